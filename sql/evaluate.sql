@@ -1,0 +1,120 @@
+-- Fuses all that is asked into one statement:
+--
+--   inputs -> rows -> metrics -> values of users -> means
+--
+-- The plan is a dict whose entries sqlrec/plan.py lists. A metric is the macro <rows>__<metric>: one
+-- aggregate over the rows of that name. Rows make those columns that some metric names.
+
+{% macro evaluate(plan) %}
+{{ sqlrec.user_values(plan) }},
+means as (
+    select
+        {{ 'model,' if 'model' in plan['keys'] }}
+        {%- for segment in plan.by %}
+        {{ segment.name }},
+        {%- endfor %}
+        k,
+        count(*) as users_evaluated,
+        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
+        cast(sum(case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then 1 else 0 end) as bigint) as short_lists,
+        cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
+        {%- for metric in plan.metrics %},
+        {{ sqlrec.mean(metric.column) }} as mean_{{ metric.column }},
+        count({{ metric.column }}) as users_{{ metric.column }}
+        {%- endfor %}
+    from user_values
+    group by {{ 'model, ' if 'model' in plan['keys'] }}{% for segment in plan.by %}{{ segment.name }}, {% endfor %}k
+),
+truth_faults as (
+    select sum(faults) as faults from judged_users
+),
+{% for table in sqlrec.segment_tables(plan).split() %}
+{{ table }}_segment_faults as (
+    select sum(faults) as faults from {{ table }}_segments
+),
+{% endfor %}
+report as (
+    select
+        means.*,
+        models.unjudged_lists,
+        models.repeated_rows,
+        cast(models.list_faults + truth_faults.faults
+        {%- for table in sqlrec.segment_tables(plan).split() %}
+        + {{ table }}_segment_faults.faults
+        {%- endfor %} as bigint) as faults
+    from means
+    {{ 'join models on models.model = means.model' if 'model' in plan['keys'] else 'cross join models' }}
+    cross join truth_faults
+    {%- for table in sqlrec.segment_tables(plan).split() %}
+    cross join {{ table }}_segment_faults
+    {%- endfor %}
+)
+{% for metric in plan.metrics %}
+{{ 'union all' if not loop.first }}
+select
+    {{ 'model' if 'model' in plan['keys'] else "'recs' as model" }},
+    {%- for segment in plan.by %}
+    {{ segment.name }}{{ ' as ' ~ segment.label if segment.label != segment.name }},
+    {%- endfor %}
+    '{{ metric.label }}' as metric,
+    {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
+    mean_{{ metric.column }} as value,
+    users_{{ metric.column }} as users,
+    users_evaluated, users_without_list, short_lists, ties_at_cutoff, unjudged_lists, repeated_rows, faults
+from report
+where k in ({{ metric.cutoffs | join(', ') }})
+{% endfor %}
+{% endmacro %}
+
+-- The same values before the mean, a row each.
+{% macro per_user(plan) %}
+{{ sqlrec.user_values(plan) }}
+{% for metric in plan.metrics %}
+{{ 'union all' if not loop.first }}
+select
+    {{ 'model' if 'model' in plan['keys'] else "'recs' as model" }},
+    {%- for segment in plan.by %}
+    {{ segment.name }}{{ ' as ' ~ segment.label if segment.label != segment.name }},
+    {%- endfor %}
+    user_id,
+    '{{ metric.label }}' as metric,
+    {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
+    {{ metric.column }} as value
+from user_values
+where k in ({{ metric.cutoffs | join(', ') }})
+{% endfor %}
+{% endmacro %}
+
+-- One row per model, user and cutoff, a column for each metric.
+{% macro user_values(plan) %}
+{% set used = sqlrec.metric_columns(plan) %}
+{% set user = sqlrec.judged_user(plan, used).split() %}
+with
+{{ sqlrec.listed(plan) }}
+{{ sqlrec.relevant(plan) }}
+{{ sqlrec.evaluated(plan, used) }}
+{{ sqlrec.judged(plan, used) }}
+user_values as (
+    select
+        {{ user | join(',\n        ') }},
+        {{ used | trim }}
+    from judged
+    group by {{ user | join(', ') }}
+)
+{%- endmacro %}
+
+{% macro metric_columns(plan) %}
+{%- for metric in plan.metrics %}
+        {{ sqlrec[metric.macro](**metric.params) | trim | indent(8) }} as {{ metric.column }}{{ ',' if not loop.last }}
+{%- endfor %}
+{% endmacro %}
+
+-- Names in a list, of a table where one is given.
+{% macro names(columns, table=none) -%}
+{%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
+{%- endmacro %}
+
+-- Two tables agree in their columns of these names.
+{% macro same(columns, left, right) -%}
+{%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
+{%- endmacro %}

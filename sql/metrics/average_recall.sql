@@ -1,0 +1,23 @@
+-- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is
+-- known as MAR.
+--
+--      sum over the hits within k of  (hits so far) / (relevant items)
+--     -----------------------------------------------------------------
+--                             hits within k
+--
+-- A user without hit has 0.
+--
+-- Source   rs_metrics 0.4 (mar), the only published definition
+-- Agrees   rs_metrics 0.4
+-- Differs  list_length: rs_metrics 0.3; recmetrics' mark sums precision, not recall
+-- Params   divide_by = hits | list_length: the hits within k, or the places of the list within it
+-- Aliases  ar, mar
+-- Cutoff   a number, or all
+-- Inputs   recs, truth
+{% macro judged__average_recall(divide_by='hits') %}
+{% if divide_by == 'hits' %}
+coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0) / nullif(relevant_items, 0)
+{% else %}
+coalesce(sum(hit * hits_so_far) / nullif(list_length, 0), 0) / nullif(relevant_items, 0)
+{% endif %}
+{% endmacro %}

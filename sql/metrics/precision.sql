@@ -1,0 +1,22 @@
+-- Precision: the share of the first k places that hold a relevant item, from 0 to 1.
+--
+--      hits within k
+--     ---------------
+--            k
+--
+-- A list shorter than k pays for its empty places, unless divide_by says otherwise.
+--
+-- Source   van Rijsbergen 1979, Information Retrieval, chapter 7
+-- Agrees   trec_eval P; ir_measures P; ranx precision; RecTools Precision; RePlay Precision
+-- Differs  LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
+-- Params   divide_by = k | list_length: the cutoff, or the places of the list within it
+-- Aliases  p
+-- Cutoff   a number, or all
+-- Inputs   recs, truth
+{% macro judged__precision(divide_by='k') %}
+{% if divide_by == 'k' %}
+sum(hit) / k
+{% else %}
+coalesce(sum(hit) / nullif(list_length, 0), 0)
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,14 @@
+-- Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is known
+-- as MRR.
+--
+--     1 / (place of the first hit), or 0 without hit within k
+--
+-- Source   Voorhees 1999, The TREC-8 Question Answering Track Report
+-- Agrees   trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR
+-- Differs  Cornac, which fails on a user without hit
+-- Aliases  rr, mrr
+-- Cutoff   a number, or all
+-- Inputs   recs, truth
+{% macro judged__reciprocal_rank() %}
+max(hit / rank)
+{% endmacro %}

@@ -1,0 +1,96 @@
+-- Evaluated: one row per model, user of the population and cutoff: what is known before the hits.
+--
+--   model           whose list it is, where several models are evaluated
+--   user_id         for whom
+--   <segment>       what `by` names, one value for each user
+--   k               the cutoff
+--   list_length     the places of the list, at most k; 0 for a user without list
+--   relevant_items  how many items are relevant to the user
+--   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--   ideal_dcg_...   the DCG of the user's best list, for the metrics that ask (see rows/ideal.sql)
+--
+-- Models: one row per model.
+--
+--   lists           its lists
+--   unjudged_lists  those of users for whom the truth has nothing relevant
+--   list_faults     broken rules in the lists
+--   repeated_rows   recommendations left out because they repeat an item of the list
+
+{% macro evaluated(plan, used) %}
+{% set keys = plan['keys'] %}
+{{ sqlrec.segments(plan) }}
+models as (
+    select
+        {{ 'lists.model,' if 'model' in keys }}
+        count(*) as lists,
+        cast(sum(case when judged_users.relevant_items > 0 then 0 else 1 end) as bigint) as unjudged_lists,
+        {%- if plan.duplicates == 'best' %}
+        cast(max(repeated.repeated_rows) as bigint) as repeated_rows,
+        {%- else %}
+        cast(0 as bigint) as repeated_rows,
+        {%- endif %}
+        sum(lists.faults) as list_faults
+    from lists
+    left join judged_users on judged_users.user_id = lists.user_id
+    {%- if plan.duplicates == 'best' %}
+    {{ 'join repeated on repeated.model = lists.model' if 'model' in keys else 'cross join repeated' }}
+    {%- endif %}
+    {{ 'group by lists.model' if 'model' in keys }}
+),
+-- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
+evaluated_users as (
+    select
+        {%- if plan.population == 'recs' %}
+        {{ sqlrec.names(keys, 'lists') }},
+        {%- else %}
+        {{ 'models.model,' if 'model' in keys }}
+        judged_users.user_id,
+        {%- endif %}
+        {%- for segment in plan.by %}
+        {{ segment.table }}_segments.{{ segment.name }},
+        {%- endfor %}
+        coalesce(lists.list_length, 0) as list_length,
+        coalesce(judged_users.relevant_items, 0) as relevant_items,
+        coalesce(judged_users.graded_items, 0) as graded_items
+    {%- if plan.population == 'recs' %}
+    from lists
+    left join judged_users on judged_users.user_id = lists.user_id
+    {%- else %}
+    from judged_users
+    {{ 'cross join models' if 'model' in keys }}
+    {{ 'join' if plan.population == 'truth_and_recs' else 'left join' }} lists on lists.user_id = judged_users.user_id{{ ' and lists.model = models.model' if 'model' in keys }}
+    {%- endif %}
+    {%- for table in sqlrec.segment_tables(plan).split() %}
+    left join {{ table }}_segments on {{ table }}_segments.user_id = {{ 'lists' if plan.population == 'recs' else 'judged_users' }}.user_id
+    {%- endfor %}
+    {%- if plan.population in ['truth', 'truth_and_recs'] %}
+    where judged_users.relevant_items > 0
+    {%- endif %}
+),
+cutoffs as (
+    {%- for k in plan.cutoffs %}
+    select cast({{ k }} as bigint) as k{{ ' union all' if not loop.last }}
+    {%- endfor %}
+),
+{{ sqlrec.ideal_rows(plan, used) }}
+evaluated as (
+    select
+        {{ sqlrec.names(keys, 'evaluated_users') }},
+        {%- for segment in plan.by %}
+        evaluated_users.{{ segment.name }},
+        {%- endfor %}
+        cutoffs.k,
+        {{ sqlrec.least('evaluated_users.list_length', 'cutoffs.k') }} as list_length,
+        evaluated_users.relevant_items
+        {%- if plan.order == 'score' %},
+        case when border.tied = 1 then 1 else 0 end as tied
+        {%- endif %}
+        {{- sqlrec.ideal_columns(plan, used) }}
+    from evaluated_users
+    cross join cutoffs
+    {%- if plan.order == 'score' %}
+    left join listed as border on {{ sqlrec.same(keys, 'border', 'evaluated_users') }} and border.rank = cutoffs.k and border.tied = 1
+    {%- endif %}
+    {{ sqlrec.ideal_joins(plan, used) }}
+),
+{% endmacro %}

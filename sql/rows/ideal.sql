@@ -1,0 +1,98 @@
+-- Ideal: the DCG of the best list that a user could have been shown. A metric asks for it by the
+-- name of its column:
+--
+--   ideal_dcg_<gain>_<depth>
+--
+--     gain   binary        1 for a relevant item
+--            linear        its relevance
+--            exponential   2^relevance - 1
+--     depth  achievable    the best k of the user's items, or all where there are fewer
+--            relevant      all of the user's items, whatever k
+--            list_length   the best as many as were shown within k
+--            k             k items of relevance 1, whether the user has them or not
+--
+-- Two sources. Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for
+-- each depth. Otherwise `ideal_sums` holds it for each user and depth.
+
+{% macro ideal_rows(plan, used) %}
+{% set columns = sqlrec.ideal_columns(plan, used) %}
+{% if 'perfect_' in columns %}
+-- The DCG of a list of nothing but hits.
+perfect as (
+    select
+        number as depth,
+        sum(1 / {{ sqlrec.log2('number + 1') }}) over (
+            order by number rows between unbounded preceding and current row
+        ) as dcg
+    from ({{ sqlrec.counting(plan.depth) }}) as numbers
+),
+{% endif %}
+{% if 'sums_' in columns %}
+-- The user's items from best to worst.
+ideal_lists as (
+    select
+        user_id,
+        relevance,
+        relevant as hit,
+        row_number() over (partition by user_id order by relevance desc, item_id) as rank
+    from relevant
+    where relevance > 0
+),
+ideal_sums as (
+    select
+        user_id,
+        rank as depth
+        {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain in used %},
+        sum({{ sqlrec.gain(gain) }} / {{ sqlrec.log2('rank + 1') }}) over (
+            partition by user_id order by rank rows between unbounded preceding and current row
+        ) as {{ gain }}
+        {%- endfor %}
+    from ideal_lists
+),
+{% endif %}
+{% endmacro %}
+
+{% macro ideal_columns(plan, used) -%}
+    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
+    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used -%}
+    ,
+        {% if depth == 'k' or (plan.depth and depth != 'relevant' and (gain == 'binary' or not plan.graded)) -%}
+        perfect_{{ depth }}.dcg
+        {%- else -%}
+        sums_{{ depth }}.{{ gain }}
+        {%- endif %} as ideal_dcg_{{ gain }}_{{ depth }}
+    {%- endfor %}
+    {%- endfor %}
+{%- endmacro %}
+
+{% macro ideal_joins(plan, used) %}
+    {%- set columns = sqlrec.ideal_columns(plan, used) %}
+    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
+    {%- if 'perfect_' ~ depth in columns %}
+    left join perfect as perfect_{{ depth }}
+        on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(depth, 'evaluated_users.relevant_items') }}
+    {%- endif %}
+    {%- if 'sums_' ~ depth in columns %}
+    left join ideal_sums as sums_{{ depth }}
+        on sums_{{ depth }}.user_id = evaluated_users.user_id
+        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(depth, 'evaluated_users.graded_items') }}
+    {%- endif %}
+    {%- endfor %}
+{% endmacro %}
+
+{% macro ideal_depth(depth, items) -%}
+    {%- if depth == 'achievable' -%}
+    {{ sqlrec.least('cutoffs.k', items) }}
+    {%- elif depth == 'relevant' -%}
+    {{ items }}
+    {%- elif depth == 'list_length' -%}
+    {#- A user without list has no shown place, but an ideal all the same: of one. -#}
+    case
+            when evaluated_users.list_length > 0
+            then {{ sqlrec.least(sqlrec.least('cutoffs.k', 'evaluated_users.list_length'), items) }}
+            else {{ sqlrec.least(1, items) }}
+        end
+    {%- else -%}
+    cutoffs.k
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,136 @@
+-- Listed: one row per place of a list, down to the deepest cutoff asked.
+--
+--   model        whose list it is, where several models are evaluated
+--   user_id      for whom
+--   item_id      what stands there
+--   rank         the place, from 1
+--   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
+--   tied         1 where the next place has the same score, else 0; only in lists ordered by score
+--   misplaced    1 where the place before has a lower score, else 0; only with both rank and score
+--
+-- Lists: one row per list.
+--
+--   list_length  its places, down to the deepest cutoff
+--   faults       broken rules: no user, no item, no score or rank, an item or a rank twice, ...
+
+{% macro listed(plan) %}
+{% set keys = plan['keys'] %}
+{% set given = 'score' if plan.order == 'score' else 'given_rank' %}
+-- Every recommendation.
+recommended as (
+    {%- for source in plan.recs %}
+    {{ 'union all' if not loop.first }}
+    select
+        {%- if 'model' in keys %}
+        {{ source.columns.model }} as model,
+        {%- endif %}
+        {{ source.columns.user_id }} as user_id,
+        {%- if source.unnest %}
+        {{ sqlrec.unnested(source.columns.item_id, 'given_rank') }}
+        {%- else %}
+        {{ source.columns.item_id }} as item_id
+        {%- endif %}
+        {%- if plan.order == 'rank' and not source.unnest %},
+        cast({{ source.columns.rank }} as bigint) as given_rank
+        {%- endif %}
+        {%- if plan.order == 'score' or plan.check_order %},
+        {{ sqlrec.score(source) }} as score
+        {%- endif %}
+    from {{ source.relation }}
+    {%- if plan.null_scores == 'drop' %}
+    where {{ sqlrec.score(source) }} is not null
+    {%- endif %}
+    {%- endfor %}
+),
+{% if plan.duplicates == 'best' %}
+-- An item counts once in a list, at its best place.
+distinct_items as (
+    select
+        {{ sqlrec.names(keys) }},
+        item_id,
+        {{ 'max' if plan.order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
+        count(*) - 1 as repeats
+    from recommended
+    group by {{ sqlrec.names(keys) }}, item_id
+),
+repeated as (
+    select {{ 'model, ' if 'model' in keys }}sum(repeats) as repeated_rows
+    from distinct_items
+    {{ 'group by model' if 'model' in keys }}
+),
+{% set given = 'best_' ~ given %}
+{% endif %}
+{% set window -%}
+partition by {{ sqlrec.names(keys) }} order by {{ sqlrec.place(plan, given) }}
+{%- endset %}
+{% if plan.order == 'score' or plan.duplicates == 'best' %}
+-- The order is total: what the {{ plan.order }} leaves open, the item decides.
+ranked as (
+    select
+        {{ sqlrec.names(keys) }},
+        item_id,
+        row_number() over ({{ window }}) as rank,
+        {%- if plan.order == 'score' %}
+        case when {{ given }} is null then 1 else 0 end as unplaced,
+        case when lead({{ given }}) over ({{ window }}) = {{ given }} then 1 else 0 end as tied
+        {%- else %}
+        case when {{ given }} >= 1 then 0 else 1 end as unplaced
+        {%- endif %}
+    from {{ 'distinct_items' if plan.duplicates == 'best' else 'recommended' }}
+),
+-- The places that the cutoffs reach.
+listed as (
+    select {{ sqlrec.names(keys) }}, item_id, rank, unplaced{{ ', tied' if plan.order == 'score' }}
+    from ranked
+    {%- if plan.depth %}
+    where rank <= {{ plan.depth }}
+    {%- endif %}
+),
+{% else %}
+-- The places that the cutoffs reach.
+listed as (
+    select
+        {{ sqlrec.names(keys) }},
+        item_id,
+        given_rank as rank,
+        case when given_rank >= 1 then 0 else 1 end as unplaced
+        {%- if plan.check_order %},
+        case when lag(score) over ({{ window }}) < score then 1 else 0 end as misplaced
+        {%- endif %}
+    from recommended
+    {%- if plan.depth %}
+    where given_rank <= {{ plan.depth }} or given_rank is null
+    {%- endif %}
+),
+{% endif %}
+lists as (
+    select
+        {{ sqlrec.names(keys) }},
+        count(*) as list_length,
+        case when user_id is null then 1 else 0 end
+        + count(*) - count(distinct item_id)
+        {%- if plan.order == 'rank' and plan.duplicates == 'error' %}
+        + count(*) - count(distinct rank)
+        {%- endif %}
+        {%- if plan.null_scores == 'error' %}
+        + sum(unplaced)
+        {%- endif %}
+        {%- if plan.check_order %}
+        + sum(misplaced)
+        {%- endif %} as faults
+    from listed
+    group by {{ sqlrec.names(keys) }}
+),
+{% endmacro %}
+
+{% macro score(source) -%}
+{{ sqlrec.nan_as_null(source.columns.score) if source.floating.score else source.columns.score }}
+{%- endmacro %}
+
+{% macro place(plan, given) -%}
+{% if plan.order == 'rank' -%}
+{{ given }}, item_id
+{%- else -%}
+{{ 'case when ' ~ given ~ ' is null then 1 else 0 end, ' if plan.null_scores == 'last' }}{{ given }} desc, item_id{{ ' desc' if plan.ties == 'item_desc' }}
+{%- endif %}
+{%- endmacro %}

@@ -1,0 +1,64 @@
+-- Relevant: one row per item that the truth judges for a user.
+--
+--   user_id         who
+--   item_id         what
+--   relevance       how much it is wanted: its grade; 1 without grades, 0 for a grade below 0
+--   relevant        1 where the item counts as relevant, else 0
+--   ungraded        1 where the grade is missing, else 0
+--
+-- Judged users: one row per user of the truth.
+--
+--   relevant_items  how many items are relevant
+--   graded_items    how many have a relevance above 0
+--   faults          broken rules: no user, no item, no grade, an item twice
+
+{% macro relevant(plan) %}
+-- Every judgement.
+judgements as (
+    select
+        {{ plan.truth.columns.user_id }} as user_id,
+        {%- if plan.truth.unnest %}
+        {{ sqlrec.unnested(plan.truth.columns.item_id, 'listed_at') }},
+        {%- else %}
+        {{ plan.truth.columns.item_id }} as item_id,
+        {%- endif %}
+        {%- if plan.truth.floating.relevance %}
+        {{ sqlrec.nan_as_null(sqlrec.double(plan.truth.columns.relevance)) }} as grade
+        {%- else %}
+        {{ sqlrec.double(plan.truth.columns.relevance or 1) }} as grade
+        {%- endif %}
+    from {{ plan.truth.relation }}
+),
+{% if plan.duplicates == 'best' %}
+-- An item is judged once, by its best grade.
+distinct_judgements as (
+    select user_id, item_id, max(grade) as best_grade
+    from judgements
+    group by user_id, item_id
+),
+{% endif %}
+{% set grade = 'best_grade' if plan.duplicates == 'best' else 'grade' %}
+relevant as (
+    select
+        user_id,
+        item_id,
+        case when {{ grade }} > 0 then {{ grade }} else {{ sqlrec.double(0) }} end as relevance,
+        case
+            when {{ grade }} {{ '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) }} then {{ sqlrec.double(1) }}
+            else {{ sqlrec.double(0) }}
+        end as relevant,
+        case when {{ grade }} is null then 1 else 0 end as ungraded
+    from {{ 'distinct_judgements' if plan.duplicates == 'best' else 'judgements' }}
+),
+judged_users as (
+    select
+        user_id,
+        cast(sum(relevant) as bigint) as relevant_items,
+        sum(case when relevance > 0 then 1 else 0 end) as graded_items,
+        case when user_id is null then 1 else 0 end
+        + count(*) - count(distinct item_id)
+        + sum(ungraded) as faults
+    from relevant
+    group by user_id
+),
+{% endmacro %}

@@ -1,0 +1,31 @@
+-- Truth segments, users segments: one row per user of that table.
+--
+--   user_id     who
+--   <segment>   what `by` names, where the table holds it
+--   faults      segments in which the user has more than one value
+
+{% macro segments(plan) %}
+{% for table in sqlrec.segment_tables(plan).split() %}
+{{ table }}_segments as (
+    select
+        {{ plan[table].columns.user_id }} as user_id,
+        {%- for segment in plan.by if segment.table == table %}
+        min({{ segment.column }}) as {{ segment.name }},
+        {%- endfor %}
+        {%- for segment in plan.by if segment.table == table %}
+        case
+            when count({{ segment.column }}) = 0 then 0
+            when count({{ segment.column }}) = count(*) and min({{ segment.column }}) = max({{ segment.column }}) then 0
+            else 1
+        end{{ ' + ' if not loop.last }}
+        {%- endfor %} as faults
+    from {{ plan[table].relation }}
+    group by {{ plan[table].columns.user_id }}
+),
+{% endfor %}
+{% endmacro %}
+
+-- The tables that hold segments.
+{% macro segment_tables(plan) -%}
+{%- for table in ['truth', 'users'] if plan.by | selectattr('table', 'equalto', table) | list %}{{ table }} {% endfor -%}
+{%- endmacro %}

@@ -1,0 +1,26 @@
+"""Recommender-evaluation metrics, written once as SQL.
+
+``evaluate`` computes metrics from two long tables, ``sql`` returns the statement, and ``metrics``
+describes what there is.
+"""
+
+from .catalogue import Metric, metric, metrics
+from .errors import DataError, InputError, MetricError, SqlrecError
+from .result import Result, Table
+from .runner import evaluate, sql
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DataError",
+    "InputError",
+    "Metric",
+    "MetricError",
+    "Result",
+    "SqlrecError",
+    "Table",
+    "evaluate",
+    "metric",
+    "metrics",
+    "sql",
+]

@@ -1,0 +1,221 @@
+"""The metrics there are, read from the headers of their SQL files, and the reading of what is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .errors import MetricError, nearest
+
+WHOLE_LIST = "all"
+
+_ENTRIES = ("Source", "Agrees", "Differs", "Params", "Aliases", "Cutoff", "Inputs")
+_MACRO = re.compile(r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+)\(")
+_ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
+
+
+def sql_folder() -> Path:
+    """Return the folder of the SQL: inside the installed package, beside it in a checkout."""
+    here = Path(__file__).resolve().parent
+    return next(folder for folder in (here / "sql", here.parent / "sql") if folder.is_dir())
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric as its file describes it.
+
+    Attributes:
+        name: The file's name, as in ``average_precision``.
+        rows: What the metric aggregates, as in ``judged``.
+        title: The header's first paragraph: meaning and range.
+        header: The whole header, without comment signs.
+        entries: The header's labelled lines (Source, Agrees, Differs, Aliases, Cutoff, Inputs).
+        params: For each parameter its allowed values, the default first. A single number means
+            that any number above 0 is allowed.
+    """
+
+    name: str
+    rows: str
+    title: str
+    header: str
+    entries: Mapping[str, str] = field(repr=False)
+    params: Mapping[str, tuple[Any, ...]]
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names, in lower case."""
+        return tuple(re.findall(r"\w+", self.entries.get("Aliases", "")))
+
+    def read_param(self, key: str, value: Any) -> Any:
+        """Check one parameter and bring it into the type of its default."""
+        if key not in self.params:
+            takes = nearest(key, self.params) if self.params else "it has none"
+            raise MetricError(f"{self.name} has no parameter {key!r}: {takes}")
+        allowed = self.params[key]
+        if isinstance(allowed[0], str):
+            if value not in allowed:
+                raise MetricError(
+                    f"{self.name}({key}={value}): {key} is one of {', '.join(allowed)}"
+                )
+            return value
+        number = _number(value)
+        if number is None or not 0 < number < float("inf"):
+            raise MetricError(f"{self.name}({key}={value}): {key} is a number above 0")
+        return number
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A metric as somebody asked for it.
+
+    Attributes:
+        metric: The metric.
+        params: Its parameters, as far as they differ from the defaults.
+        k: The cutoff; None for the whole list.
+    """
+
+    metric: Metric
+    params: Mapping[str, Any]
+    k: int | None
+
+    @property
+    def label(self) -> str:
+        """The name in results: the metric's name, and the parameters that are not default."""
+        params = ", ".join(f"{key}={value}" for key, value in self.params.items())
+        return f"{self.metric.name}({params})" if params else self.metric.name
+
+
+@cache
+def metrics() -> Mapping[str, Metric]:
+    """Return all metrics by name, in the order of their names."""
+    paths = sorted((sql_folder() / "metrics").glob("*.sql"))
+    return {path.stem: _read(path.stem, path.read_text(encoding="utf-8")) for path in paths}
+
+
+def metric(name: str) -> Metric:
+    """Find a metric by its name or an alias, in upper or lower case.
+
+    Raises:
+        MetricError: There is none; names the nearest.
+    """
+    known = metrics()
+    names = {alias: found.name for found in known.values() for alias in found.aliases}
+    names |= {found: found for found in known}
+    lower = name.lower().replace("-", "_")
+    if lower not in names:
+        raise MetricError(f"unknown metric {name!r}: {nearest(lower, names)}")
+    return known[names[lower]]
+
+
+def read_asked(asked: str | Iterable[str]) -> list[Asked]:
+    """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
+
+    Args:
+        asked: One text, which may hold several metrics between spaces or commas, or several texts.
+
+    Raises:
+        MetricError: An unknown name, cutoff or parameter, the same metric twice, or none at all.
+    """
+    texts = [asked] if isinstance(asked, str) else list(asked)
+    for text in texts:
+        if not isinstance(text, str):
+            raise MetricError(f"{text!r} is no metric: write it as text, as in 'ndcg@10'")
+    found = [_read_one(part) for text in texts for part in _split(text)]
+    if not found:
+        raise MetricError("no metric asked: name at least one, as in 'ndcg@10'")
+    seen: set[tuple[str, int | None]] = set()
+    for one in found:
+        if (one.label, one.k) in seen:
+            raise MetricError(f"{spelled(one.label, one.k)} is asked twice: once is enough")
+        seen.add((one.label, one.k))
+    return found
+
+
+def spelled(label: str, k: int | None) -> str:
+    """Write a metric with its cutoff, as in ``ndcg@10``."""
+    return f"{label}@{WHOLE_LIST if k is None else k}"
+
+
+def _split(text: str) -> list[str]:
+    """Split at spaces and commas outside parentheses."""
+    return re.findall(r"(?:[^\s,(]|\([^)]*\)?)+", text)
+
+
+def _read_one(text: str) -> Asked:
+    match = _ASKED.fullmatch(text)
+    if match is None:
+        raise MetricError(
+            f"{text!r} is no metric: write name@k or name(param=value)@k, as in 'ndcg@10'"
+        )
+    found = metric(match["name"])
+    params: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in (match["params"] or "").split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise MetricError(f"{text!r}: {part!r} is no parameter: write param=value")
+        if key in params:
+            raise MetricError(f"{text!r}: {key} is given twice: once is enough")
+        params[key] = found.read_param(key, value)
+    settings = {key: params.get(key, allowed[0]) for key, allowed in found.params.items()}
+    k = _read_cutoff(text, match["k"], found, settings)
+    changed = {key: value for key, value in settings.items() if value != found.params[key][0]}
+    return Asked(found, changed, k)
+
+
+def _read_cutoff(text: str, k: str | None, found: Metric, settings: Mapping[str, Any]) -> int | None:
+    rule = found.entries["Cutoff"]
+    if k is None and rule != "optional":
+        whole = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
+        raise MetricError(f"{text!r} has no cutoff: write {text}@10{whole}")
+    if k is None or k == WHOLE_LIST:
+        divisor = [f"{key}=k" for key, value in settings.items() if value == "k"]
+        if rule == "a number" or divisor:
+            why = f" with {divisor[0]}" if divisor else ""
+            raise MetricError(f"{text!r}: {found.name}{why} needs a number as cutoff, as in @10")
+        return None
+    if not k.isascii() or not k.isdigit() or not 1 <= int(k) <= 1_000_000:
+        raise MetricError(f"{text!r}: a cutoff is a whole number from 1 to 1000000, or {WHOLE_LIST}")
+    return int(k)
+
+
+def _read(name: str, text: str) -> Metric:
+    """Read a metric's file: the header above the macro, and the macro's name."""
+    head, _, _ = text.partition("{%")
+    macro = _MACRO.search(text)
+    if macro is None or macro["name"] != name:
+        raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
+    header = "\n".join(re.sub(r"^-- ?", "", line) for line in head.splitlines()).strip()
+    entries: dict[str, str] = {}
+    entry = None
+    for line in header.splitlines():
+        label, _, rest = line.partition(" ")
+        if label in _ENTRIES:
+            entry = label
+            entries[entry] = rest.strip()
+        elif entry:
+            entries[entry] += "\n" + line.strip()
+    title = " ".join(header.split("\n\n")[0].splitlines())
+    return Metric(name, macro["rows"], title, header, entries, _params(entries.get("Params", "")))
+
+
+def _params(entry: str) -> dict[str, tuple[Any, ...]]:
+    """Read ``name = value | value: meaning`` from the lines of an entry."""
+    found = {}
+    for match in re.finditer(r"^(\w+) = ([^:]+):", entry, flags=re.MULTILINE):
+        values = tuple(value.strip() for value in match[2].split("|"))
+        number = _number(values[0])
+        found[match[1]] = values if number is None else (number,)
+    return found
+
+
+def _number(text: Any) -> int | float | None:
+    """Read a number: whole where it can be, so that 1, 1.0 and "1" are one parameter value."""
+    try:
+        number = float(text)
+    except (TypeError, ValueError):
+        return None
+    return int(number) if number.is_integer() else number

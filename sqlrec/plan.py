@@ -1,0 +1,260 @@
+"""From what the caller asks to the plan that the SQL templates read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import catalogue
+from .catalogue import Asked
+from .engines import DuckDB, identifier, text
+from .errors import InputError, nearest
+from .inputs import Columns, Inputs, Source, check_ids, check_number, is_floating
+
+# Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
+WHOLE_LIST_K = 2_147_483_646
+PAST_EVERY_CUTOFF = 2_147_483_647
+
+# Columns of a report beside the result: who was counted.
+ACCOUNTS = (
+    "users_evaluated",
+    "users_without_list",
+    "short_lists",
+    "ties_at_cutoff",
+    "unjudged_lists",
+    "repeated_rows",
+)
+_TAKEN = ("model", "user_id", "metric", "k", "value", "users", *ACCOUNTS, "faults")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules that can be switched, each with its default first.
+
+    Attributes:
+        population: Who is averaged over.
+        order: Whether score or rank orders a list; None takes what there is, and checks that
+            they agree where there are both.
+        ties: Which item comes first among equal scores.
+        duplicates: What an item twice in a list, or a judgement twice in the truth, leads to.
+        null_scores: What a missing score leads to.
+        relevance_threshold: The relevance from which an item is relevant; None: all above 0.
+    """
+
+    population: str = "truth"
+    order: str | None = None
+    ties: str = "item_asc"
+    duplicates: str = "error"
+    null_scores: str = "error"
+    relevance_threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, allowed in ALLOWED.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                known = [choice for choice in allowed if choice is not None]
+                raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
+        threshold = self.relevance_threshold
+        if threshold is not None and (
+            isinstance(threshold, bool)
+            or not isinstance(threshold, (int, float))
+            or not abs(threshold) < float("inf")
+        ):
+            raise InputError(f"relevance_threshold={threshold!r}: it is a finite number")
+
+
+ALLOWED: Mapping[str, tuple[str | None, ...]] = {
+    "population": ("truth", "truth_and_recs", "judged", "recs"),
+    "order": (None, "score", "rank"),
+    "ties": ("item_asc", "item_desc"),
+    "duplicates": ("error", "best"),
+    "null_scores": ("error", "last", "drop"),
+}
+
+
+def make_plan(
+    asked: list[Asked],
+    inputs: Inputs,
+    *,
+    recs: Any,
+    truth: Any,
+    users: Any,
+    by: Iterable[str],
+    rules: Rules,
+) -> dict[str, Any]:
+    """Read the inputs, check them and return the plan.
+
+    The plan's entries:
+        metrics: For each metric asked: label, column, macro, params, cutoffs.
+        keys: The columns that name a list: user_id, and model where there are several.
+        by: For each segment: name in the SQL, label in the result, column, and table.
+        recs, truth, users: relation and columns; recs is a list of them.
+        cutoffs, depth: All cutoffs, and the deepest; depth is None where a whole list is asked.
+        graded: Whether the truth has grades.
+        check_order: Whether score and rank have to agree.
+        population, order, ties, duplicates, null_scores, relevance_threshold: The rules.
+
+    Raises:
+        InputError: An input or rule that can't be used.
+    """
+    by = [by] if isinstance(by, str) else list(by)
+    models = _models(recs)
+    rec_sources = [
+        inputs.read(
+            table,
+            "recs" if model is None else f"recs[{model!r}]",
+            "recs",
+            needed=("user_id", "item_id"),
+            taken=("score", "rank", *(["model"] if model is None else [])),
+        )
+        for model, table in models.items()
+    ]
+    truth_source = inputs.read(
+        truth, "truth", "truth", needed=("user_id", "item_id"), taken=("relevance", *by)
+    )
+    tables = {"truth": truth_source}
+    if users is not None:
+        tables["users"] = inputs.read(users, "users", "users", needed=("user_id",), taken=by)
+    inputs.columns.check_used()
+    check_ids([*rec_sources, *tables.values()], "user_id")
+    check_ids([*rec_sources, truth_source], "item_id")
+    order, check_order = _order(rec_sources, rules)
+    graded = truth_source.kind("relevance") not in ("", "BOOLEAN")
+    if graded:
+        check_number(truth_source, "relevance")
+    elif rules.relevance_threshold is not None:
+        raise InputError(
+            f"relevance_threshold={rules.relevance_threshold} needs a column 'relevance' with numbers "
+            f"in truth: it has {', '.join(truth_source.types)}. Name yours: columns={{'relevance': ...}}"
+        )
+    several = None not in models or "model" in rec_sources[0].found
+    cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
+    return {
+        "metrics": _metrics(asked),
+        "keys": ["model", "user_id"] if several else ["user_id"],
+        "by": [_segment(name, tables) for name in by],
+        "recs": [
+            _recs(source, model) for source, model in zip(rec_sources, models, strict=True)
+        ],
+        **{name: _columns(source) for name, source in tables.items()},
+        "cutoffs": cutoffs,
+        "depth": None if WHOLE_LIST_K in cutoffs else cutoffs[-1],
+        "whole_list": WHOLE_LIST_K,
+        "past_every_cutoff": PAST_EVERY_CUTOFF,
+        "graded": graded,
+        "check_order": check_order,
+        "population": rules.population,
+        "order": order,
+        "ties": rules.ties,
+        "duplicates": rules.duplicates,
+        "null_scores": rules.null_scores if order == "score" else "error",
+        "relevance_threshold": rules.relevance_threshold,
+    }
+
+
+def _models(recs: Any) -> dict[str | None, Any]:
+    """Return the table of each model; under None where the table itself may name the models."""
+    if not isinstance(recs, Mapping):
+        return {None: recs}
+    if not recs:
+        raise InputError("recs={} names no model: give at least one, as in {'als': 'als.parquet'}")
+    for model in recs:
+        if not isinstance(model, str) or not model:
+            raise InputError(f"recs has a model {model!r}: a model's name is text")
+    return dict(recs)
+
+
+def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
+    """Say what orders the lists, and whether the other has to agree."""
+    for source in sources:
+        beside = [name for name in ("rank", "score") if name in source.found]
+        if source.unnest and beside and rules.order != "rank":
+            raise InputError(
+                f"{source.name}.item_id is a list, whose order is the rank, and there is "
+                f"{beside[0]} too: give order='rank' to go by the list, or one row per item"
+            )
+        if "score" in beside and not source.unnest:
+            check_number(source, "score")
+        if "rank" in beside and not source.unnest:
+            check_number(source, "rank", whole=True)
+    ranked = [source.unnest or "rank" in source.found for source in sources]
+    scored = ["score" in source.found and not source.unnest for source in sources]
+    possible = {"rank": ranked, "score": scored}
+    for name in (rules.order,) if rules.order else ("rank", "score"):
+        if all(possible[name]):
+            return name, rules.order is None and all(ranked) and all(scored)
+    wanted = rules.order or "score"
+    lacking = next(
+        source for source, has in zip(sources, possible[wanted], strict=True) if not has
+    )
+    neither = "no column 'score' or 'rank'" if rules.order is None else f"no column {wanted!r}"
+    raise InputError(
+        f"{lacking.name} has {neither}: it has {', '.join(lacking.types)}. "
+        f"Name yours: columns={{'{wanted}': ...}}"
+    )
+
+
+def _metrics(asked: list[Asked]) -> list[dict[str, Any]]:
+    """Bring cutoffs of one metric together, in the order in which they were asked."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in asked:
+        entry = found.setdefault(
+            one.label,
+            {
+                "label": one.label,
+                "column": re.sub(r"\W+", "_", one.label).strip("_"),
+                "macro": f"{one.metric.rows}__{one.metric.name}",
+                "params": dict(one.params),
+                "cutoffs": [],
+            },
+        )
+        entry["cutoffs"].append(one.k or WHOLE_LIST_K)
+    return list(found.values())
+
+
+def _segment(name: str, tables: Mapping[str, Source]) -> dict[str, str]:
+    """Find the table of a segment: the users table, or else the truth."""
+    table = next((table for table in reversed(tables) if name in tables[table].found), None)
+    if table is None:
+        has = "; ".join(f"{table} has {', '.join(s.types)}" for table, s in tables.items())
+        raise InputError(f"by={name!r}: no such column in {' or '.join(tables)}: {has}")
+    if name in _TAKEN:
+        raise InputError(
+            f"by={name!r}: the result has a column of this name already; "
+            f"call it otherwise: by=['segment'], columns={{'segment': {name!r}}}"
+        )
+    # Inside the statement a segment may not be mistaken for a word of the statement.
+    plain = identifier(name) == name and name not in _words()
+    return {
+        "name": name if plain else "segment_" + re.sub(r"\W", "_", name.lower()),
+        "label": identifier(name),
+        "column": tables[table].expression(name),
+        "table": table,
+    }
+
+
+def _words() -> set[str]:
+    """Return every word of the SQL folder."""
+    paths = catalogue.sql_folder().rglob("*.sql")
+    return {word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+
+
+def _recs(source: Source, model: str | None) -> dict[str, Any]:
+    entry = _columns(source) | {"model": model}
+    if model is not None:
+        entry["columns"]["model"] = text(model)
+    return entry
+
+
+def _columns(source: Source) -> dict[str, Any]:
+    names = ("user_id", "item_id", "score", "rank", "model", "relevance")
+    return {
+        "relation": source.relation,
+        "unnest": source.unnest,
+        "columns": {
+            name: source.expression(name) if name in source.found else None for name in names
+        },
+        "floating": {name: is_floating(source, name) for name in ("score", "relevance")},
+    }

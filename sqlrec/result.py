@@ -1,0 +1,183 @@
+"""Results: small tables that are at home with pandas, Polars, Arrow and notebooks."""
+
+from __future__ import annotations
+
+import html
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow as pa
+
+
+class Table:
+    """Rows of a query, fetched when they are first looked at.
+
+    Attributes:
+        sql: The text of the query.
+    """
+
+    def __init__(
+        self, sql: str, fetch: Callable[[], pa.Table], copy: Callable[[Path], None] | None = None
+    ) -> None:
+        self.sql = sql
+        self._fetch = fetch
+        self._copy = copy
+        self._rows: pa.Table | None = None
+
+    def to_arrow(self) -> pa.Table:
+        """Return the rows as a PyArrow table."""
+        if self._rows is None:
+            self._rows = self._fetch()
+        return self._rows
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the rows as a pandas frame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the rows as a Polars frame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write the rows to a Parquet file, which appears whole or not at all.
+
+        Rows that were not looked at yet go from the query to the file, not through memory.
+        """
+        with replacing(path) as part:
+            if self._rows is None and self._copy is not None:
+                self._copy(part)
+            else:
+                import pyarrow.parquet
+
+                pyarrow.parquet.write_table(self.to_arrow(), part)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        return self.to_arrow().num_rows
+
+    def __repr__(self) -> str:
+        return as_text(self.to_arrow())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.to_arrow())
+
+
+class Result(Table):
+    """What an evaluation found: a row per model, segment, metric and cutoff.
+
+    Columns: ``model``; the segments; ``metric``; ``k``, null for whole lists; ``value``, the mean of
+    the users' values, null where no user has one; ``users``, how many have one.
+
+    Attributes:
+        sql: The statement that ran.
+        accounting: A table of who was counted, a row per model, segment and cutoff: ``users``
+            averaged over; of these ``users_without_list``; ``short_lists``, with fewer places than
+            the cutoff; ``ties_at_cutoff``, where the next place has the same score. And for the
+            model as a whole, ``unjudged_lists``, of users to whom the truth has nothing relevant,
+            and ``repeated_rows``, left out with ``duplicates="best"``.
+    """
+
+    def __init__(self, sql: str, rows: pa.Table, accounting: pa.Table, per_user: Table) -> None:
+        super().__init__(sql, lambda: rows)
+        self.accounting = Table(sql, lambda: accounting)
+        self._per_user = per_user
+
+    def per_user(self) -> Table:
+        """Return the values before the mean: model, segments, ``user_id``, metric, k, ``value``.
+
+        Computed when they are looked at, or while they are written with ``to_parquet``. Inputs that
+        have changed since then change them.
+        """
+        return self._per_user
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a file to write; it takes the place of the path when all went well, else it goes.
+
+    Raises:
+        InputError: The path is a folder, or in none.
+    """
+    target = Path(path)
+    if target.is_dir() or not target.absolute().parent.is_dir():
+        fault = "is a folder" if target.is_dir() else "is in a folder that does not exist"
+        raise InputError(f"{str(target)!r} {fault}: give the path of a file")
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    try:
+        yield part
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def cells(rows: pa.Table) -> list[list[str]]:
+    """Return all cells as text, row by row."""
+    columns = [[_cell(value) for value in column.to_pylist()] for column in rows.columns]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def as_text(rows: pa.Table, most: int = 60) -> str:
+    """Lay rows out for a terminal: aligned columns, numbers to the right."""
+    body = cells(rows.slice(0, most))
+    table = [rows.column_names, *body]
+    widths = [max(len(row[i]) for row in table) for i in range(rows.num_columns)]
+    right = [_is_number(column.type) for column in rows.schema]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in table
+    ]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    if rows.num_rows > most:
+        lines.append(f"... and {rows.num_rows - most} more rows")
+    return "\n".join(lines)
+
+
+def as_markdown(rows: pa.Table) -> str:
+    """Lay rows out as a Markdown table."""
+    escaped = [[cell.replace("|", "\\|") for cell in row] for row in cells(rows)]
+    rule = ["---:" if _is_number(column.type) else "---" for column in rows.schema]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [rows.column_names, rule, *escaped])
+
+
+def as_html(rows: pa.Table, most: int = 60) -> str:
+    """Lay rows out for a notebook."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in rows.column_names)
+    right = [' style="text-align: right"' if _is_number(c.type) else "" for c in rows.schema]
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{side}>{html.escape(cell)}</td>" for cell, side in zip(row, right, strict=True)
+        )
+        + "</tr>"
+        for row in cells(rows.slice(0, most))
+    )
+    rest = f"<p>... and {rows.num_rows - most} more rows</p>" if rows.num_rows > most else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,295 @@
+"""The main job: from metrics and inputs to a result, in one statement."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import Asked, read_asked, spelled
+from .engines import DuckDB
+from .errors import DataError
+from .inputs import Columns, Inputs
+from .plan import ACCOUNTS, Rules, make_plan
+from .result import Result, Table
+from .templates import render
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+# What is said of each fault that sql/faults.sql can find, the most basic first.
+_FAULTS = {
+    "recs_user": "recs has {rows} places without user_id: leave those rows out",
+    "recs_item": "recs has {rows} places without item_id, as for user {user_id}: leave them out",
+    "recs_score": (
+        "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {rows}: "
+        "give null_scores='last' to rank such items last, or 'drop' to leave them out"
+    ),
+    "recs_rank": (
+        "recs: item {item_id} of user {user_id} has rank {rank}, one of {rows} that are null or "
+        "below 1: ranks start at 1"
+    ),
+    "recs_twice": (
+        "recs: user {user_id} has item {item_id} more than once, one of {rows} such repeats: "
+        "a list names an item once; give duplicates='best' to keep its best place"
+    ),
+    "recs_rank_twice": (
+        "recs: user {user_id} has rank {rank} more than once, one of {rows} such repeats: "
+        "a place holds one item; give each its own rank, or order='score' where there are scores"
+    ),
+    "recs_order": (
+        "recs: item {item_id} of user {user_id} has rank {rank} and a higher score than the place "
+        "before, one of {rows}: say which counts, order='rank' or order='score'"
+    ),
+    "truth_user": "truth has {rows} rows without user_id: leave those rows out",
+    "truth_item": "truth has {rows} rows without item_id, as for user {user_id}: leave them out",
+    "truth_relevance": (
+        "truth: item {item_id} of user {user_id} has no relevance (null or NaN), one of {rows}: "
+        "give it a number, 0 if it is not relevant"
+    ),
+    "truth_twice": (
+        "truth: user {user_id} has item {item_id} more than once, one of {rows} such repeats: "
+        "an item is judged once; give duplicates='best' to keep its best grade"
+    ),
+    "truth_segment": (
+        "truth: user {user_id} has more than one value of {by}, one of {rows} such users: "
+        "a user belongs to one segment"
+    ),
+    "users_segment": (
+        "users: user {user_id} has more than one value of {by}, one of {rows} such users: "
+        "a user belongs to one segment"
+    ),
+}
+
+
+def evaluate(
+    metrics: str | Iterable[str],
+    *,
+    recs: Any,
+    truth: Any,
+    users: Any = None,
+    by: str | Iterable[str] = (),
+    columns: Mapping[str, str] | None = None,
+    engine: duckdb.DuckDBPyConnection | None = None,
+    population: str = "truth",
+    order: str | None = None,
+    ties: str = "item_asc",
+    duplicates: str = "error",
+    null_scores: str = "error",
+    relevance_threshold: float | None = None,
+) -> Result:
+    """Evaluate recommendations against what users wanted.
+
+    An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
+    Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
+
+    Args:
+        metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@10", "f_beta(beta=2)@5"]``.
+            ``@all`` takes whole lists. ``sqlrec list`` shows the names.
+        recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
+            ``score`` (more is better) or ``rank`` (from 1). Or a row per user, with ``item_id`` a
+            list from best to worst. Several models: a column ``model``, or a dict of tables.
+        truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
+            graded, ``relevance``. Or a row per user, with ``item_id`` a list.
+        users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
+        by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
+            without row in users has null, a segment of its own.
+        columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
+        engine: A DuckDB connection, for tables given by name. By default one in memory.
+        population: Who is averaged over. ``truth``: users with a relevant item; one without list
+            counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
+            the truth. ``recs``: all users with a list.
+        order: ``score`` or ``rank``, for recs with both. By default they have to agree.
+        ties: Which of two items with equal scores comes first: ``item_asc``, the one with the
+            smaller id, or ``item_desc``, as trec_eval has it.
+        duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
+            twice for a user, is an ``error``, or counts once, at its ``best`` place or grade.
+        null_scores: A score that is null or NaN is an ``error``, stands ``last``, or is left out
+            (``drop``).
+        relevance_threshold: An item is relevant from this relevance on; by default above 0. The
+            gains of graded metrics (cumulative_gain, dcg, ndcg) are not cut by it.
+
+    Returns:
+        A row per model, segment, metric and cutoff, with the mean of the users' values. A value
+        that is not defined for a user, as recall is not without a relevant item, is left out.
+
+    Raises:
+        MetricError: A metric, cutoff or parameter that does not exist.
+        InputError: An input that is missing or empty, lacks a column, or has a type that does not
+            fit; an option that does not exist.
+        DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
+            to average over.
+    """
+    job = _prepare(
+        metrics,
+        recs=recs,
+        truth=truth,
+        users=users,
+        by=by,
+        columns=columns,
+        engine=engine,
+        population=population,
+        order=order,
+        ties=ties,
+        duplicates=duplicates,
+        null_scores=null_scores,
+        relevance_threshold=relevance_threshold,
+    )
+    text = job.render("evaluate")
+    rows = job.sorted(job.query(text))
+    job.check(rows)
+    per_user = job.render("per_user")
+    return Result(
+        text,
+        rows.drop_columns([*ACCOUNTS, "faults"]),
+        job.accounting(rows),
+        Table(per_user, lambda: job.query(per_user), lambda path: job.copy(per_user, path)),
+    )
+
+
+def sql(metrics: str | Iterable[str], *, per_user: bool = False, **options: Any) -> str:
+    """Return the statement that ``evaluate`` would run, without running it.
+
+    Args:
+        metrics: As in ``evaluate``.
+        per_user: Whether to stop before the mean.
+        **options: The other arguments of ``evaluate``.
+    """
+    job = _prepare(metrics, **options)
+    return job.render("per_user" if per_user else "evaluate")
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One call: what is asked, the inputs, and the plan made of them."""
+
+    asked: list[Asked]
+    inputs: Inputs
+    plan: dict[str, Any]
+
+    def render(self, macro: str) -> str:
+        return render(macro, self.plan, self.inputs.engine.dialect)
+
+    def query(self, text: str) -> pa.Table:
+        engine = self.inputs.engine
+        with engine.naming(self.inputs.objects), self._errors():
+            return engine.query(text)
+
+    def copy(self, text: str, path: Path) -> None:
+        engine = self.inputs.engine
+        with engine.naming(self.inputs.objects), self._errors():
+            engine.copy(text, path)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except self.inputs.engine.error as error:
+            raise DataError(f"the statement stopped: {error}") from error
+
+    def sorted(self, rows: pa.Table) -> pa.Table:
+        """Put rows in the order in which models and metrics were given, and segments by value."""
+        models = [source["model"] for source in self.plan["recs"]]
+        asked = [(one.label, one.k) for one in self.asked]
+        found = rows.to_pylist()
+
+        def key(number: int) -> tuple[Any, ...]:
+            row = found[number]
+            segments = [row[name] for name in self._segments(rows)]
+            return (
+                models.index(row["model"]) if row["model"] in models else 0,
+                row["model"],
+                [(value is None, value) for value in segments],
+                asked.index((row["metric"], row["k"])),
+            )
+
+        return rows.take(sorted(range(rows.num_rows), key=key))
+
+    def accounting(self, rows: pa.Table) -> pa.Table:
+        """Take the columns that say who was counted, once for each model, segment and cutoff."""
+        keys = ["model", *self._segments(rows), "k"]
+        first: dict[tuple[Any, ...], int] = {}
+        for number, row in enumerate(rows.select(keys).to_pylist()):
+            first.setdefault(tuple(row.values()), number)
+        return rows.select([*keys, *ACCOUNTS]).take(list(first.values()))
+
+    def check(self, rows: pa.Table) -> None:
+        """Raise what a report says is wrong with the inputs, and warn of what may be.
+
+        Raises:
+            DataError: Rows that break a rule, nobody to average over, or a mean that is no number.
+        """
+        if not rows.num_rows or any(rows["faults"].to_pylist()):
+            broken = {row["fault"]: row for row in self.query(self.render("faults")).to_pylist()}
+            by = " or ".join(segment["label"] for segment in self.plan["by"])
+            for fault, message in _FAULTS.items():
+                if fault in broken:
+                    raise DataError(message.format(**broken[fault], by=by))
+            raise DataError(self._nobody())
+        listed = dict.fromkeys(rows["model"].to_pylist(), 0)
+        for row in rows.to_pylist():
+            listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
+            if row["value"] is not None and not math.isfinite(row["value"]):
+                raise DataError(
+                    f"{spelled(row['metric'], row['k'])} is {row['value']}: "
+                    "a gain is too large to be added up; use smaller relevances"
+                )
+        for source in self.plan["recs"]:
+            if source["model"] not in (None, *listed):
+                raise DataError(
+                    f"recs[{source['model']!r}] has no row within the deepest cutoff: "
+                    "leave the model out, or look at its ranks and scores"
+                )
+        for model, count in listed.items():
+            if not count:
+                warnings.warn(
+                    f"{model}: no user of truth has a list: are the user_ids spelled alike?",
+                    stacklevel=4,
+                )
+
+    def _segments(self, rows: pa.Table) -> list[str]:
+        return list(rows.column_names[1 : rows.column_names.index("metric")])
+
+    def _nobody(self) -> str:
+        """Say why there is nobody to average over."""
+        threshold = self.plan["relevance_threshold"]
+        rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
+        return {
+            "truth": f"truth has no item with a {rule}: nobody is left to average over",
+            "truth_and_recs": f"no user with a list has an item with a {rule} in truth: "
+            "nobody is left to average over",
+            "judged": "truth has no users: nobody is left to average over",
+            "recs": "recs has no lists: nobody is left to average over",
+        }[self.plan["population"]]
+
+
+def _prepare(
+    metrics: str | Iterable[str],
+    *,
+    recs: Any,
+    truth: Any,
+    users: Any = None,
+    by: str | Iterable[str] = (),
+    columns: Mapping[str, str] | None = None,
+    engine: duckdb.DuckDBPyConnection | None = None,
+    **rules: Any,
+) -> _Job:
+    """Read what is asked and the inputs; all that can be refused before SQL runs is refused here."""
+    switched = Rules(**rules)
+    asked = read_asked(metrics)
+    segments = [by] if isinstance(by, str) else list(by)
+    named = Columns(
+        columns,
+        known=("user_id", "item_id", "score", "rank", "model", "relevance", *segments),
+        tables=("recs", "truth", "users"),
+    )
+    inputs = Inputs(DuckDB(engine), own=engine is None, columns=named)
+    plan = make_plan(
+        asked, inputs, recs=recs, truth=truth, users=users, by=segments, rules=switched
+    )
+    return _Job(asked, inputs, plan)

@@ -1,0 +1,44 @@
+"""Renders the SQL folder, which is a dbt package, with plain Jinja2."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+from .catalogue import sql_folder
+
+
+def render(macro: str, plan: dict[str, Any], dialect: str) -> str:
+    """Render one macro of the SQL folder for a plan and tidy its white space."""
+    return tidy(getattr(_macros(dialect), macro)(plan))
+
+
+def tidy(sql: str) -> str:
+    """Drop the empty lines that templates leave, and set one after each named query."""
+    lines = [line.rstrip() for line in sql.splitlines() if line.strip()]
+    return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
+
+
+@cache
+def _macros(dialect: str) -> SimpleNamespace:
+    """Load every macro as an attribute, and dispatch as dbt does: the engine's form, else default."""
+    from jinja2 import Environment, StrictUndefined
+
+    class Namespace(SimpleNamespace):
+        def __getitem__(self, name: str) -> Any:
+            return getattr(self, name)
+
+    macros = Namespace()
+
+    def dispatch(name: str, package: str) -> Any:
+        common = getattr(macros, f"default__{name}", None)
+        return getattr(macros, f"{dialect}__{name}", common)
+
+    env = Environment(undefined=StrictUndefined)
+    env.globals |= {"sqlrec": macros, "adapter": SimpleNamespace(dispatch=dispatch)}
+    for path in sorted(sql_folder().rglob("*.sql")):
+        module = env.from_string(path.read_text(encoding="utf-8")).module
+        vars(macros).update({key: value for key, value in vars(module).items() if key[0] != "_"})
+    return macros
