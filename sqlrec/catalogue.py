@@ -1,4 +1,4 @@
-"""The metrics there are, read from the headers of their SQL files, and the reading of what is asked."""
+"""The metrics there are, read from the headers of their SQL files; and what people ask, read."""
 
 from __future__ import annotations
 
@@ -166,7 +166,9 @@ def _read_one(text: str) -> Asked:
     return Asked(found, changed, k)
 
 
-def _read_cutoff(text: str, k: str | None, found: Metric, settings: Mapping[str, Any]) -> int | None:
+def _read_cutoff(
+    text: str, k: str | None, found: Metric, settings: Mapping[str, Any]
+) -> int | None:
     rule = found.entries["Cutoff"]
     if k is None and rule != "optional":
         whole = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
@@ -178,7 +180,9 @@ def _read_cutoff(text: str, k: str | None, found: Metric, settings: Mapping[str,
             raise MetricError(f"{text!r}: {found.name}{why} needs a number as cutoff, as in @10")
         return None
     if not k.isascii() or not k.isdigit() or not 1 <= int(k) <= 1_000_000:
-        raise MetricError(f"{text!r}: a cutoff is a whole number from 1 to 1000000, or {WHOLE_LIST}")
+        raise MetricError(
+            f"{text!r}: a cutoff is a whole number from 1 to 1000000, or {WHOLE_LIST}"
+        )
     return int(k)
 
 

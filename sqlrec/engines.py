@@ -16,13 +16,111 @@ if TYPE_CHECKING:
 
 # Words that engines keep to themselves: quoted where a column or table bears such a name.
 _RESERVED = frozenset(
-    """all alter and any array as asc asof between both by case cast check collate column constraint
-    create cross current date default delete desc describe distinct drop else end except exists false
-    fetch filter for foreign from full function grant group grouping having ilike in index inner insert
-    intersect interval into is join key lateral leading left like limit natural not null offset on only
-    or order outer over partition pivot primary qualify range rank references right row rows select set
-    some symmetric table tablesample then time timestamp to trailing true union unique unpivot update
-    user using values view when where window with""".split()
+    [
+        "all",
+        "alter",
+        "and",
+        "any",
+        "array",
+        "as",
+        "asc",
+        "asof",
+        "between",
+        "both",
+        "by",
+        "case",
+        "cast",
+        "check",
+        "collate",
+        "column",
+        "constraint",
+        "create",
+        "cross",
+        "current",
+        "date",
+        "default",
+        "delete",
+        "desc",
+        "describe",
+        "distinct",
+        "drop",
+        "else",
+        "end",
+        "except",
+        "exists",
+        "false",
+        "fetch",
+        "filter",
+        "for",
+        "foreign",
+        "from",
+        "full",
+        "function",
+        "grant",
+        "group",
+        "grouping",
+        "having",
+        "ilike",
+        "in",
+        "index",
+        "inner",
+        "insert",
+        "intersect",
+        "interval",
+        "into",
+        "is",
+        "join",
+        "key",
+        "lateral",
+        "leading",
+        "left",
+        "like",
+        "limit",
+        "natural",
+        "not",
+        "null",
+        "offset",
+        "on",
+        "only",
+        "or",
+        "order",
+        "outer",
+        "over",
+        "partition",
+        "pivot",
+        "primary",
+        "qualify",
+        "range",
+        "rank",
+        "references",
+        "right",
+        "row",
+        "rows",
+        "select",
+        "set",
+        "some",
+        "symmetric",
+        "table",
+        "tablesample",
+        "then",
+        "time",
+        "timestamp",
+        "to",
+        "trailing",
+        "true",
+        "union",
+        "unique",
+        "unpivot",
+        "update",
+        "user",
+        "using",
+        "values",
+        "view",
+        "when",
+        "where",
+        "window",
+        "with",
+    ]
 )
 
 
@@ -43,7 +141,8 @@ class DuckDB:
                 f"engine={connection!r:.80}: an engine is a DuckDB connection, "
                 "as duckdb.connect() returns it"
             )
-        self.connection = connection or duckdb.connect()
+        # Without replacement scans a misspelled table can't turn out to be a variable of Python.
+        self.connection = connection or duckdb.connect(config={"python_enable_replacements": False})
         self.error = duckdb.Error
 
     def query(self, sql: str) -> pa.Table:
@@ -74,11 +173,8 @@ class DuckDB:
 
     def has(self, name: str) -> bool:
         """Say whether a table or view of this name is there."""
-        try:
-            self.columns(name)
-        except self.error:
-            return False
-        return True
+        tables = f"select 1 from information_schema.tables where table_name = {text(name)}"
+        return bool(self.query(tables).num_rows)
 
 
 def identifier(name: str) -> str:

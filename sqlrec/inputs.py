@@ -23,6 +23,7 @@ _READERS = {
     "ndjson": "read_json",
     "json": "read_json",
 }
+_PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
     *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
@@ -39,7 +40,6 @@ class Source:
         relation: What stands after ``from``.
         types: The type of each of its columns.
         found: The caller's column for each name of ours that was found.
-        unnest: Whether ``item_id`` is a list of items per row.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Source:
 
     @property
     def unnest(self) -> bool:
+        """Whether ``item_id`` is a list of items, of which each becomes a row."""
         return self.kind("item_id").endswith("[]")
 
     def kind(self, name: str) -> str:
@@ -87,13 +88,15 @@ class Columns:
             if table and table not in tables:
                 raise InputError(f"columns[{key!r}]: no input {table!r}: {nearest(table, tables)}")
             if column not in known:
-                raise InputError(f"columns[{key!r}]: no column {column!r}: {nearest(column, known)}")
+                raise InputError(
+                    f"columns[{key!r}]: no column {column!r}: {nearest(column, known)}"
+                )
             if not isinstance(value, str):
                 raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
 
     def find(self, name: str, table: str, types: Mapping[str, str]) -> str | None:
         """Return the caller's column for a name of ours, if the table has it."""
-        by_case = {column.lower(): column for column in reversed(types)}
+        by_case = {column.lower(): column for column in reversed(list(types))}
         for key in (f"{table}.{name}", name):
             wanted = self.named.get(key)
             if wanted is None:
@@ -115,9 +118,8 @@ class Columns:
 class Inputs:
     """All inputs of one call, with the tables of Python that SQL sees under a name."""
 
-    def __init__(self, engine: DuckDB, own: bool, columns: Columns) -> None:
+    def __init__(self, engine: DuckDB, columns: Columns) -> None:
         self.engine = engine
-        self.own = own
         self.columns = columns
         self.objects: dict[str, Any] = {}
 
@@ -142,7 +144,10 @@ class Inputs:
                 types = self.engine.columns(relation)
                 empty = not self.engine.query(f"select 1 from {relation} limit 1").num_rows
             except self.engine.error as error:
-                raise InputError(f"{name}={_shown(given)} can't be read: {error}") from error
+                is_name = isinstance(given, str) and not _is_path(given)
+                hint = f". It is taken for a table's name: {_PATHS}" if is_name else ""
+                reason = str(error).splitlines()[0]
+                raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
         found = {}
         for column in (*needed, *taken):
             theirs = self.columns.find(column, table, types)
@@ -164,17 +169,12 @@ class Inputs:
         if isinstance(given, os.PathLike) or (isinstance(given, str) and _is_path(given)):
             return _reader(os.fspath(given), name)
         if isinstance(given, str):
-            if self.own:
-                raise InputError(
-                    f"{name}={given!r} is no file that is known by its ending (.parquet, .csv, "
-                    ".jsonl) and no folder; for a table of a database give engine= as well"
-                )
             return ".".join(identifier(part) for part in given.split("."))
         return self._register(_as_table(given, name), table)
 
     def _register(self, given: Any, table: str) -> str:
         wanted, number = table, 1
-        while wanted in self.objects or (not self.own and self.engine.has(wanted)):
+        while wanted in self.objects or self.engine.has(wanted):
             number += 1
             wanted = f"{table}_{number}"
         self.objects[wanted] = given
@@ -220,9 +220,7 @@ def check_number(source: Source, column: str, *, whole: bool = False) -> None:
                 "give the scores as a list of the same length, or one row per item"
             )
         kind = kind.removesuffix("[]")
-    numeric = kind in _INTEGERS or (
-        not whole and (kind in _FLOATING or kind.startswith("DECIMAL"))
-    )
+    numeric = kind in _INTEGERS or (not whole and (kind in _FLOATING or kind.startswith("DECIMAL")))
     if not numeric:
         rule = "a whole number; cast it to an integer" if whole else "a number; cast it to one"
         raise InputError(f"{source.name}.{column} is {kind}: a {column} is {rule}")
@@ -247,7 +245,7 @@ def _ending(path: str) -> str | None:
 
 
 def _reader(path: str, name: str) -> str:
-    """Write the call that reads a file, the files of a glob, or a folder with its hive partitions."""
+    """Write the call that reads a file, the files of a glob, or a folder, hive partitions too."""
     folder = Path(path).is_dir()
     if folder:
         endings = {_ending(file.name) for file in Path(path).rglob("*") if file.is_file()} - {None}
@@ -267,10 +265,7 @@ def _reader(path: str, name: str) -> str:
     else:
         raise InputError(f"{name}={path!r}: there is no such file")
     if ending is None:
-        raise InputError(
-            f"{name}={path!r}: the ending says what a file holds, and this one is none of "
-            f".{', .'.join(_READERS)}"
-        )
+        raise InputError(f"{name}={path!r}: the ending says what a file holds: {_PATHS}")
     return f"{_READERS[ending]}({text(path)}{', hive_partitioning = true' if folder else ''})"
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from . import catalogue
 from .catalogue import Asked
-from .engines import DuckDB, identifier, text
+from .engines import identifier, text
 from .errors import InputError, nearest
-from .inputs import Columns, Inputs, Source, check_ids, check_number, is_floating
+from .inputs import Inputs, Source, check_ids, check_number, is_floating
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
@@ -126,8 +126,9 @@ def make_plan(
         check_number(truth_source, "relevance")
     elif rules.relevance_threshold is not None:
         raise InputError(
-            f"relevance_threshold={rules.relevance_threshold} needs a column 'relevance' with numbers "
-            f"in truth: it has {', '.join(truth_source.types)}. Name yours: columns={{'relevance': ...}}"
+            f"relevance_threshold={rules.relevance_threshold} needs a column 'relevance' with "
+            f"numbers in truth: it has {', '.join(truth_source.types)}. "
+            "Name yours: columns={'relevance': ...}"
         )
     several = None not in models or "model" in rec_sources[0].found
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
@@ -135,9 +136,7 @@ def make_plan(
         "metrics": _metrics(asked),
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(name, tables) for name in by],
-        "recs": [
-            _recs(source, model) for source, model in zip(rec_sources, models, strict=True)
-        ],
+        "recs": [_recs(source, model) for source, model in zip(rec_sources, models, strict=True)],
         **{name: _columns(source) for name, source in tables.items()},
         "cutoffs": cutoffs,
         "depth": None if WHOLE_LIST_K in cutoffs else cutoffs[-1],
@@ -186,9 +185,7 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
         if all(possible[name]):
             return name, rules.order is None and all(ranked) and all(scored)
     wanted = rules.order or "score"
-    lacking = next(
-        source for source, has in zip(sources, possible[wanted], strict=True) if not has
-    )
+    lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
     neither = "no column 'score' or 'rank'" if rules.order is None else f"no column {wanted!r}"
     raise InputError(
         f"{lacking.name} has {neither}: it has {', '.join(lacking.types)}. "
@@ -216,7 +213,7 @@ def _metrics(asked: list[Asked]) -> list[dict[str, Any]]:
 
 def _segment(name: str, tables: Mapping[str, Source]) -> dict[str, str]:
     """Find the table of a segment: the users table, or else the truth."""
-    table = next((table for table in reversed(tables) if name in tables[table].found), None)
+    table = next((table for table in reversed(list(tables)) if name in tables[table].found), None)
     if table is None:
         has = "; ".join(f"{table} has {', '.join(s.types)}" for table, s in tables.items())
         raise InputError(f"by={name!r}: no such column in {' or '.join(tables)}: {has}")

@@ -41,13 +41,14 @@ class Table:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame."""
-        return self.to_arrow().to_pandas()
+        frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a Polars frame."""
         import polars
 
-        return polars.from_arrow(self.to_arrow())
+        return polars.DataFrame(self.to_arrow())
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the rows to a Parquet file, which appears whole or not at all.
@@ -66,7 +67,7 @@ class Table:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
-        return self.to_arrow().num_rows
+        return int(self.to_arrow().num_rows)
 
     def __repr__(self) -> str:
         return as_text(self.to_arrow())
@@ -78,8 +79,8 @@ class Table:
 class Result(Table):
     """What an evaluation found: a row per model, segment, metric and cutoff.
 
-    Columns: ``model``; the segments; ``metric``; ``k``, null for whole lists; ``value``, the mean of
-    the users' values, null where no user has one; ``users``, how many have one.
+    Columns: ``model``; the segments; ``metric``; ``k``, null for whole lists; ``value``, the mean
+    of the users' values, null where no user has one; ``users``, how many have one.
 
     Attributes:
         sql: The statement that ran.

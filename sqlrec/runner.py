@@ -279,7 +279,7 @@ def _prepare(
     engine: duckdb.DuckDBPyConnection | None = None,
     **rules: Any,
 ) -> _Job:
-    """Read what is asked and the inputs; all that can be refused before SQL runs is refused here."""
+    """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
     switched = Rules(**rules)
     asked = read_asked(metrics)
     segments = [by] if isinstance(by, str) else list(by)
@@ -288,7 +288,7 @@ def _prepare(
         known=("user_id", "item_id", "score", "rank", "model", "relevance", *segments),
         tables=("recs", "truth", "users"),
     )
-    inputs = Inputs(DuckDB(engine), own=engine is None, columns=named)
+    inputs = Inputs(DuckDB(engine), named)
     plan = make_plan(
         asked, inputs, recs=recs, truth=truth, users=users, by=segments, rules=switched
     )

@@ -23,7 +23,7 @@ def tidy(sql: str) -> str:
 
 @cache
 def _macros(dialect: str) -> SimpleNamespace:
-    """Load every macro as an attribute, and dispatch as dbt does: the engine's form, else default."""
+    """Load every macro as an attribute; dispatch as dbt does: the engine's form, else default."""
     from jinja2 import Environment, StrictUndefined
 
     class Namespace(SimpleNamespace):

@@ -110,7 +110,7 @@ lists as (
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
         {%- if plan.order == 'rank' and plan.duplicates == 'error' %}
-        + count(*) - count(distinct rank)
+        + {{ sqlrec.repeated_ranks(plan.depth) }}
         {%- endif %}
         {%- if plan.null_scores == 'error' %}
         + sum(unplaced)

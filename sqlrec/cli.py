@@ -1,0 +1,298 @@
+"""The command line: ``sqlrec evaluate``, ``sql``, ``list`` and ``show``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import __version__, catalogue
+from .errors import InputError, SqlrecError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_EVALUATE = """\
+Evaluate recommendations against what users wanted: every metric at every cutoff, in one pass.
+
+RECS has a row per place of a list: user_id, item_id, and score or rank.
+TRUTH has a row per user and item: user_id, item_id and, where it is graded, relevance.
+Both are Parquet, CSV or JSON lines files, a glob or a folder of them.
+
+  sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
+  sqlrec evaluate map@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet
+  sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet --by country -o ndcg.parquet
+"""
+
+_EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            options.run(options)
+    except SqlrecError as error:
+        print(f"sqlrec: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("sqlrec: interrupted, nothing was written", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough, as `head` does.
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sqlrec",
+        description="Recommender-evaluation metrics, written once as SQL.",
+        epilog=_EXITS,
+    )
+    parser.add_argument("--version", action="version", version=f"sqlrec {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    evaluate = _command(commands, "evaluate", "compute metrics", _EVALUATE, _evaluate)
+    _add_inputs(evaluate)
+    evaluate.add_argument(
+        "--table",
+        choices=("result", "per-user", "accounting"),
+        default="result",
+        help="what to write: the result (default), the values of users, or who was counted",
+    )
+    evaluate.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown", "parquet"),
+        help="how to write it; by default as the ending of FILE says, else as a table",
+    )
+    evaluate.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
+    )
+
+    sql = _command(
+        commands,
+        "sql",
+        "print the statement that evaluate runs",
+        "Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their "
+        "columns; the metrics are not computed.",
+        _sql,
+    )
+    _add_inputs(sql)
+    sql.add_argument("--per-user", action="store_true", help="stop before the mean over users")
+
+    _command(commands, "list", "list the metrics", "List the metrics.", _list)
+    show = _command(
+        commands, "show", "describe a metric", "Describe a metric: formula, source, rules.", _show
+    )
+    show.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+    return parser
+
+
+def _command(
+    commands: Any, name: str, help: str, description: str, run: Callable[[Any], None]
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=help,
+        description=description,
+        epilog=_EXITS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``sqlrec.evaluate``; those not given keep their defaults there."""
+    from .plan import ALLOWED
+
+    parser.add_argument("metrics", nargs="+", metavar="METRIC", help="as in ndcg@10, map@all")
+    inputs = parser.add_argument_group("inputs")
+    inputs.add_argument(
+        "--recs",
+        action="append",
+        required=True,
+        metavar="[MODEL=]RECS",
+        help="the recommendations; several models: a column model, or --recs once for each",
+    )
+    inputs.add_argument("--truth", required=True, help="what users wanted")
+    inputs.add_argument("--users", help="segments of users: user_id and the columns of --by")
+    inputs.add_argument(
+        "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
+    )
+    inputs.add_argument(
+        "--column",
+        action="append",
+        metavar="OURS=YOURS",
+        help="your name of a column: user_id=uid, or for one input truth.item_id=sku",
+    )
+    inputs.add_argument(
+        "--engine", metavar="FILE", help="a DuckDB database; inputs may then be its tables"
+    )
+    rules = parser.add_argument_group("rules", "the first of each is the default")
+    meaning = {
+        "population": "who is averaged over",
+        "order": "what orders a list that has both; by default they have to agree",
+        "ties": "which of two items with equal scores comes first",
+        "duplicates": "an item twice in a list or truth is an error, or counts at its best",
+        "null_scores": "a score that is null or NaN is an error, comes last, or is left out",
+    }
+    for name, allowed in ALLOWED.items():
+        rules.add_argument(
+            f"--{name.replace('_', '-')}",
+            choices=[choice for choice in allowed if choice],
+            default=argparse.SUPPRESS,
+            help=meaning[name],
+        )
+    rules.add_argument(
+        "--relevance-threshold",
+        type=float,
+        metavar="R",
+        default=argparse.SUPPRESS,
+        help="items are relevant from this relevance on; by default above 0",
+    )
+
+
+def _arguments(options: argparse.Namespace) -> dict[str, Any]:
+    """Turn the command line into arguments of ``sqlrec.evaluate``."""
+    from .plan import ALLOWED
+
+    given = {
+        name: getattr(options, name)
+        for name in (*ALLOWED, "relevance_threshold")
+        if hasattr(options, name)
+    }
+    columns = {}
+    for pair in options.column or []:
+        ours, equals, yours = pair.partition("=")
+        if not equals:
+            raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
+        columns[ours] = yours
+    return given | {
+        "recs": _recs(options.recs),
+        "truth": options.truth,
+        "users": options.users,
+        "by": options.by or [],
+        "columns": columns,
+        "engine": _connection(options.engine),
+    }
+
+
+def _recs(given: list[str]) -> str | dict[str, str]:
+    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in given]
+    if len(given) == 1 and (named[0] is None or Path(given[0]).exists()):
+        return given[0]
+    models: dict[str, str] = {}
+    for text, match in zip(given, named, strict=True):
+        if match is None:
+            raise InputError(f"--recs {text}: with several, name each model, as in als=als.parquet")
+        if match[1] in models:
+            raise InputError(f"--recs {text}: model {match[1]!r} is given twice")
+        models[match[1]] = match[2]
+    return models
+
+
+def _connection(path: str | None) -> Any:
+    import duckdb
+
+    if path is None:
+        connection = duckdb.connect(config={"python_enable_replacements": False})
+    elif Path(path).is_file():
+        try:
+            connection = duckdb.connect(path, read_only=True)
+        except duckdb.Error as error:
+            raise InputError(f"--engine {path} can't be opened: {error}") from error
+    else:
+        raise InputError(f"--engine {path}: there is no such file")
+    if sys.stdout.isatty():
+        connection.execute("set enable_progress_bar = true")
+    return connection
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    from .result import as_markdown, as_text, replacing
+    from .runner import evaluate
+
+    form = options.format or _format_of(options.output)
+    if form == "parquet" and options.output is None:
+        raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
+    result = evaluate(options.metrics, **_arguments(options))
+    tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
+    table = tables[options.table]
+    if form == "parquet":
+        table.to_parquet(options.output)
+        return
+    rows = table.to_arrow()
+    if form == "table":
+        written = as_text(rows, most=sys.maxsize)
+        if options.table == "result" and options.output is None:
+            written += "\n\n" + as_text(result.accounting.to_arrow(), most=sys.maxsize)
+    else:
+        written = {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
+    if options.output is None:
+        print(written)
+    else:
+        with replacing(options.output) as part:
+            part.write_text(written + "\n", encoding="utf-8")
+
+
+def _format_of(output: str | None) -> str:
+    if output is None:
+        return "table"
+    endings = {".parquet": "parquet", ".csv": "csv", ".json": "json", ".md": "markdown"}
+    ending = Path(output).suffix.lower()
+    if ending not in endings and ending not in ("", ".txt"):
+        raise InputError(
+            f"-o {output}: the ending says the format, one of {', '.join(endings)}, .txt; "
+            "or give --format"
+        )
+    return endings.get(ending, "table")
+
+
+def _csv(rows: pa.Table) -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rows.column_names)
+    writer.writerows(row.values() for row in rows.to_pylist())
+    return text.getvalue().rstrip("\n")
+
+
+def _json(rows: pa.Table) -> str:
+    import json
+
+    lines = (json.dumps(row, default=str, ensure_ascii=False) for row in rows.to_pylist())
+    return "[\n" + ",\n".join(lines) + "\n]"
+
+
+def _sql(options: argparse.Namespace) -> None:
+    from .runner import sql
+
+    print(sql(options.metrics, per_user=options.per_user, **_arguments(options)))
+
+
+def _list(options: argparse.Namespace) -> None:
+    found = catalogue.metrics().values()
+    names = [", ".join((metric.name, *metric.aliases)) for metric in found]
+    width = max(map(len, names))
+    for name, metric in zip(names, found, strict=True):
+        print(f"{name:{width}}  {metric.title}")
+
+
+def _show(options: argparse.Namespace) -> None:
+    print(catalogue.metric(options.metric).header)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"sqlrec: {message}", file=sys.stderr)
