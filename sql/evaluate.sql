@@ -6,6 +6,7 @@
 -- aggregate over the rows of that name. Rows make those columns that some metric names.
 
 {% macro evaluate(plan) %}
+-- The mean over users of {{ plan.title }}.
 {{ sqlrec.user_values(plan) }},
 means as (
     select
@@ -16,7 +17,10 @@ means as (
         k,
         count(*) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(sum(case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then 1 else 0 end) as bigint) as short_lists,
+        cast(
+            sum(case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then 1 else 0 end)
+            as bigint
+        ) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
         {%- for metric in plan.metrics %},
         {{ sqlrec.mean(metric.column) }} as mean_{{ metric.column }},
@@ -38,10 +42,12 @@ report as (
         means.*,
         models.unjudged_lists,
         models.repeated_rows,
-        cast(models.list_faults + truth_faults.faults
-        {%- for table in sqlrec.segment_tables(plan).split() %}
-        + {{ table }}_segment_faults.faults
-        {%- endfor %} as bigint) as faults
+        cast(
+            models.list_faults + truth_faults.faults
+            {%- for table in sqlrec.segment_tables(plan).split() %}
+            + {{ table }}_segment_faults.faults
+            {%- endfor %} as bigint
+        ) as faults
     from means
     {{ 'join models on models.model = means.model' if 'model' in plan['keys'] else 'cross join models' }}
     cross join truth_faults
@@ -54,27 +60,35 @@ report as (
 select
     {{ 'model' if 'model' in plan['keys'] else "'recs' as model" }},
     {%- for segment in plan.by %}
-    {{ segment.name }}{{ ' as ' ~ segment.label if segment.label != segment.name }},
+    {{ sqlrec.named(segment.name, segment.label) }},
     {%- endfor %}
     '{{ metric.label }}' as metric,
     {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
     mean_{{ metric.column }} as value,
     users_{{ metric.column }} as users,
-    users_evaluated, users_without_list, short_lists, ties_at_cutoff, unjudged_lists, repeated_rows, faults
+    users_evaluated,
+    users_without_list,
+    short_lists,
+    ties_at_cutoff,
+    unjudged_lists,
+    repeated_rows,
+    faults
 from report
 where k in ({{ metric.cutoffs | join(', ') }})
 {% endfor %}
+order by model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}metric, k
 {% endmacro %}
 
 -- The same values before the mean, a row each.
 {% macro per_user(plan) %}
+-- Each user's {{ plan.title }}.
 {{ sqlrec.user_values(plan) }}
 {% for metric in plan.metrics %}
 {{ 'union all' if not loop.first }}
 select
     {{ 'model' if 'model' in plan['keys'] else "'recs' as model" }},
     {%- for segment in plan.by %}
-    {{ segment.name }}{{ ' as ' ~ segment.label if segment.label != segment.name }},
+    {{ sqlrec.named(segment.name, segment.label) }},
     {%- endfor %}
     user_id,
     '{{ metric.label }}' as metric,
@@ -109,6 +123,11 @@ user_values as (
 {%- endfor %}
 {% endmacro %}
 
+-- An expression under a name, which is not said twice.
+{% macro named(expression, name) -%}
+{{ expression }}{{ ' as ' ~ name if expression != name }}
+{%- endmacro %}
+
 -- Names in a list, of a table where one is given.
 {% macro names(columns, table=none) -%}
 {%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
@@ -116,5 +135,6 @@ user_values as (
 
 -- Two tables agree in their columns of these names.
 {% macro same(columns, left, right) -%}
-{%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
+{%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ '
+        and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import catalogue
-from .catalogue import Asked
+from .catalogue import Asked, spelled
 from .engines import identifier, text
 from .errors import InputError, nearest
 from .inputs import Inputs, Source, check_ids, check_number, is_floating
@@ -87,6 +87,7 @@ def make_plan(
     """Read the inputs, check them and return the plan.
 
     The plan's entries:
+        title: What is asked, in words.
         metrics: For each metric asked: label, column, macro, params, cutoffs.
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: name in the SQL, label in the result, column, and table.
@@ -133,6 +134,7 @@ def make_plan(
     several = None not in models or "model" in rec_sources[0].found
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
     return {
+        "title": ", ".join(spelled(one.label, one.k) for one in asked),
         "metrics": _metrics(asked),
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(name, tables) for name in by],

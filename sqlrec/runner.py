@@ -194,6 +194,8 @@ class _Job:
 
     def sorted(self, rows: pa.Table) -> pa.Table:
         """Put rows in the order in which models and metrics were given, and segments by value."""
+        import pyarrow as pa
+
         models = [source["model"] for source in self.plan["recs"]]
         asked = [(one.label, one.k) for one in self.asked]
         found = rows.to_pylist()
@@ -208,7 +210,8 @@ class _Job:
                 asked.index((row["metric"], row["k"])),
             )
 
-        return rows.take(sorted(range(rows.num_rows), key=key))
+        order = sorted(range(rows.num_rows), key=key)
+        return rows.take(pa.array(order, pa.int64()))
 
     def accounting(self, rows: pa.Table) -> pa.Table:
         """Take the columns that say who was counted, once for each model, segment and cutoff."""

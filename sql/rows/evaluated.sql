@@ -23,7 +23,9 @@ models as (
     select
         {{ 'lists.model,' if 'model' in keys }}
         count(*) as lists,
-        cast(sum(case when judged_users.relevant_items > 0 then 0 else 1 end) as bigint) as unjudged_lists,
+        cast(
+            sum(case when judged_users.relevant_items > 0 then 0 else 1 end) as bigint
+        ) as unjudged_lists,
         {%- if plan.duplicates == 'best' %}
         cast(max(repeated.repeated_rows) as bigint) as repeated_rows,
         {%- else %}
@@ -58,10 +60,13 @@ evaluated_users as (
     {%- else %}
     from judged_users
     {{ 'cross join models' if 'model' in keys }}
-    {{ 'join' if plan.population == 'truth_and_recs' else 'left join' }} lists on lists.user_id = judged_users.user_id{{ ' and lists.model = models.model' if 'model' in keys }}
+    {{ 'join' if plan.population == 'truth_and_recs' else 'left join' }} lists
+        on lists.user_id = judged_users.user_id
+        {{ 'and lists.model = models.model' if 'model' in keys }}
     {%- endif %}
     {%- for table in sqlrec.segment_tables(plan).split() %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = {{ 'lists' if plan.population == 'recs' else 'judged_users' }}.user_id
+    left join {{ table }}_segments
+        on {{ table }}_segments.user_id = {{ 'lists' if plan.population == 'recs' else 'judged_users' }}.user_id
     {%- endfor %}
     {%- if plan.population in ['truth', 'truth_and_recs'] %}
     where judged_users.relevant_items > 0
@@ -89,7 +94,10 @@ evaluated as (
     from evaluated_users
     cross join cutoffs
     {%- if plan.order == 'score' %}
-    left join listed as border on {{ sqlrec.same(keys, 'border', 'evaluated_users') }} and border.rank = cutoffs.k and border.tied = 1
+    left join listed as border
+        on {{ sqlrec.same(keys, 'border', 'evaluated_users') }}
+        and border.rank = cutoffs.k
+        and border.tied = 1
     {%- endif %}
     {{ sqlrec.ideal_joins(plan, used) }}
 ),

@@ -45,7 +45,9 @@ reached as (
 ),
 judged as (
     select
-        {{ sqlrec.names(sqlrec.judged_user(plan, used).split(), 'evaluated') }},
+        {%- for name in sqlrec.judged_user(plan, used).split() %}
+        evaluated.{{ name }},
+        {%- endfor %}
         case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
         coalesce(reached.hit, 0) as hit,
         {%- if 'hits_so_far' in used %}
@@ -56,7 +58,9 @@ judged as (
         {%- endif %}
         coalesce(reached.relevance, 0) as relevance
     from evaluated
-    left join reached on {{ sqlrec.same(keys, 'reached', 'evaluated') }} and reached.k = evaluated.k
+    left join reached
+        on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
+        and reached.k = evaluated.k
 ),
 {% endmacro %}
 

@@ -22,19 +22,19 @@ recommended as (
     {{ 'union all' if not loop.first }}
     select
         {%- if 'model' in keys %}
-        {{ source.columns.model }} as model,
+        {{ sqlrec.named(source.columns.model, 'model') }},
         {%- endif %}
-        {{ source.columns.user_id }} as user_id,
+        {{ sqlrec.named(source.columns.user_id, 'user_id') }},
         {%- if source.unnest %}
         {{ sqlrec.unnested(source.columns.item_id, 'given_rank') }}
         {%- else %}
-        {{ source.columns.item_id }} as item_id
+        {{ sqlrec.named(source.columns.item_id, 'item_id') }}
         {%- endif %}
         {%- if plan.order == 'rank' and not source.unnest %},
         cast({{ source.columns.rank }} as bigint) as given_rank
         {%- endif %}
         {%- if plan.order == 'score' or plan.check_order %},
-        {{ sqlrec.score(source) }} as score
+        {{ sqlrec.named(sqlrec.score(source), 'score') }}
         {%- endif %}
     from {{ source.relation }}
     {%- if plan.null_scores == 'drop' %}
@@ -60,9 +60,7 @@ repeated as (
 ),
 {% set given = 'best_' ~ given %}
 {% endif %}
-{% set window -%}
-partition by {{ sqlrec.names(keys) }} order by {{ sqlrec.place(plan, given) }}
-{%- endset %}
+{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, given) %}
 {% if plan.order == 'score' or plan.duplicates == 'best' %}
 -- The order is total: what the {{ plan.order }} leaves open, the item decides.
 ranked as (
@@ -72,7 +70,11 @@ ranked as (
         row_number() over ({{ window }}) as rank,
         {%- if plan.order == 'score' %}
         case when {{ given }} is null then 1 else 0 end as unplaced,
-        case when lead({{ given }}) over ({{ window }}) = {{ given }} then 1 else 0 end as tied
+        case
+            when lead({{ given }}) over ({{ window }}) = {{ given }}
+            then 1
+            else 0
+        end as tied
         {%- else %}
         case when {{ given }} >= 1 then 0 else 1 end as unplaced
         {%- endif %}
@@ -95,7 +97,11 @@ listed as (
         given_rank as rank,
         case when given_rank >= 1 then 0 else 1 end as unplaced
         {%- if plan.check_order %},
-        case when lag(score) over ({{ window }}) < score then 1 else 0 end as misplaced
+        case
+            when lag(score) over ({{ window }}) < score
+            then 1
+            else 0
+        end as misplaced
         {%- endif %}
     from recommended
     {%- if plan.depth %}

@@ -16,11 +16,11 @@
 -- Every judgement.
 judgements as (
     select
-        {{ plan.truth.columns.user_id }} as user_id,
+        {{ sqlrec.named(plan.truth.columns.user_id, 'user_id') }},
         {%- if plan.truth.unnest %}
         {{ sqlrec.unnested(plan.truth.columns.item_id, 'listed_at') }},
         {%- else %}
-        {{ plan.truth.columns.item_id }} as item_id,
+        {{ sqlrec.named(plan.truth.columns.item_id, 'item_id') }},
         {%- endif %}
         {%- if plan.truth.floating.relevance %}
         {{ sqlrec.nan_as_null(sqlrec.double(plan.truth.columns.relevance)) }} as grade
@@ -44,7 +44,8 @@ relevant as (
         item_id,
         case when {{ grade }} > 0 then {{ grade }} else {{ sqlrec.double(0) }} end as relevance,
         case
-            when {{ grade }} {{ '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) }} then {{ sqlrec.double(1) }}
+            when {{ grade }} {{ '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) }}
+            then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as relevant,
         case when {{ grade }} is null then 1 else 0 end as ungraded

@@ -8,14 +8,17 @@
 {% for table in sqlrec.segment_tables(plan).split() %}
 {{ table }}_segments as (
     select
-        {{ plan[table].columns.user_id }} as user_id,
+        {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }},
         {%- for segment in plan.by if segment.table == table %}
         min({{ segment.column }}) as {{ segment.name }},
         {%- endfor %}
         {%- for segment in plan.by if segment.table == table %}
         case
             when count({{ segment.column }}) = 0 then 0
-            when count({{ segment.column }}) = count(*) and min({{ segment.column }}) = max({{ segment.column }}) then 0
+            when
+                count({{ segment.column }}) = count(*)
+                and min({{ segment.column }}) = max({{ segment.column }})
+            then 0
             else 1
         end{{ ' + ' if not loop.last }}
         {%- endfor %} as faults

@@ -1,0 +1,86 @@
+"""Judge two rankings of fashion items by the clicks on items that were shown at random."""
+
+import argparse
+from pathlib import Path
+
+import duckdb
+
+import sqlrec
+
+# The files are named {policy}_{campaign}.parquet.
+LOG = """
+create table log as
+select string_split(parse_filename(filename, true), '_') as name,
+    name[1] as policy, name[2] as campaign, "row", item_id, click
+from read_parquet(?, filename = true, union_by_name = true)
+"""
+
+# A user is one visit with a click, as the log does not say which visits are of one person. Only
+# the random log will do: in the log of BTS, items are clicked more because BTS showed them more.
+TRUTH = """
+create table truth as
+select campaign || '-' || "row" as user_id, item_id, campaign
+from log where policy = 'random' and click = 1
+order by campaign, "row"
+"""
+
+# Model bts ranks the items of a campaign by how often BTS showed them, in visits of its own. Model
+# random shuffles them for each visit, by md5 so that every machine finds the same order.
+RECS = """
+create table recs as
+with items as (
+    select campaign, item_id, count(*) filter (policy = 'bts') as shown from log group by all
+)
+select 'bts' as model, user_id, items.item_id, shown as score
+from truth join items using (campaign)
+union all
+select 'random', user_id, items.item_id,
+    row_number() over (partition by user_id order by md5(user_id || '/' || items.item_id))
+from truth join items using (campaign)
+order by model, user_id, score desc, item_id
+"""
+
+# A random order of n items has the one that was clicked among its first k in k of n cases.
+CHANCE = """
+with sizes as (select campaign, count(distinct item_id) as items from log group by all)
+select coalesce(campaign, 'together') as campaign, k, count(distinct user_id) as clicks,
+    round(avg(k / items), 3) as by_chance,
+    round(avg(value) filter (model = 'random'), 3) as random,
+    round(avg(value) filter (model = 'bts'), 3) as bts
+from per_visit join sizes using (campaign)
+where metric = 'hit_rate'
+group by grouping sets ((campaign, k), k)
+order by grouping(campaign), campaign, k
+"""
+
+
+def main() -> None:
+    """Write recs.parquet and truth.parquet, evaluate them, and print what is found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", default=".", type=Path, help="where to write")
+    folder = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    recs, truth = str(folder / "recs.parquet"), str(folder / "truth.parquet")
+
+    db = duckdb.connect()
+    db.execute(LOG, [str(Path(__file__).parent / "data" / "*.parquet")])
+    db.execute(TRUTH).execute(RECS)
+    db.table("truth").write_parquet(truth)
+    db.table("recs").write_parquet(recs)
+
+    metrics = "hit_rate@5 hit_rate@10 mrr@10 ndcg@10"
+    segments = sqlrec.evaluate(metrics, recs=recs, truth=truth, by="campaign")
+    overall = sqlrec.evaluate(metrics, recs=recs, truth=truth)
+    print("By campaign", segments, "\nTogether", overall, sep="\n")
+    print("\nWho was counted", segments.accounting, sep="\n")
+
+    db.register("per_visit", segments.per_user().to_arrow())
+    print("\nThe hit rate of a random order, beside what was found")
+    db.sql(CHANCE).show()
+    clicks = [n for (n,) in db.sql("select count(*) from truth group by campaign").fetchall()]
+    print(f"{sum(clicks)} clicks are few: within a campaign, one is up to {1 / min(clicks):.1%}.")
+    print("Only luck takes random away from by_chance; expect about as much of it in bts.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+from pytest import approx, mark
+
+from ..tables import value
+
+# Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
+AT_HITS = 1 / 2 + 2 / 4
+
+
+@mark.parametrize("name", ["average_precision", "map", "MAP", "AP"])
+def test_is_the_precision_at_each_hit_over_the_relevant_items(name):
+    assert value(f"{name}@5", "abcde", "bdx") == approx(AT_HITS / 3)
+
+
+@mark.parametrize(
+    "divide_by, k, expected",
+    [
+        ("relevant", 5, AT_HITS / 3),
+        ("achievable", 5, AT_HITS / 3),
+        ("achievable", 2, (1 / 2) / 2),
+        ("hits", 5, AT_HITS / 2),
+        ("k", 10, AT_HITS / 10),
+        ("list_length", 10, AT_HITS / 5),
+    ],
+)
+def test_the_five_metrics_of_that_name_differ_in_what_they_divide_by(divide_by, k, expected):
+    assert value(f"map(divide_by={divide_by})@{k}", "abcde", "bdx") == approx(expected)
+
+
+@mark.parametrize("divide_by", ["relevant", "achievable", "hits", "k", "list_length"])
+def test_is_0_without_hit(divide_by):
+    assert value(f"map(divide_by={divide_by})@3", "abc", "x") == 0
+
+
+def test_a_perfect_list_has_1():
+    assert value("map@3", "abc", "abc") == 1
+
+
+def test_hits_beyond_k_do_not_count():
+    assert value("map@3", "abcd", "bd") == approx((1 / 2) / 2)
+
+
+def test_takes_whole_lists():
+    assert value("map@all", "abcde", "bdx") == approx(AT_HITS / 3)

@@ -1,0 +1,20 @@
+from pytest import approx, mark
+
+from ..tables import value
+
+# Hits stand at places 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
+AT_HITS = 1 / 3 + 2 / 3
+
+
+@mark.parametrize("name", ["average_recall", "mar", "AR"])
+def test_is_the_mean_recall_at_the_hits(name):
+    assert value(f"{name}@5", "abcde", "bdx") == approx(AT_HITS / 2)
+
+
+def test_or_is_spread_over_the_list():
+    assert value("mar(divide_by=list_length)@10", "abcde", "bdx") == approx(AT_HITS / 5)
+
+
+@mark.parametrize("divide_by", ["hits", "list_length"])
+def test_is_0_without_hit(divide_by):
+    assert value(f"mar(divide_by={divide_by})@3", "abc", "x") == 0

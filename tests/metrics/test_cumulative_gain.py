@@ -1,0 +1,23 @@
+from pytest import approx, mark
+
+from ..tables import value
+
+GRADES = {"b": 3, "d": 1, "x": 2}
+
+
+@mark.parametrize("k, expected", [(1, 0), (2, 3), (3, 3), (4, 4)])
+def test_adds_up_the_relevance_of_the_items_shown(k, expected):
+    assert value(f"cumulative_gain@{k}", "abcd", GRADES) == expected
+
+
+@mark.parametrize("gain, expected", [("linear", 4), ("binary", 2), ("exponential", 7 + 1)])
+def test_gain_says_what_an_item_is_worth(gain, expected):
+    assert value(f"cg(gain={gain})@4", "abcd", GRADES) == approx(expected)
+
+
+def test_without_grades_it_counts_hits():
+    assert value("cg@4", "abcd", "bdx") == 2
+
+
+def test_a_relevance_below_0_takes_nothing_away():
+    assert value("cg@4", "abcd", {"a": -5, "b": 3}) == 3

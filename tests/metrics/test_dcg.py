@@ -1,0 +1,24 @@
+from math import log2
+
+from pytest import approx, mark
+
+from ..tables import value
+
+GRADES = {"b": 3, "d": 1, "x": 2}
+
+
+def test_discounts_the_relevance_by_the_place():
+    assert value("dcg@4", "abcd", GRADES) == approx(3 / log2(3) + 1 / log2(5))
+
+
+def test_the_first_place_is_not_discounted():
+    assert value("dcg@1", "b", GRADES) == 3
+
+
+@mark.parametrize("gain, b, d", [("binary", 1, 1), ("exponential", 2**3 - 1, 2**1 - 1)])
+def test_gain_says_what_an_item_is_worth(gain, b, d):
+    assert value(f"dcg(gain={gain})@4", "abcd", GRADES) == approx(b / log2(3) + d / log2(5))
+
+
+def test_places_beyond_k_do_not_count():
+    assert value("DCG@3", "abcd", GRADES) == approx(3 / log2(3))

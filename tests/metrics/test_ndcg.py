@@ -1,0 +1,62 @@
+from math import log2
+
+from pytest import approx, mark
+
+from ..tables import value
+
+GRADES = {"b": 3, "d": 1, "x": 2}
+
+
+def perfect(*gains):
+    return sum(gain / log2(place + 1) for place, gain in enumerate(gains, start=1))
+
+
+def test_divides_by_the_best_list_of_the_users_own_items():
+    # The item that was not shown is part of what would have been best.
+    assert value("nDCG@4", "abcd", GRADES) == approx(perfect(0, 3, 0, 1) / perfect(3, 2, 1))
+
+
+@mark.parametrize("gain, b, x, d", [("binary", 1, 1, 1), ("exponential", 7, 3, 1)])
+def test_gain_holds_for_both_lists(gain, b, x, d):
+    expected = perfect(0, b, 0, d) / perfect(b, x, d)
+    assert value(f"ndcg(gain={gain})@4", "abcd", GRADES) == approx(expected)
+
+
+def test_the_best_list_has_1():
+    assert value("ndcg@3", "bxd", GRADES) == approx(1)
+
+
+def test_the_best_list_ends_at_k():
+    assert value("ndcg@2", "ab", "abcd") == approx(1)
+
+
+@mark.parametrize(
+    "ideal, shown, best",
+    [
+        ("achievable", "xa", perfect(1, 1)),
+        ("relevant", "xa", perfect(1, 1, 1)),
+        ("k", "xa", perfect(1, 1)),
+        ("list_length", "x", perfect(1)),
+        ("list_length", "xa", perfect(1, 1)),
+    ],
+)
+def test_ideal_says_how_long_the_best_list_is(ideal, shown, best):
+    shown_dcg = perfect(0, 1) if "a" in shown else 0
+    assert value(f"ndcg(ideal={ideal})@2", shown, "abc") == approx(shown_dcg / best)
+
+
+def test_k_perfect_places_may_be_more_than_the_user_could_fill():
+    assert value("ndcg(ideal=k)@3", "a", "a") == approx(perfect(1) / perfect(1, 1, 1))
+
+
+def test_without_grades_every_relevant_item_is_worth_1():
+    assert value("ndcg@3", "abc", "bx") == approx(perfect(0, 1) / perfect(1, 1))
+
+
+def test_is_undefined_for_a_user_without_relevant_item():
+    assert value("ndcg@2", "ab", {"a": 0}, population="judged") is None
+
+
+def test_takes_whole_lists():
+    assert value("ndcg@all", "abcd", GRADES) == approx(perfect(0, 3, 0, 1) / perfect(3, 2, 1))
+    assert value("ndcg@all", "abcd", "bdx") == approx(perfect(0, 1, 0, 1) / perfect(1, 1, 1))

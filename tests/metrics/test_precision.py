@@ -1,0 +1,32 @@
+from pytest import approx, mark
+
+import sqlrec
+
+from ..tables import lists, value, values, wanted
+
+
+@mark.parametrize("k, expected", [(1, 0), (2, 1 / 2), (3, 1 / 3), (4, 2 / 4)])
+def test_is_the_share_of_hits_among_the_first_k(k, expected):
+    assert value(f"precision@{k}", "abcd", "bd") == approx(expected)
+
+
+def test_a_short_list_pays_for_its_empty_places():
+    assert value("precision@10", "abcd", "bd") == approx(2 / 10)
+
+
+def test_a_short_list_may_be_divided_by_its_length():
+    assert value("precision(divide_by=list_length)@10", "abcd", "bd") == approx(2 / 4)
+    assert value("precision(divide_by=list_length)@3", "abcd", "bd") == approx(1 / 3)
+
+
+def test_a_user_without_list_has_0_either_way():
+    result = sqlrec.evaluate(
+        "P@2 P(divide_by=list_length)@2",
+        recs=lists({"ann": "ab"}),
+        truth=wanted({"ann": "a", "bob": "a"}),
+    )
+    assert values(result) == [1 / 4, 1 / 4]
+
+
+def test_whole_lists_can_only_be_divided_by_their_length():
+    assert value("precision(divide_by=list_length)@all", "abcd", "bd") == approx(2 / 4)

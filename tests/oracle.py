@@ -1,0 +1,272 @@
+"""The metrics once more, in plain Python: slow, from the definitions, and sharing nothing with sqlrec.
+
+A metric is a function of one user's list and wishes, a cutoff and params; a cutoff of None takes the
+whole list. Its value is None where it is not defined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+Row = dict[str, Any]
+Asked = tuple[str, dict[str, Any], int | None]
+
+
+@dataclass(frozen=True)
+class User:
+    """What one model showed one user, place by place, and how relevant which item was."""
+
+    shown: dict[int, Any]
+    scores: dict[int, Any]
+    truth: dict[Any, float]
+    threshold: float | None
+
+    def is_relevant(self, relevance: float) -> bool:
+        """Say whether an item of this relevance is relevant."""
+        return relevance > 0 if self.threshold is None else relevance >= self.threshold
+
+    @property
+    def relevant(self) -> int:
+        """Count the relevant items."""
+        return sum(self.is_relevant(relevance) for relevance in self.truth.values())
+
+    def length(self, k: float) -> int:
+        """Count the places of the list within k."""
+        return sum(place <= k for place in self.shown)
+
+    def hits(self, k: float) -> list[int]:
+        """Return the places within k that hold a relevant item."""
+        found = [place for place in sorted(self.shown) if place <= k]
+        return [
+            place
+            for place in found
+            if self.shown[place] in self.truth
+            and self.is_relevant(self.truth[self.shown[place]])
+        ]
+
+    def gain(self, relevance: float, kind: str) -> float:
+        """Return what an item of this relevance is worth."""
+        if kind == "binary":
+            return float(self.is_relevant(relevance))
+        worth = max(relevance, 0.0)
+        return 2.0**worth - 1 if kind == "exponential" else worth
+
+    def gains(self, k: float, kind: str) -> dict[int, float]:
+        """Return what each place within k is worth; an item that was not judged, nothing."""
+        return {
+            place: self.gain(self.truth[item], kind) if item in self.truth else 0.0
+            for place, item in self.shown.items()
+            if place <= k
+        }
+
+
+def _share(part: float, whole: float) -> float | None:
+    """Divide; without a whole there is no share."""
+    return part / whole if whole else None
+
+
+def _discounted(gains: dict[int, float]) -> float:
+    """Sum gains by place, less the further down they stand."""
+    return math.fsum(gain / math.log2(place + 1) for place, gain in gains.items())
+
+
+def average_precision(user: User, k: float, divide_by: str = "relevant") -> float | None:
+    """Sum the precision at each hit and divide it by what divide_by says."""
+    hits = user.hits(k)
+    total = math.fsum(number / place for number, place in enumerate(hits, 1))
+    if divide_by in ("relevant", "achievable"):
+        return _share(total, min(user.relevant, k if divide_by == "achievable" else math.inf))
+    # Nothing found and nothing shown is 0, not undefined.
+    return total / max({"hits": len(hits), "k": k, "list_length": user.length(k)}[divide_by], 1)
+
+
+def average_recall(user: User, k: float, divide_by: str = "hits") -> float | None:
+    """Average the recall at each hit."""
+    hits = user.hits(k)
+    if not user.relevant:
+        return None
+    total = math.fsum(number / user.relevant for number, _ in enumerate(hits, 1))
+    return total / max({"hits": len(hits), "list_length": user.length(k)}[divide_by], 1)
+
+
+def cumulative_gain(user: User, k: float, gain: str = "linear") -> float:
+    """Sum the gains."""
+    return math.fsum(user.gains(k, gain).values())
+
+
+def dcg(user: User, k: float, gain: str = "linear") -> float:
+    """Sum the gains, less the further down they stand."""
+    return _discounted(user.gains(k, gain))
+
+
+def f_beta(user: User, k: float, beta: float = 1) -> float | None:
+    """Return the weighted harmonic mean of precision and recall."""
+    return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + k)
+
+
+def hit_rate(user: User, k: float) -> float:
+    """Return 1 where there is a hit."""
+    return float(bool(user.hits(k)))
+
+
+def ndcg(user: User, k: float, gain: str = "linear", ideal: str = "achievable") -> float | None:
+    """Divide the DCG by that of the best list."""
+    best = sorted((user.gain(relevance, gain) for relevance in user.truth.values()), reverse=True)
+    if ideal == "k":
+        best = [1.0] * int(k)
+    elif ideal != "relevant":
+        best = best[: int(min(len(best), k if ideal == "achievable" else max(user.length(k), 1)))]
+    return _share(_discounted(user.gains(k, gain)), _discounted(dict(enumerate(best, 1))))
+
+
+def precision(user: User, k: float, divide_by: str = "k") -> float:
+    """Return the share of hits among the places."""
+    return len(user.hits(k)) / (k if divide_by == "k" else max(user.length(k), 1))
+
+
+def r_precision(user: User, k: float) -> float | None:
+    """Return the precision where a perfect list would end."""
+    end = min(user.relevant, k)
+    return _share(len(user.hits(end)), end)
+
+
+def recall(user: User, k: float, divide_by: str = "relevant") -> float | None:
+    """Return the share of the relevant items that were found."""
+    whole = min(user.relevant, k) if divide_by == "achievable" else user.relevant
+    return _share(len(user.hits(k)), whole)
+
+
+def reciprocal_rank(user: User, k: float) -> float:
+    """Return 1 / place of the first hit."""
+    hits = user.hits(k)
+    return 1 / hits[0] if hits else 0.0
+
+
+METRICS: dict[str, Callable[..., float | None]] = {
+    metric.__name__: metric
+    for metric in (
+        *(average_precision, average_recall, cumulative_gain, dcg, f_beta, hit_rate),
+        *(ndcg, precision, r_precision, recall, reciprocal_rank),
+    )
+}
+
+
+def evaluate(
+    asked: Iterable[Asked],
+    recs: Iterable[Row],
+    truth: Iterable[Row],
+    segments: dict[Any, tuple[Any, ...]] | None = None,
+    *,
+    population: str = "truth",
+    order: str = "score",
+    ties: str = "item_asc",
+    duplicates: str = "error",
+    null_scores: str = "error",
+    relevance_threshold: float | None = None,
+) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
+    """Return the means with their users, the values of users, and the accounting.
+
+    Keys are (model, segments, label, k), (model, segments, label, k, user) and (model, segments, k).
+    Rows are taken to be sound: what should be an error is not looked for.
+    """
+    asked = list(asked)
+    judged: dict[Any, dict[Any, float]] = defaultdict(dict)
+    for row in truth:
+        items, grade = judged[row["user_id"]], float(row.get("relevance", 1))
+        items[row["item_id"]] = max(grade, items.get(row["item_id"], grade))
+    rows: dict[Any, dict[Any, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in recs:
+        if order == "rank" or null_scores != "drop" or not _missing(row["score"]):
+            rows[row["model"]][row["user_id"]].append(row)
+
+    means: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
+    accounting: dict[Any, Any] = {}
+    for model, lists in rows.items():
+        users = {}
+        for name in {*judged, *lists}:
+            shown, scores = _listed(lists.get(name, []), order, ties, duplicates)
+            users[name] = User(shown, scores, judged.get(name, {}), relevance_threshold)
+        unjudged = sum(not users[name].relevant for name in lists)
+        repeated = sum(len(lists[name]) - len(users[name].shown) for name in lists)
+        groups = defaultdict(list)
+        for name, user in users.items():
+            if _counts(user, population, name in judged):
+                groups[segments[name] if segments else ()].append(name)
+        for segment, names in groups.items():
+            for metric, params, k in asked:
+                key = (label(metric, params), k)
+                found = [
+                    METRICS[metric](users[name], math.inf if k is None else k, **params)
+                    for name in names
+                ]
+                values |= {
+                    (model, segment, *key, name): value
+                    for name, value in zip(names, found, strict=True)
+                }
+                known = [value for value in found if value is not None]
+                mean = math.fsum(known) / len(known) if known else None
+                means[model, segment, *key] = (mean, len(known))
+                accounting[model, segment, k] = {
+                    "users_evaluated": len(names),
+                    **_account([users[name] for name in names], k, order),
+                    "unjudged_lists": unjudged,
+                    "repeated_rows": repeated,
+                }
+    return means, values, accounting
+
+
+def label(metric: str, params: dict[str, Any]) -> str:
+    """Write a metric as results name it."""
+    text = ", ".join(f"{key}={value}" for key, value in params.items())
+    return f"{metric}({text})" if text else metric
+
+
+def _missing(score: float | None) -> bool:
+    return score is None or math.isnan(score)
+
+
+def _listed(
+    rows: list[Row], order: str, ties: str, duplicates: str
+) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Return the items of a list by place, each at its best, and the scores by place."""
+    if order == "rank":
+        ranks: dict[Any, int] = {}
+        for row in rows:
+            ranks[row["item_id"]] = min(row["rank"], ranks.get(row["item_id"], row["rank"]))
+        if duplicates == "best":  # What is left closes ranks.
+            ranks = {item: place for place, item in enumerate(sorted(ranks, key=ranks.get), 1)}
+        return {place: item for item, place in ranks.items()}, {}
+    # A missing score stands below every other.
+    scores: dict[Any, tuple[bool, float]] = {}
+    for row in rows:
+        score = (False, 0.0) if _missing(row["score"]) else (True, row["score"])
+        scores[row["item_id"]] = max(score, scores.get(row["item_id"], score))
+    items = sorted(scores, reverse=ties == "item_desc")
+    items.sort(key=lambda item: scores[item], reverse=True)  # Stable, in reverse too.
+    places = dict(enumerate(items, 1))
+    return places, {place: scores[item][1] for place, item in places.items() if scores[item][0]}
+
+
+def _counts(user: User, population: str, judged: bool) -> bool:
+    """Say whether a user is averaged over."""
+    return {
+        "truth": user.relevant > 0,
+        "truth_and_recs": user.relevant > 0 and bool(user.shown),
+        "judged": judged,
+        "recs": bool(user.shown),
+    }[population]
+
+
+def _account(users: list[User], k: int | None, order: str) -> dict[str, int]:
+    """Count what may make a number mean something else than it seems."""
+    tied = [u for u in users if k in u.scores and u.scores[k] == u.scores.get(k + 1)]
+    return {
+        "users_without_list": sum(not user.shown for user in users),
+        "short_lists": sum(k is not None and user.length(k) < k for user in users),
+        "ties_at_cutoff": len(tied) if order == "score" else 0,
+    }

@@ -1,0 +1,225 @@
+"""Who is averaged over, and by which segments."""
+
+from math import log2
+from types import MappingProxyType
+
+import pyarrow as pa
+from pytest import approx, mark, raises, warns
+
+import sqlrec
+
+from ..tables import lists, rows, scored, value, values, wanted
+
+# Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
+RECS = lists({"ann": "ab", "cid": "ab", "dot": "abc"})
+TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
+
+
+@mark.parametrize(
+    "population, hit_rate, hit_rate_of, recall_of",
+    [
+        ("truth", 1 / 2, 2, 2),
+        ("truth_and_recs", 1, 1, 1),
+        ("judged", 1 / 3, 3, 2),
+        ("recs", 1 / 3, 3, 1),
+    ],
+)
+def test_population_says_who_is_averaged_over(population, hit_rate, hit_rate_of, recall_of):
+    result = sqlrec.evaluate("hit_rate@2 recall@2", recs=RECS, truth=TRUTH, population=population)
+    # Recall is not defined without a relevant item; such a user is left out of its mean alone.
+    recall = hit_rate * hit_rate_of / recall_of
+    expected = [(approx(hit_rate), hit_rate_of), (approx(recall), recall_of)]
+    assert rows(result, "value", "users") == expected
+
+
+def test_accounting_says_who_was_counted():
+    result = sqlrec.evaluate("ndcg@1 ndcg@3", recs=RECS, truth=TRUTH)
+    assert rows(
+        result.accounting,
+        "k",
+        "users_evaluated",
+        "users_without_list",
+        "short_lists",
+        "ties_at_cutoff",
+        "unjudged_lists",
+        "repeated_rows",
+    ) == [(1, 2, 1, 1, 0, 2, 0), (3, 2, 1, 2, 0, 2, 0)]
+
+
+def test_ties_at_the_cutoff_are_counted():
+    recs = scored({"ann": {"a": 1, "b": 0.5, "c": 0.5}, "bob": {"a": 1, "b": 1, "c": 0}})
+    result = sqlrec.evaluate("P@1 P@2 P@3", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
+    assert rows(result.accounting, "k", "ties_at_cutoff") == [(1, 1), (2, 1), (3, 0)]
+
+
+def test_every_model_is_averaged_over_the_same_users():
+    recs = {"new": lists({"ann": "b"}), "old": lists({"ann": "ab", "bob": "ba"})}
+    result = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "b", "bob": "b"}))
+    assert rows(result, "model", "value", "users") == [
+        ("new", 1 / 2, 2),
+        ("old", (1 / 2 + 1) / 2, 2),
+    ]
+
+
+def test_models_may_be_a_column():
+    recs = lists({"ann": "b"}).append_column("model", pa.array([7]))
+    result = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "b"}))
+    assert rows(result, "model", "value") == [("7", 1)]
+
+
+def test_a_name_given_to_a_model_outweighs_its_column():
+    recs = lists({"ann": "b"}).append_column("model", pa.array(["column"]))
+    result = sqlrec.evaluate("mrr@2", recs={"name": recs}, truth=wanted({"ann": "b"}))
+    assert rows(result, "model") == [("name",)]
+
+
+def test_a_model_without_any_place_is_an_error():
+    late = lists({"ann": "abc"}).slice(2)
+    with raises(sqlrec.DataError, match=r"recs\['late'\] has no row within the deepest cutoff"):
+        sqlrec.evaluate("mrr@2", recs={"late": late, "x": RECS}, truth=TRUTH)
+
+
+def test_nobody_with_a_list_is_worth_a_warning():
+    with warns(UserWarning, match="recs: no user of truth has a list"):
+        result = sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}))
+    assert values(result) == [0]
+
+
+@mark.parametrize(
+    "population, message",
+    [
+        ("truth", "truth has no item with a relevance of at least 3"),
+        ("truth_and_recs", "no user with a list has an item with a relevance of at least 3"),
+    ],
+)
+def test_nobody_to_average_over_is_an_error(population, message):
+    with raises(sqlrec.DataError, match=message):
+        sqlrec.evaluate(
+            "mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3
+        )
+
+
+class TestRelevance:
+    GRADES = MappingProxyType({"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1})
+
+    @mark.parametrize("threshold, relevant", [(None, "abc"), (0.5, "abc"), (3, "ab"), (3.5, "a")])
+    def test_counts_from_a_threshold_on(self, threshold, relevant):
+        found = value("recall@3", "xab", self.GRADES, relevance_threshold=threshold)
+        assert found == approx(len(set("ab") & set(relevant)) / len(relevant))
+
+    def test_threshold_does_not_cut_grades(self):
+        plain = value("ndcg@3", "xcb", self.GRADES)
+        assert value("ndcg@3", "xcb", self.GRADES, relevance_threshold=3) == approx(plain)
+        binary = value("ndcg(gain=binary)@3", "xcb", self.GRADES, relevance_threshold=3)
+        assert binary == approx((1 / 2) / (1 + 1 / log2(3)))
+
+    def test_may_be_yes_or_no(self):
+        truth = pa.table(
+            {"user_id": ["ann"] * 2, "item_id": ["a", "b"], "relevance": [True, False]}
+        )
+        result = sqlrec.evaluate("P@2 ndcg@2", recs=lists({"ann": "ba"}), truth=truth)
+        assert values(result) == [1 / 2, approx(0.6309297535714574)]
+
+    @mark.parametrize("missing", [None, float("nan")])
+    def test_is_not_missing(self, missing):
+        with raises(sqlrec.DataError, match="truth: item a of user ann has no relevance"):
+            value("P@2", "ab", {"a": missing, "b": 1})
+
+    def test_is_small_enough_to_be_added_up(self):
+        with raises(sqlrec.DataError, match=r"dcg\(gain=exponential\)@2 is (inf|nan)"):
+            value("dcg(gain=exponential)@2", "ab", {"a": 5000})
+
+
+class TestAnItemTwiceInTheTruth:
+    truth = pa.table({"user_id": ["ann"] * 3, "item_id": ["a", "b", "a"], "relevance": [1, 1, 3]})
+
+    def test_is_an_error(self):
+        with raises(sqlrec.DataError, match="truth: user ann has item a more than once"):
+            sqlrec.evaluate("cg@2", recs=RECS, truth=self.truth)
+
+    def test_or_counts_with_its_best_grade(self):
+        result = sqlrec.evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
+        assert values(result) == [4, 1]
+
+
+@mark.parametrize("column", ["user_id", "item_id"])
+def test_judgements_have_ids(column):
+    truth = pa.table({"user_id": ["ann", "ann"], "item_id": ["a", "b"]}).to_pandas()
+    truth.loc[1, column] = None
+    with raises(sqlrec.DataError, match=f"truth has 1 rows without {column}"):
+        sqlrec.evaluate("P@2", recs=RECS, truth=truth)
+
+
+def test_truth_may_be_lists():
+    truth = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c"]]})
+    result = sqlrec.evaluate("recall@2", recs=lists({"ann": "ax"}), truth=truth)
+    assert values(result) == [(1 / 2 + 0) / 2]
+
+
+class TestSegments:
+    RECS = lists({"ann": "ab", "bob": "ab", "cid": "ab"})
+    TRUTH = pa.table(
+        {
+            "user_id": ["ann", "ann", "bob", "cid"],
+            "item_id": ["a", "x", "b", "x"],
+            "country": ["US", "US", "DE", None],
+        }
+    )
+
+    def test_are_columns_of_the_truth(self):
+        result = sqlrec.evaluate("recall@2", recs=self.RECS, truth=self.TRUTH, by="country")
+        expected = [("DE", 1, 1), ("US", 1 / 2, 1), (None, 0, 1)]
+        assert rows(result, "country", "value", "users") == expected
+
+    def test_or_of_a_table_of_users(self):
+        users = pa.table({"user_id": ["bob", "ann"], "age": [30, 40], "order": ["x", "y"]})
+        result = sqlrec.evaluate(
+            "P@1", recs=self.RECS, truth=self.TRUTH, users=users, by=["order", "age", "country"]
+        )
+        assert result.to_arrow().column_names[:4] == ["model", "order", "age", "country"]
+        assert rows(result, "order", "age", "country", "value") == [
+            ("x", 30, "DE", 0),
+            ("y", 40, "US", 1),
+            (None, None, None, 0),
+        ]
+
+    def test_a_user_has_one_value(self):
+        truth = self.TRUTH.set_column(2, "country", pa.array(["US", "DE", "DE", "DE"]))
+        with raises(sqlrec.DataError, match="user ann has more than one value of country"):
+            sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="country")
+
+    def test_a_value_that_is_missing_in_places_is_a_second_value(self):
+        truth = self.TRUTH.set_column(2, "country", pa.array(["US", None, "DE", "DE"]))
+        with raises(sqlrec.DataError, match="user ann has more than one value of country"):
+            sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="country")
+
+    def test_a_user_has_one_row(self):
+        users = pa.table({"user_id": ["ann", "ann"], "age": [30, 40]})
+        with raises(sqlrec.DataError, match="users: user ann has more than one value of age"):
+            sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, users=users, by="age")
+
+    @mark.parametrize(
+        "name", ["rank", "hit", "select", "Größe", 'a "b" c', "it's", "k; drop", "ndcg"]
+    )
+    def test_may_have_any_name(self, name):
+        truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
+        result = sqlrec.evaluate("ndcg@2 map@2", recs=self.RECS, truth=truth, by=name)
+        assert rows(result, name)[0] == ("DE",)
+        assert result.per_user().to_arrow().column_names[1] == name
+
+    @mark.parametrize("name", ["model", "k", "metric", "value", "users", "faults"])
+    def test_but_not_the_name_of_a_column_of_the_result(self, name):
+        truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
+        with raises(sqlrec.InputError, match="has a column of this name already"):
+            sqlrec.evaluate("P@2", recs=self.RECS, truth=truth, by=name)
+        result = sqlrec.evaluate(
+            "P@2", recs=self.RECS, truth=truth, by="segment", columns={"segment": name}
+        )
+        assert rows(result, "segment")[0] == ("DE",)
+
+    def test_work_for_all_lists(self):
+        users = pa.table({"user_id": ["ann", "dot"], "age": [30, 40]})
+        result = sqlrec.evaluate(
+            "P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs"
+        )
+        assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]

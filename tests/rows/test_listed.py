@@ -1,0 +1,185 @@
+"""What a list is: its order, ties, duplicates and missing scores."""
+
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+
+from ..tables import lists, rows, scored, table, value, values, wanted
+
+
+def place_of(item, recs, **rules):
+    """The place of an item in ann's list, found by its reciprocal rank."""
+    result = sqlrec.evaluate("mrr@all", recs=recs, truth=wanted({"ann": [item]}), **rules)
+    (found,) = values(result)
+    return round(1 / found)
+
+
+def test_more_score_is_a_better_place():
+    recs = scored({"ann": {"a": -1.5, "b": 0.25, "c": 7}})
+    assert [place_of(item, recs) for item in "cba"] == [1, 2, 3]
+
+
+def test_infinite_scores_are_first_and_last():
+    recs = scored({"ann": {"a": float("-inf"), "b": 0, "c": float("inf")}})
+    assert [place_of(item, recs) for item in "cba"] == [1, 2, 3]
+
+
+@mark.parametrize("ties, order", [("item_asc", "abcd"), ("item_desc", "dcba")])
+def test_equal_scores_go_by_the_item(ties, order):
+    recs = scored({"ann": {"c": 0.5, "a": 0.5, "d": 0.5, "b": 0.5}})
+    assert [place_of(item, recs, ties=ties) for item in order] == [1, 2, 3, 4]
+
+
+def test_negative_zero_ties_with_zero():
+    recs = scored({"ann": {"b": 0.0, "a": -0.0}})
+    assert place_of("a", recs) == 1
+
+
+def test_text_ids_are_ordered_by_their_characters_and_enums_as_text():
+    recs = scored({"ann": {"é": 1, "a": 1, "B": 1, "10": 1, "9": 1}})
+    order = ["10", "9", "B", "a", "é"]
+    assert [place_of(item, recs) for item in order] == [1, 2, 3, 4, 5]
+    enum = recs.to_pandas().astype({"item_id": "category"})
+    enum["item_id"] = enum["item_id"].cat.reorder_categories(["é", "a", "B", "9", "10"])
+    assert [place_of(item, enum) for item in order] == [1, 2, 3, 4, 5]
+
+
+def test_whole_scores_beyond_2_to_the_53_are_not_rounded():
+    recs = table([("ann", "a", 2**53), ("ann", "b", 2**53 + 1)], **SCORED | {"score": pa.int64()})
+    assert place_of("b", recs) == 1
+
+
+SCORED = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
+BOTH = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64(), "score": pa.float64()}
+
+
+def test_a_given_rank_is_taken_as_it_is_gaps_and_all():
+    recs = table([("ann", "a", 2, 0.5), ("ann", "b", 5, 0.25)], **BOTH)
+    assert [place_of(item, recs) for item in "ab"] == [2, 5]
+
+
+def test_rank_and_score_have_to_agree():
+    recs = table([("ann", "a", 1, 0.25), ("ann", "b", 2, 0.5)], **BOTH)
+    with raises(sqlrec.DataError, match="item b of user ann has rank 2 and a higher score"):
+        place_of("a", recs)
+    assert place_of("a", recs, order="rank") == 1
+    assert place_of("a", recs, order="score") == 2
+
+
+def test_rank_may_order_what_the_score_leaves_open():
+    recs = table([("ann", "b", 1, 0.5), ("ann", "a", 2, 0.5)], **BOTH)
+    assert place_of("b", recs) == 1
+
+
+@mark.parametrize("rank", [0, -3, None])
+def test_a_rank_starts_at_1(rank):
+    recs = table([("ann", "a", 1, 0.5), ("ann", "b", rank, 0.5)], **BOTH)
+    with raises(sqlrec.DataError, match=f"item b of user ann has rank {rank}.*ranks start at 1"):
+        place_of("a", recs, order="rank")
+
+
+@mark.parametrize("cutoff", ["@10", "@100", "@all"])
+def test_a_place_holds_one_item(cutoff):
+    recs = table([("ann", "a", 1, 0.5), ("ann", "b", 1, 0.5)], **BOTH)
+    with raises(sqlrec.DataError, match="user ann has rank 1 more than once"):
+        sqlrec.evaluate(f"mrr{cutoff}", recs=recs, truth=wanted({"ann": "a"}))
+
+
+@mark.parametrize("missing", [None, float("nan")])
+@mark.parametrize("kind", [pa.float32(), pa.float64()])
+class TestAMissingScore:
+    def recs(self, missing, kind):
+        rows = [("ann", "a", missing), ("ann", "b", 0.5), ("ann", "c", -0.5)]
+        return table(rows, **SCORED | {"score": kind})
+
+    def test_is_an_error(self, missing, kind):
+        with raises(sqlrec.DataError, match=r"item a of user ann has no score.*null_scores='last'"):
+            place_of("b", self.recs(missing, kind))
+
+    def test_or_comes_last(self, missing, kind):
+        recs = self.recs(missing, kind)
+        assert [place_of(item, recs, null_scores="last") for item in "bca"] == [1, 2, 3]
+
+    def test_or_is_left_out(self, missing, kind):
+        recs = self.recs(missing, kind)
+        options = {"recs": recs, "truth": wanted({"ann": "abc"}), "null_scores": "drop"}
+        assert values(sqlrec.evaluate("recall@3", **options)) == approx([2 / 3])
+
+
+class TestAnItemTwiceInAList:
+    recs = table(
+        [("ann", "a", 0.9), ("ann", "b", 0.5), ("ann", "a", 0.1), ("ann", "c", 0)], **SCORED
+    )
+
+    def test_is_an_error(self):
+        with raises(
+            sqlrec.DataError, match=r"user ann has item a more.*duplicates='best'"
+        ):
+            place_of("b", self.recs)
+
+    def test_or_counts_at_its_best_place(self):
+        order = [place_of(item, self.recs, duplicates="best") for item in "abc"]
+        assert order == [1, 2, 3]
+
+    def test_best_is_the_lowest_rank_too(self):
+        recs = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **RANKED)
+        assert [place_of(item, recs, duplicates="best") for item in "ab"] == [1, 2]
+
+    def test_is_counted(self):
+        result = sqlrec.evaluate(
+            "mrr@3", recs=self.recs, truth=wanted({"ann": "a"}), duplicates="best"
+        )
+        assert rows(result.accounting, "repeated_rows") == [(1,)]
+
+    def test_does_not_matter_below_the_deepest_cutoff(self):
+        assert place_of("a", self.recs.slice(0, 2)) == 1
+        result = sqlrec.evaluate("mrr@2", recs=self.recs, truth=wanted({"ann": "a"}))
+        assert values(result) == [1]
+
+
+RANKED = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()}
+
+
+def test_the_same_item_for_two_users_or_two_models_is_no_repeat():
+    recs = {"x": lists({"ann": "ab", "bob": "ab"}), "y": lists({"ann": "ab"})}
+    result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
+    assert rows(result, "model", "value") == [("x", 1 / 2), ("y", 1 / 2)]
+
+
+@mark.parametrize("kind", [pa.int8(), pa.uint8(), pa.int32(), pa.uint64()])
+def test_ranks_may_be_whole_numbers_of_any_size(kind):
+    recs = lists({"ann": "abc"}).set_column(2, "rank", pa.array([1, 2, 3], kind))
+    assert place_of("c", recs) == 3
+
+
+def test_items_in_a_list_column_are_ranked_by_their_place():
+    recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["b", "a"], []]})
+    result = sqlrec.evaluate("mrr@2 hit_rate@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
+    assert values(result) == [(1 / 2) / 2, 1 / 2]
+    assert rows(result.accounting, "users_without_list") == [(1,)]
+
+
+def test_a_list_column_may_hold_an_item_once():
+    recs = pa.table({"user_id": ["ann"], "item_id": [["b", "a", "b"]]})
+    with raises(sqlrec.DataError, match="user ann has item b more than once"):
+        place_of("a", recs)
+
+
+@mark.parametrize("nothing", [None])
+def test_items_have_an_id(nothing):
+    recs = pa.table({"user_id": ["ann"], "item_id": [["b", nothing]]})
+    with raises(sqlrec.DataError, match="places without item_id, as for user ann"):
+        place_of("b", recs)
+
+
+def test_lists_have_a_user():
+    recs = table([("ann", "a", 1), (None, "b", 1)], **RANKED)
+    with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+        place_of("a", recs)
+
+
+def test_value_of_a_user_does_not_depend_on_other_cutoffs():
+    alone = value("ndcg@2", "abcdef", "bdf")
+    recs, truth = lists({"ann": "abcdef"}), wanted({"ann": "bdf"})
+    assert values(sqlrec.evaluate("ndcg@6 ndcg@2", recs=recs, truth=truth))[1] == approx(alone)

@@ -1,0 +1,266 @@
+"""Every metric under every rule, on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import duckdb
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+
+import sqlrec
+
+from . import oracle
+from .oracle import Asked, Row
+
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "average_precision": {"divide_by": ("relevant", "achievable", "hits", "k", "list_length")},
+    "average_recall": {"divide_by": ("hits", "list_length")},
+    "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
+    "dcg": {"gain": ("linear", "binary", "exponential")},
+    "f_beta": {"beta": (1, 2, 0.5)},
+    "hit_rate": {},
+    "ndcg": {
+        "gain": ("linear", "binary", "exponential"),
+        "ideal": ("achievable", "relevant", "list_length", "k"),
+    },
+    "precision": {"divide_by": ("k", "list_length")},
+    "r_precision": {},
+    "recall": {"divide_by": ("relevant", "achievable")},
+    "reciprocal_rank": {},
+}
+
+USERS = {str: ("", "10", "9", "B", "a", "zoë"), int: (-1, 0, 7, 10, 2**31, 2**62)}
+ITEMS = {
+    str: ("", "1", "10", "2", "B", "a", "b", "é", "z", "zz"),
+    int: (-3, 0, 1, 2, 9, 10, 11, 2**31, 2**53, 2**53 + 1),
+}
+SCORES = {
+    float: (-math.inf, -1.0, -0.0, 0.0, 0.5, 0.5 + 2**-53, 2.0, math.inf),
+    int: (-1, 0, 1, 2**53, 2**53 + 1),
+}
+GRADES = {
+    None: (1,),
+    bool: (False, True),
+    int: (-1, 0, 1, 2, 3),
+    float: (-1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 3.25),
+}
+ARROW = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+CUTOFFS = ((1, 2, 5, None), (3,), (1, 4), (2, 3, 9), (None, 1))
+
+few = settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+many = settings(few, max_examples=100)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Inputs and rules of one evaluation."""
+
+    recs: list[Row]
+    truth: list[Row]
+    types: dict[str, type]
+    rules: dict[str, Any]
+    cutoffs: tuple[int | None, ...]
+    models: str = "column"
+    segments: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
+    in_truth: bool = False
+
+    def table(self, rows: list[Row], *columns: str) -> pa.Table:
+        """Make a table of those columns that have a type."""
+        names = [name for name in columns if name in self.types]
+        return pa.table(
+            {name: pa.array([row[name] for row in rows], ARROW[self.types[name]]) for name in names}
+        )
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what sqlrec is called with."""
+        columns = ("user_id", "item_id", "score", "rank")
+        if self.models == "dict":
+            names = dict.fromkeys(row["model"] for row in self.recs)
+            recs: Any = {
+                name: self.table([row for row in self.recs if row["model"] == name], *columns)
+                for name in names
+            }
+        else:
+            recs = self.table(self.recs, *columns, *(["model"] if self.models == "column" else []))
+        given: dict[str, Any] = {"recs": recs}
+        truth = self.table(self.truth, "user_id", "item_id", "relevance")
+        if self.segments:
+            given["by"] = ["age", "land"]
+            age = [self.segments[row["user_id"]][0] for row in self.truth]
+            if self.in_truth:
+                truth = truth.append_column("age", pa.array(age, pa.int64()))
+            known = [user for user, values in self.segments.items() if values != (None, None)]
+            known = known or list(self.segments)
+            users = self.table([{"user_id": user} for user in known], "user_id")
+            for name, number in (("age", 0), ("land", 1))[self.in_truth :]:
+                values = [self.segments[user][number] for user in known]
+                users = users.append_column(name, pa.array(values, (pa.int64(), pa.string())[number]))
+            given["users"] = users
+        return given | {"truth": truth} | self.rules
+
+    def asked(self) -> list[Asked]:
+        """Return every metric with every param at every cutoff that it can have."""
+        found: list[Asked] = []
+        for metric, params in PARAMS.items():
+            for values in itertools.product(*params.values()):
+                chosen = dict(zip(params, values, strict=True))
+                changed = {name: v for name, v in chosen.items() if v != params[name][0]}
+                numbers = metric == "f_beta" or "k" in values
+                found += [(metric, changed, k) for k in self.cutoffs if k or not numbers]
+        return found
+
+    def expected(self, asked: list[Asked]) -> tuple[dict[Any, Any], ...]:
+        """Ask the oracle."""
+        order = "rank" if "rank" in self.types and "score" not in self.types else "score"
+        rules = {"order": order} | self.rules
+        return oracle.evaluate(asked, self.recs, self.truth, self.segments, **rules)
+
+    def is_empty(self, means: dict[Any, Any]) -> bool:
+        """Say whether there is nobody to average over, in one of the tables given."""
+        given = {row["model"] for row in self.recs} if self.models == "dict" else ()
+        return not means or bool({*given} - {key[0] for key in means})
+
+
+@st.composite
+def cases(draw: st.DrawFn, duplicates: str = "", score_only: bool = False) -> Case:
+    """Draw inputs and rules."""
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    kinds = {name: pick(str, int) for name in ("user_id", "item_id")}
+    kinds |= {"score": pick(float, int), "relevance": pick(None, bool, int, float)}
+    rules = {
+        "population": pick("truth", "truth_and_recs", "judged", "recs"),
+        "ties": pick("item_asc", "item_desc"),
+        "duplicates": duplicates or pick("error", "best"),
+        "null_scores": pick("error", "last", "drop"),
+    }
+    if kinds["relevance"] in (int, float):
+        rules["relevance_threshold"] = pick(None, None, -1, 0, 0.5, 1, 2)
+    user, item = (st.sampled_from(ids[kinds[n]]) for n, ids in (("user_id", USERS), ("item_id", ITEMS)))
+    scores: tuple[Any, ...] = SCORES[kinds["score"]]
+    if rules["null_scores"] != "error":
+        scores = (*scores, None, math.nan) if kinds["score"] is float else (*scores, None)
+    once = {"unique_by": lambda row: row[0]} if rules["duplicates"] == "error" else {}
+
+    judgements = st.lists(st.tuples(item, st.sampled_from(GRADES[kinds["relevance"]])), min_size=1, max_size=6, **once)
+    truth = [
+        {"user_id": name, "item_id": i, "relevance": grade}
+        for name, rows in draw(st.dictionaries(user, judgements, min_size=1, max_size=6)).items()
+        for i, grade in rows
+    ]
+    place = st.tuples(item, st.sampled_from(scores), st.sampled_from((1, 1, 1, 2, 3)))
+    lists = st.dictionaries(user, st.lists(place, min_size=1, max_size=8, **once), max_size=6)
+    models = pick("none", "column", "dict")
+    recs = []
+    for model in pick(("recs",)) if models == "none" else pick(("b",), ("b", "a"), ("c", "a", "b")):
+        for name, places in draw(lists).items():
+            ranks = itertools.accumulate(gap for _, _, gap in places)
+            recs += [
+                {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
+                for (i, score, _), rank in zip(places, ranks, strict=True)
+            ]
+    if not recs:
+        model = "recs" if models == "none" else "b"
+        one = {"score": scores[0], "rank": 1, "item_id": ITEMS[kinds["item_id"]][0]}
+        recs = [{"model": model, "user_id": USERS[kinds["user_id"]][0], **one}]
+    given = "score" if score_only else pick("score", "rank", "both")
+    if given == "both":
+        rules["order"] = pick("score", "rank")
+    types = {**kinds, "rank": int, "model": str}
+    left_out = {"score": ("rank",), "rank": ("score",), "both": ()}[given]
+    types = {n: t for n, t in types.items() if t and n not in left_out}
+    segments = {}
+    if in_segments := pick(False, False, True):
+        age, land = st.sampled_from((None, 1, 2)), st.sampled_from((None, "é", "x"))
+        for name in USERS[kinds["user_id"]]:
+            segments[name] = (draw(age), draw(land))
+    in_truth = in_segments and pick(False, True)
+    if in_truth:  # Of users outside the truth it knows nothing.
+        judged = {row["user_id"] for row in truth}
+        segments = {n: v if n in judged else (None, v[1]) for n, v in segments.items()}
+    return Case(recs, truth, types, rules, pick(*CUTOFFS), models, segments, in_truth)
+
+
+ENGINE = duckdb.connect(config={"threads": 1})
+
+
+def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
+    """Ask sqlrec."""
+    texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
+        return sqlrec.evaluate(texts, engine=ENGINE, **case.arguments())
+
+
+def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
+    """Bring rows into the form of the oracle."""
+    rows = (table if isinstance(table, pa.Table) else table.to_arrow()).to_pylist()
+    segments = ("age", "land") if case.segments else ()
+    keyed = {}
+    for row in rows:
+        model, segment = row.pop("model"), tuple(row.pop(name) for name in segments)
+        keyed[(model, segment, *(row.pop(name) for name in names))] = row
+    assert len(keyed) == len(rows)
+    return keyed
+
+
+def near(one: float | None, other: float | None) -> bool:
+    """Say whether two values are the same number, or neither is one."""
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None:
+    """Return what sqlrec finds, as the oracle does; None where there is nobody."""
+    try:
+        result = evaluate(asked, case)
+    except sqlrec.DataError as error:
+        if "nobody is left" in str(error) or "has no row within" in str(error):
+            return None
+        raise
+    means = found(result, case, "metric", "k")
+    users = found(result.per_user(), case, "metric", "k", "user_id")
+    return (
+        {key: (row["value"], row["users"]) for key, row in means.items()},
+        {key: row["value"] for key, row in users.items()},
+        found(result.accounting, case, "k"),
+    )
+
+
+def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...]) -> None:
+    """Compare means, values of users and accounting."""
+    for left, right in zip(one, other, strict=True):
+        assert left.keys() == right.keys()
+    for key, (value, users) in one[0].items():
+        assert near(value, other[0][key][0]) and users == other[0][key][1], (key, other[0][key], value)
+    for key, value in one[1].items():
+        assert near(value, other[1][key]), (key, value, other[1][key])
+    assert one[2] == other[2]
+
+
+@many
+@given(cases())
+def test_oracle(case: Case) -> None:
+    asked = case.asked()
+    expected = case.expected(asked)
+    got = results(asked, case)
+    assert (got is None) == case.is_empty(expected[0])
+    if got:
+        check_same(got, expected)
