@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import Asked, read_asked, spelled
 from .engines import DuckDB
-from .errors import DataError
+from .errors import DataError, InputError
 from .inputs import Columns, Inputs
 from .plan import ACCOUNTS, Rules, make_plan
 from .result import Result, Table
@@ -173,7 +173,14 @@ class _Job:
     plan: dict[str, Any]
 
     def render(self, macro: str) -> str:
-        return render(macro, self.plan, self.inputs.engine.dialect)
+        text = render(macro, self.plan, self.inputs.engine.dialect)
+        for source in filter(None, [*self.plan["recs"], self.plan["truth"], self.plan["users"]]):
+            if f"\n{source['relation'].strip('"').lower()} as (\n" in text:
+                raise InputError(
+                    f"{source['relation']} is a name inside the statement: "
+                    f"give the table's name with its schema, as in main.{source['relation']}"
+                )
+        return text
 
     def query(self, text: str) -> pa.Table:
         engine = self.inputs.engine

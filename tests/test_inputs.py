@@ -1,0 +1,373 @@
+"""Every form in which an input may come gives the same numbers, or is refused with a reason."""
+
+import uuid
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.dataset
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+
+from .tables import lists, rows, values, wanted
+
+RECS = pa.table(
+    {"user_id": [1, 1, 2, 2], "item_id": [10, 11, 10, 12], "score": [0.5, 0.25, 0.75, 0.5]}
+)
+TRUTH = pa.table({"user_id": [1, 2, 3], "item_id": [11, 10, 10], "country": ["US", "DE", "US"]})
+EXPECTED = approx([(1 / 2 + 1 + 0) / 3])
+
+
+class Stream:
+    """Something that has the Arrow C stream interface and nothing else."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+@mark.parametrize(
+    "form",
+    [
+        lambda table: table,
+        lambda table: table.to_pandas(),
+        lambda table: table.to_pandas().convert_dtypes(),
+        lambda table: pl.DataFrame(table),
+        lambda table: pl.DataFrame(table).lazy(),
+        lambda table: pa.dataset.dataset(table),
+        lambda table: table.to_reader(),
+        lambda table: table.combine_chunks().to_batches()[0],
+        Stream,
+        lambda table: duckdb.from_arrow(table),
+        lambda table: duckdb.connect().from_arrow(table).filter("true"),
+    ],
+)
+def test_tables_of_python(form):
+    assert values(sqlrec.evaluate("mrr@2", recs=form(RECS), truth=form(TRUTH))) == EXPECTED
+
+
+def write(table, path):
+    kind = path.suffix
+    if kind in (".parquet", ".pq"):
+        pyarrow.parquet.write_table(table, path)
+    elif kind in (".csv", ".gz"):
+        with pa.output_stream(str(path), compression="detect") as stream:
+            pyarrow.csv.write_csv(table, stream)
+    elif kind == ".tsv":
+        table.to_pandas().to_csv(path, sep="\t", index=False)
+    else:
+        table.to_pandas().to_json(path, orient="records", lines=kind != ".json")
+    return path
+
+
+@mark.parametrize(
+    "name", ["t.parquet", "t.csv", "t.tsv", "t.csv.gz", "t.jsonl", "t.ndjson", "t.json"]
+)
+@mark.parametrize("kind", [str, Path])
+def test_files(tmp_path, name, kind):
+    recs = write(RECS, tmp_path / f"re cs.{name}")
+    truth = write(TRUTH, tmp_path / f"it's.{name}")
+    assert values(sqlrec.evaluate("mrr@2", recs=kind(recs), truth=kind(truth))) == EXPECTED
+
+
+@mark.parametrize("name", ["a[1].parquet", "a*.parquet", "ünï'\"codé.PARQUET"])
+def test_a_file_may_have_any_name(tmp_path, name):
+    pyarrow.parquet.write_table(RECS, tmp_path / name)
+    assert values(sqlrec.evaluate("mrr@2", recs=tmp_path / name, truth=TRUTH)) == EXPECTED
+
+
+def test_a_glob_and_a_folder_are_read_whole(tmp_path):
+    for number in range(4):
+        write(RECS.slice(number, 1), tmp_path / f"part-{number}.parquet")
+    (tmp_path / "_SUCCESS").touch()
+    for recs in (tmp_path, str(tmp_path / "part-*.parquet"), f"{tmp_path}/"):
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == EXPECTED
+
+
+def test_partitions_of_a_folder_are_columns(tmp_path):
+    parts = RECS.append_column("model", pa.array(["als", "als", "pop", "pop"]))
+    pyarrow.parquet.write_to_dataset(parts, tmp_path, partition_cols=["model"])
+    result = sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
+    assert rows(result, "model", "value") == [("als", 1 / 2 / 3), ("pop", 1 / 3)]
+
+
+def test_a_folder_of_csv_files(tmp_path):
+    write(RECS.slice(0, 2), tmp_path / "a.csv")
+    write(RECS.slice(2, 2), tmp_path / "b.csv")
+    assert values(sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)) == EXPECTED
+
+
+def test_a_folder_holds_one_kind_of_file(tmp_path):
+    write(RECS, tmp_path / "a.csv")
+    write(RECS, tmp_path / "b.parquet")
+    with raises(sqlrec.InputError, match=r"holds csv, parquet: a folder is read whole"):
+        sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
+
+
+class TestTablesOfADatabase:
+    @fixture
+    def connection(self):
+        with duckdb.connect() as connection:
+            connection.execute('create schema shop; create table shop."re cs" as from RECS')
+            connection.execute("create table truth as from TRUTH")
+            yield connection
+
+    def test_are_given_by_name(self, connection):
+        result = sqlrec.evaluate("mrr@2", recs="shop.re cs", truth="truth", engine=connection)
+        assert values(result) == EXPECTED
+        assert len(result.per_user()) == 3
+
+    def test_stand_beside_tables_of_python(self, connection):
+        result = sqlrec.evaluate("mrr@2", recs=RECS, truth="truth", engine=connection)
+        assert values(result) == EXPECTED
+
+    def test_are_not_hidden_or_left_behind(self, connection):
+        before = connection.sql("show all tables").fetchall()
+        other = TRUTH.set_column(1, "item_id", pa.array([0, 0, 10]))
+        result = sqlrec.evaluate("mrr@2", recs="shop.re cs", truth=other, engine=connection)
+        assert values(result) == [0]
+        assert connection.sql("show all tables").fetchall() == before
+        assert connection.sql("from truth").fetchall() == [
+            tuple(row.values()) for row in TRUTH.to_pylist()
+        ]
+
+    @mark.parametrize("name", ["recommended", "Judged", "truth_segments"])
+    def test_have_names_of_their_own(self, connection, name):
+        connection.execute(f"create table {name} as from TRUTH")
+        with raises(sqlrec.InputError, match=r"is a name inside the statement: .*main"):
+            sqlrec.evaluate("mrr@2", recs="shop.re cs", truth=name, engine=connection)
+        result = sqlrec.evaluate(
+            "mrr@2", recs="shop.re cs", truth=f"main.{name}", engine=connection, by="country"
+        )
+        assert len(result) == 2
+
+    @mark.parametrize("name", ['x"; drop table truth; --', "x'; drop table truth; --", "no_table"])
+    def test_a_name_is_never_run(self, connection, name):
+        with raises(sqlrec.InputError, match=r"can't be read.*taken for a table's name"):
+            sqlrec.evaluate("mrr@2", recs=name, truth="truth", engine=connection)
+        assert connection.sql("from truth").fetchall()
+
+    def test_need_a_connection(self):
+        with raises(sqlrec.InputError, match=r"recs='recs' can't be read.*ends in \.parquet"):
+            sqlrec.evaluate("mrr@2", recs="recs", truth=TRUTH)
+
+    def test_engine_is_a_connection(self):
+        with raises(sqlrec.InputError, match="an engine is a DuckDB connection"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, engine="postgres")
+
+
+class TestIds:
+    @mark.parametrize(
+        "ids",
+        [
+            [2**53 + 1, 2**53, 2**63 - 1],
+            [-(2**63), -1, 0],
+            ["O'Neil", 'quo"te', "日本 \N{PILE OF POO}"],
+            ["", " ", "a"],
+            [uuid.UUID(int=i).bytes for i in range(3)],
+            [pd.Timestamp("2024-01-01"), pd.Timestamp("2024-01-02"), pd.Timestamp("1970-01-01")],
+        ],
+    )
+    def test_of_any_kind_are_compared_as_they_are(self, ids):
+        a, b, c = ids
+        recs = pa.table({"user_id": [a, a, b], "item_id": [a, b, c], "rank": [1, 2, 1]})
+        truth = pa.table({"user_id": [a, b], "item_id": [b, c]})
+        result = sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
+        assert values(result) == [(1 / 2 + 1) / 2]
+        found = {row["user_id"]: row["value"] for row in result.per_user().to_arrow().to_pylist()}
+        assert found == {a: 1 / 2, b: 1}
+
+    def test_uuids(self):
+        with duckdb.connect() as connection:
+            connection.execute(
+                "create table recs as select uuid() as user_id, uuid() as item_id, 1 as rank"
+            )
+            connection.execute("create table truth as select user_id, item_id from recs")
+            result = sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=connection)
+            assert values(result) == [1]
+
+    @mark.parametrize("kinds", [(pa.uint64(), pa.int8()), (pa.int32(), pa.int64())])
+    def test_whole_numbers_of_different_sizes_are_the_same(self, kinds):
+        recs = RECS.set_column(0, "user_id", RECS["user_id"].cast(kinds[0]))
+        truth = TRUTH.set_column(0, "user_id", TRUTH["user_id"].cast(kinds[1]))
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth)) == EXPECTED
+
+    def test_large_unsigned_ids_do_not_meet_signed_ones_by_rounding(self):
+        recs = pa.table(
+            {"user_id": pa.array([2**53 + 1], pa.uint64()), "item_id": ["a"], "rank": [1]}
+        )
+        truth = pa.table({"user_id": pa.array([2**53 + 1, 2**53]), "item_id": ["a", "a"]})
+        assert values(sqlrec.evaluate("mrr@1", recs=recs, truth=truth)) == [1 / 2]
+
+    def test_categories_are_text(self):
+        recs, truth = (table.to_pandas().astype({"item_id": str}) for table in (RECS, TRUTH))
+        recs = recs.astype({"item_id": "category"})
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth)) == EXPECTED
+
+    @mark.parametrize("column", ["user_id", "item_id"])
+    def test_of_two_kinds_can_not_be_compared(self, column):
+        truth = TRUTH.to_pandas().astype({column: str})
+        with raises(sqlrec.InputError, match=f"{column} is BIGINT in recs and VARCHAR in truth"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=truth)
+
+    @mark.parametrize("column", ["user_id", "item_id"])
+    def test_are_no_floating_numbers(self, column):
+        recs = RECS.to_pandas().astype({column: float})
+        with raises(sqlrec.InputError, match=rf"recs\.{column} is DOUBLE: .*cast it"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+    def test_are_single_values(self):
+        recs = pa.table({"user_id": [{"a": 1}], "item_id": [1], "rank": [1]})
+        with raises(sqlrec.InputError, match=r"recs\.user_id is STRUCT.*single value"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+
+class TestColumns:
+    def test_may_have_other_names(self):
+        recs = RECS.rename_columns(["uid", "order", "how good"])
+        truth = TRUTH.rename_columns(["uid", "s'k\"u", "c"])
+        columns = {
+            "user_id": "uid",
+            "recs.item_id": "order",
+            "truth.item_id": "s'k\"u",
+            "score": "how good",
+        }
+        result = sqlrec.evaluate("mrr@2", recs=recs, truth=truth, columns=columns)
+        assert values(result) == EXPECTED
+
+    def test_may_be_written_in_upper_case(self):
+        recs = RECS.rename_columns(["USER_ID", "Item_Id", "SCORE"])
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == EXPECTED
+
+    def test_a_name_for_all_inputs_holds_where_it_is_found(self):
+        recs = RECS.rename_columns(["uid", "item_id", "score"])
+        result = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, columns={"user_id": "uid"})
+        assert values(result) == EXPECTED
+
+    @mark.parametrize(
+        "columns, message",
+        [
+            ({"user_id": "nobody"}, r"columns\['user_id'\]='nobody': no input has this column"),
+            ({"truth.user_id": "uid"}, r"columns\['truth.user_id'\]='uid': truth has user_id"),
+            ({"thruth.user_id": "uid"}, "no input 'thruth': did you mean 'truth'"),
+            ({"usr_id": "uid"}, "no column 'usr_id': did you mean 'user_id'"),
+            ({"user_id": 3}, "a column's name is text"),
+        ],
+    )
+    def test_names_have_to_exist(self, columns, message):
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, columns=columns)
+
+    @mark.parametrize(
+        "column, message",
+        [
+            ("user_id", "recs has no column 'user_id': it has item_id, score. Name yours"),
+            ("item_id", "recs has no column 'item_id': it has user_id, score. Name yours"),
+            ("score", "recs has no column 'score' or 'rank': it has user_id, item_id. Name yours"),
+        ],
+    )
+    def test_that_are_missing_are_named(self, column, message):
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.evaluate("mrr@2", recs=RECS.drop_columns([column]), truth=TRUTH)
+
+    def test_the_order_that_is_asked_for_has_to_be_there(self):
+        with raises(sqlrec.InputError, match="recs has no column 'rank': it has user_id"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, order="rank")
+
+    def test_segments_have_to_be_there(self):
+        with raises(sqlrec.InputError, match="by='city': no such column in truth: truth has"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, by="city")
+
+    @mark.parametrize(
+        "column, kind, message",
+        [
+            ("score", pa.string(), "recs.score is VARCHAR: a score is a number"),
+            ("rank", pa.float64(), "recs.rank is DOUBLE: a rank is a whole number"),
+        ],
+    )
+    def test_hold_numbers(self, column, kind, message):
+        recs = RECS.drop_columns(["score"]).append_column(column, pa.array([1, 2, 1, 2]).cast(kind))
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+    def test_relevance_is_a_number(self):
+        with raises(sqlrec.InputError, match=r"truth\.relevance is VARCHAR"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, columns={"relevance": "country"})
+
+    def test_a_threshold_needs_grades(self):
+        with raises(sqlrec.InputError, match="relevance_threshold=3 needs a column 'relevance'"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, relevance_threshold=3)
+
+    def test_a_list_of_items_is_the_order(self):
+        recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})
+        with raises(sqlrec.InputError, match="item_id is a list, whose order is the rank"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+        result = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, order="rank")
+        assert values(result) == approx([1 / 2 / 3])
+
+
+@mark.parametrize("name", ["recs", "truth"])
+class TestAnInput:
+    def test_is_needed(self, name):
+        given = {"recs": RECS, "truth": TRUTH, name: None}
+        with raises(sqlrec.InputError, match=f"{name} is missing"):
+            sqlrec.evaluate("mrr@2", **given)
+
+    def test_has_rows(self, name):
+        given = {"recs": RECS, "truth": TRUTH}
+        given[name] = given[name].slice(0, 0)
+        with raises(sqlrec.InputError, match=f"{name}=<Table> is empty: at least one row"):
+            sqlrec.evaluate("mrr@2", **given)
+
+    def test_exists(self, name, tmp_path):
+        given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "none.parquet"}
+        with raises(sqlrec.InputError, match=r"none\.parquet': there is no such file"):
+            sqlrec.evaluate("mrr@2", **given)
+
+    def test_is_what_its_ending_says(self, name, tmp_path):
+        (tmp_path / "x.parquet").write_text("user_id,item_id")
+        given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.parquet"}
+        with raises(sqlrec.InputError, match=r"x\.parquet'\) can't be read"):
+            sqlrec.evaluate("mrr@2", **given)
+
+    def test_has_an_ending_that_is_known(self, name, tmp_path):
+        (tmp_path / "x.xlsx").touch()
+        given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.xlsx"}
+        with raises(sqlrec.InputError, match="the ending says what a file holds"):
+            sqlrec.evaluate("mrr@2", **given)
+
+    def test_is_no_list(self, name):
+        given = {"recs": RECS, "truth": TRUTH, name: [(1, 2)]}
+        with raises(sqlrec.InputError, match=f"{name} is a list: give a path"):
+            sqlrec.evaluate("mrr@2", **given)
+
+
+@mark.parametrize("recs", [{}, {"": RECS}, {7: RECS}])
+def test_models_have_names(recs):
+    with raises(sqlrec.InputError, match="model"):
+        sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+
+def test_a_model_may_have_any_name():
+    name = 'it\'s "the" model; 100 %'
+    result = sqlrec.evaluate("mrr@2", recs={name: RECS}, truth=TRUTH)
+    assert rows(result, "model") == [(name,)]
+
+
+def test_one_user_and_one_item_are_enough():
+    result = sqlrec.evaluate("ndcg@1", recs=lists({"ann": "a"}), truth=wanted({"ann": "a"}))
+    assert values(result) == [1]
+
+
+def test_a_file_that_breaks_off_is_no_result(tmp_path):
+    lines = ["user_id,item_id,score", *(f"{n},1,0.5" for n in range(30_000)), "x,1,0.5"]
+    (tmp_path / "recs.csv").write_text("\n".join(lines))
+    with raises(sqlrec.DataError, match="the statement stopped: "):
+        sqlrec.evaluate("mrr@2", recs=tmp_path / "recs.csv", truth=TRUTH)
