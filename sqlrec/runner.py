@@ -175,10 +175,11 @@ class _Job:
     def render(self, macro: str) -> str:
         text = render(macro, self.plan, self.inputs.engine.dialect)
         for source in filter(None, [*self.plan["recs"], self.plan["truth"], self.plan["users"]]):
-            if f"\n{source['relation'].strip('"').lower()} as (\n" in text:
+            relation = source["relation"]
+            if "\n{} as (\n".format(relation.strip('"').lower()) in text:
                 raise InputError(
-                    f"{source['relation']} is a name inside the statement: "
-                    f"give the table's name with its schema, as in main.{source['relation']}"
+                    f"{relation} is a name inside the statement: "
+                    f"give the table's name with its schema, as in main.{relation}"
                 )
         return text
 

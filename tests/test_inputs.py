@@ -67,9 +67,7 @@ def write(table, path):
     return path
 
 
-@mark.parametrize(
-    "name", ["t.parquet", "t.csv", "t.tsv", "t.csv.gz", "t.jsonl", "t.ndjson", "t.json"]
-)
+@mark.parametrize("name", ["parquet", "csv", "tsv", "csv.gz", "jsonl", "ndjson", "json"])
 @mark.parametrize("kind", [str, Path])
 def test_files(tmp_path, name, kind):
     recs = write(RECS, tmp_path / f"re cs.{name}")
@@ -142,7 +140,7 @@ class TestTablesOfADatabase:
     def test_have_names_of_their_own(self, connection, name):
         connection.execute(f"create table {name} as from TRUTH")
         with raises(sqlrec.InputError, match=r"is a name inside the statement: .*main"):
-            sqlrec.evaluate("mrr@2", recs="shop.re cs", truth=name, engine=connection)
+            sqlrec.evaluate("mrr@2", recs="shop.re cs", truth=name, engine=connection, by="country")
         result = sqlrec.evaluate(
             "mrr@2", recs="shop.re cs", truth=f"main.{name}", engine=connection, by="country"
         )
@@ -186,9 +184,8 @@ class TestIds:
 
     def test_uuids(self):
         with duckdb.connect() as connection:
-            connection.execute(
-                "create table recs as select uuid() as user_id, uuid() as item_id, 1 as rank"
-            )
+            ids = "uuid() as user_id, uuid() as item_id"
+            connection.execute(f"create table recs as select {ids}, 1 as rank")
             connection.execute("create table truth as select user_id, item_id from recs")
             result = sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=connection)
             assert values(result) == [1]
