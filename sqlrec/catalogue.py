@@ -46,6 +46,11 @@ class Metric:
     params: Mapping[str, tuple[Any, ...]]
 
     @property
+    def meaning(self) -> str:
+        """The title without the name in front."""
+        return self.title.partition(": ")[2]
+
+    @property
     def aliases(self) -> tuple[str, ...]:
         """Other names, in lower case."""
         return tuple(re.findall(r"\w+", self.entries.get("Aliases", "")))

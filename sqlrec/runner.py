@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import textwrap
 import warnings
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import Asked, read_asked, spelled
+from .catalogue import metrics as known_metrics
 from .engines import DuckDB
 from .errors import DataError, InputError
 from .inputs import Columns, Inputs
@@ -152,6 +155,15 @@ def evaluate(
     )
 
 
+# The headers of the metrics are the help, here as on the command line.
+evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
+    textwrap.fill(
+        f"{found.name}: {found.meaning}", 96, initial_indent=" " * 8, subsequent_indent=" " * 12
+    )
+    for found in known_metrics().values()
+)
+
+
 def sql(metrics: str | Iterable[str], *, per_user: bool = False, **options: Any) -> str:
     """Return the statement that ``evaluate`` would run, without running it.
 
@@ -202,8 +214,6 @@ class _Job:
 
     def sorted(self, rows: pa.Table) -> pa.Table:
         """Put rows in the order in which models and metrics were given, and segments by value."""
-        import pyarrow as pa
-
         models = [source["model"] for source in self.plan["recs"]]
         asked = [(one.label, one.k) for one in self.asked]
         found = rows.to_pylist()
@@ -218,8 +228,7 @@ class _Job:
                 asked.index((row["metric"], row["k"])),
             )
 
-        order = sorted(range(rows.num_rows), key=key)
-        return rows.take(pa.array(order, pa.int64()))
+        return _take(rows, sorted(range(rows.num_rows), key=key))
 
     def accounting(self, rows: pa.Table) -> pa.Table:
         """Take the columns that say who was counted, once for each model, segment and cutoff."""
@@ -227,7 +236,7 @@ class _Job:
         first: dict[tuple[Any, ...], int] = {}
         for number, row in enumerate(rows.select(keys).to_pylist()):
             first.setdefault(tuple(row.values()), number)
-        return rows.select([*keys, *ACCOUNTS]).take(list(first.values()))
+        return _take(rows.select([*keys, *ACCOUNTS]), first.values())
 
     def check(self, rows: pa.Table) -> None:
         """Raise what a report says is wrong with the inputs, and warn of what may be.
@@ -304,3 +313,11 @@ def _prepare(
         asked, inputs, recs=recs, truth=truth, users=users, by=segments, rules=switched
     )
     return _Job(asked, inputs, plan)
+
+
+def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:
+    """Take rows by number, in a way for which PyArrow does not import pandas."""
+    import pyarrow as pa
+
+    found = array("q", numbers)
+    return rows.take(pa.Array.from_buffers(pa.int64(), len(found), [None, pa.py_buffer(found)]))

@@ -1,0 +1,79 @@
+"""Every metric's file explains itself and is tested."""
+
+import inspect
+import re
+from pathlib import Path
+
+from pytest import mark
+
+import sqlrec
+from sqlrec import templates
+
+TESTS = Path(__file__).parent
+SQL = TESTS.parent / "sql"
+METRICS = list(sqlrec.metrics().values())
+
+
+@mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+class TestAMetric:
+    def test_says_what_it_means_where_it_comes_from_and_what_it_takes(self, metric):
+        assert {"Source", "Cutoff", "Inputs"} <= set(metric.entries)
+        assert metric.title.endswith(".") and re.search(r"from 0 (to 1|up)", metric.title)
+        assert metric.entries["Cutoff"] in ("a number", "a number, or all", "optional")
+        labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]
+        order = ["Source", "Agrees", "Differs", "Params", "Aliases", "Cutoff", "Inputs"]
+        assert [x for x in labels if x in order] == [x for x in order if x in metric.entries]
+
+    def test_has_parameters_with_the_defaults_of_its_header(self, metric):
+        macro = getattr(templates._macros("duckdb"), f"{metric.rows}__{metric.name}")
+        assert list(macro.arguments) == list(metric.params)
+        source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
+        signature = re.search(r"__\w+\((.*?)\) %}", source)[1]
+        defaults = re.findall(r"(\w+)='?([\w.]+)'?", signature)
+        assert defaults == [(key, str(allowed[0])) for key, allowed in metric.params.items()]
+
+    def test_has_a_test_of_its_own(self, metric):
+        assert (TESTS / "metrics" / f"test_{metric.name}.py").is_file()
+
+    def test_is_one_aggregate(self, metric):
+        source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
+        body = re.sub(r"^--.*\n", "", source, flags=re.MULTILINE)
+        assert not re.search(r"\b(select|join|over|where|cast|from)\b", body)
+
+
+def test_names_and_aliases_are_told_apart():
+    names = [name for metric in METRICS for name in (metric.name, *metric.aliases)]
+    assert len(names) == len(set(names))
+
+
+def test_files_of_the_folder_hold_macros_and_comments_only():
+    for path in SQL.rglob("*.sql"):
+        text = path.read_text(encoding="utf-8")
+        outside = re.sub(r"{%-? macro.*?endmacro -?%}", "", text, flags=re.DOTALL)
+        assert all(not line or line.startswith("--") for line in outside.splitlines()), path
+
+
+def test_macros_are_called_by_the_name_of_the_package():
+    # dbt finds a macro of this package from another project by that name alone.
+    macros = [name for name in vars(templates._macros("duckdb")) if name != "adapter"]
+    for path in SQL.rglob("*.sql"):
+        code = re.findall(r"{[{%].*?[%}]}", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for piece in code:
+            if "macro" not in piece:
+                for name in re.findall(r"(?<![\w.'])(\w+)\(", piece):
+                    assert name not in macros, f"{path.name}: {piece}"
+
+
+def test_the_docstring_lists_the_metrics():
+    doc = inspect.getdoc(sqlrec.evaluate)
+    for metric in METRICS:
+        assert f"{metric.name}: {metric.meaning}" in " ".join(doc.split())
+
+
+def test_version_is_the_same_everywhere():
+    project = (TESTS.parent / "pyproject.toml").read_text(encoding="utf-8")
+    package = (SQL / "dbt_project.yml").read_text(encoding="utf-8")
+    changes = (TESTS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f'version = "{sqlrec.__version__}"' in project
+    assert f"version: {sqlrec.__version__}" in package
+    assert f"## {sqlrec.__version__}" in changes

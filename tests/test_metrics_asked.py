@@ -1,0 +1,96 @@
+"""How people write metrics, and what they are told when they slip."""
+
+from pytest import mark, raises
+
+import sqlrec
+from sqlrec.catalogue import read_asked
+
+
+def asked(text):
+    return [(one.label, one.k) for one in read_asked(text)]
+
+
+@mark.parametrize(
+    "text, expected",
+    [
+        ("ndcg@10", [("ndcg", 10)]),
+        ("nDCG@10", [("ndcg", 10)]),
+        ("P@5", [("precision", 5)]),
+        ("AP@all", [("average_precision", None)]),
+        ("RR@3, hr@1 f1@7", [("reciprocal_rank", 3), ("hit_rate", 1), ("f_beta", 7)]),
+        ("r_precision", [("r_precision", None)]),
+        ("r-precision@4", [("r_precision", 4)]),
+        ("ndcg(gain=exponential)@10", [("ndcg(gain=exponential)", 10)]),
+        ("ndcg( ideal = k , gain = binary )@1", [("ndcg(gain=binary, ideal=k)", 1)]),
+        ("ndcg(gain=linear)@10", [("ndcg", 10)]),
+        ("f_beta(beta=2.0)@5", [("f_beta(beta=2)", 5)]),
+        ("f(beta=0.5)@5 f(beta=1)@5", [("f_beta(beta=0.5)", 5), ("f_beta", 5)]),
+        (["mrr@1", "mrr@2"], [("reciprocal_rank", 1), ("reciprocal_rank", 2)]),
+    ],
+)
+def test_is_read(text, expected):
+    assert asked(text) == expected
+
+
+@mark.parametrize(
+    "text, message",
+    [
+        ("ndgc@10", "unknown metric 'ndgc': did you mean 'ndcg'?"),
+        ("quux@10", "unknown metric 'quux': known are ap, ar, average_precision"),
+        ("ndcg", "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
+        ("f1", "'f1' has no cutoff: write f1@10"),
+        ("ndcg@0", "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
+        ("ndcg@x", "a cutoff is a whole number"),
+        ("ndcg@10000000", "a cutoff is a whole number"),
+        ("ndcg@-1", "'ndcg@-1' is no metric: write name@k"),
+        ("ndcg@1.5", "'ndcg@1.5' is no metric: write name@k"),
+        ("ndcg(gain=exponential@10", "is no metric: write name@k"),
+        ("ndcg@10@5", "is no metric: write name@k"),
+        ("ndcg(gain)@10", "'gain' is no parameter: write param=value"),
+        ("ndcg(gian=linear)@10", "ndcg has no parameter 'gian': did you mean 'gain'?"),
+        ("mrr(p=1)@10", "reciprocal_rank has no parameter 'p': it has none"),
+        ("ndcg(gain=cubic)@10", "gain is one of linear, binary, exponential"),
+        ("ndcg(gain=linear,gain=binary)@1", "gain is given twice"),
+        ("f(beta=0)@10", r"f_beta(beta=0): beta is a number above 0"),
+        ("f(beta=inf)@10", r"beta is a number above 0"),
+        ("f(beta=nan)@10", r"beta is a number above 0"),
+        ("f(beta=two)@10", r"beta is a number above 0"),
+        ("p@all", "'p@all': precision with divide_by=k needs a number as cutoff"),
+        ("f1@all", "'f1@all': f_beta needs a number as cutoff"),
+        ("map(divide_by=k)@all", "average_precision with divide_by=k needs a number"),
+        ("map@10 AP@10", "average_precision@10 is asked twice"),
+        ("", "no metric asked"),
+        ([], "no metric asked"),
+        ([3], "3 is no metric: write it as text"),
+    ],
+)
+def test_is_refused(text, message):
+    with raises(sqlrec.MetricError) as raised:
+        read_asked(text)
+    assert message in str(raised.value)
+
+
+@mark.parametrize(
+    "rule, message",
+    [
+        ({"population": "everyone"}, "population='everyone': known are judged, recs, truth"),
+        ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
+        ({"order": "up"}, "order='up': known are rank, score"),
+        ({"ties": None}, "ties=None"),
+        ({"duplicates": "first"}, "duplicates='first': known are best, error"),
+        ({"null_scores": True}, "null_scores=True"),
+        ({"relevance_threshold": "4"}, "relevance_threshold='4': it is a finite number"),
+        ({"relevance_threshold": float("nan")}, "it is a finite number"),
+    ],
+)
+def test_rules_have_to_exist(rule, message):
+    with raises(sqlrec.InputError) as raised:
+        sqlrec.evaluate("mrr@1", recs=None, truth=None, **rule)
+    assert message in str(raised.value)
+
+
+def test_inputs_are_given_by_keyword():
+    with raises(TypeError):
+        sqlrec.evaluate("mrr@1", "recs.parquet", "truth.parquet")
+    with raises(TypeError, match="unexpected"):
+        sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")

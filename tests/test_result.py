@@ -1,0 +1,192 @@
+"""What comes back, and what is at home with it."""
+
+import datetime
+import subprocess
+import sys
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+
+from .tables import lists, rows, wanted
+
+RECS = {"new": lists({"ann": "ab", "bob": "ba"}), "old": lists({"ann": "ba"})}
+TRUTH = wanted({"ann": "a", "bob": "a"})
+
+
+@fixture
+def result():
+    return sqlrec.evaluate(["ndcg@2", "map@1 map@2", "mrr@all"], recs=RECS, truth=TRUTH)
+
+
+def test_is_a_long_table_in_the_order_of_what_was_asked(result):
+    assert result.to_arrow().column_names == ["model", "metric", "k", "value", "users"]
+    asked = [
+        ("ndcg", 2),
+        ("average_precision", 1),
+        ("average_precision", 2),
+        ("reciprocal_rank", None),
+    ]
+    expected = [(model, *one) for model in ("new", "old") for one in asked]
+    assert rows(result, "model", "metric", "k") == expected
+
+
+def test_has_plain_types(result):
+    types = [str(field.type) for field in result.to_arrow().schema]
+    assert types == ["string", "string", "int64", "double", "int64"]
+    assert {str(field.type) for field in result.accounting.to_arrow().schema} == {"string", "int64"}
+
+
+def test_is_at_home_everywhere(result):
+    expected = result.to_arrow().to_pylist()
+    assert pa.table(result).to_pylist() == expected
+    assert result.to_polars().to_dicts() == expected
+    assert pl.DataFrame(result).to_dicts() == expected
+    assert result.to_pandas()["value"].to_list() == [row["value"] for row in expected]
+    assert len(result) == len(expected)
+
+
+def test_is_readable_in_a_terminal():
+    result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
+    assert repr(result) == (
+        "model  metric           k     value  users\n"
+        "-----  ---------------  -  --------  -----\n"
+        "recs   ndcg             2  0.815465      2\n"
+        "recs   reciprocal_rank     0.750000      2"
+    )
+
+
+def test_is_readable_in_a_notebook():
+    recs = {"<b>": RECS["new"]}
+    page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)._repr_html_()
+    assert "<td>&lt;b&gt;</td><td>reciprocal_rank</td>" in page
+    assert "0.750000" in page
+
+
+def test_a_long_one_says_how_much_is_left():
+    metrics = [f"P@{k}" for k in range(1, 71)]
+    result = sqlrec.evaluate(metrics, recs=RECS["new"], truth=TRUTH)
+    assert repr(result).endswith("... and 10 more rows")
+    assert result._repr_html_().endswith("... and 10 more rows</p>")
+
+
+class TestPerUser:
+    def test_has_the_values_before_the_mean(self, result):
+        found = result.per_user()
+        assert found.to_arrow().column_names == ["model", "user_id", "metric", "k", "value"]
+        values = {
+            (m, u): v
+            for m, u, metric, _, v in rows(found, *found.to_arrow().column_names)
+            if metric == "reciprocal_rank"
+        }
+        assert values == {
+            ("new", "ann"): 1,
+            ("new", "bob"): 1 / 2,
+            ("old", "ann"): 1 / 2,
+            ("old", "bob"): 0,
+        }
+
+    def test_averages_to_the_result(self, result):
+        means = result.per_user().to_pandas().groupby(["model", "metric", "k"], dropna=False)
+        found = means["value"].mean().to_dict()
+        for row in result.to_pandas().itertuples():
+            key = next(
+                key
+                for key in found
+                if key[:2] == (row.model, row.metric) and (key[2] == row.k or row.k != row.k)
+            )
+            assert found[key] == approx(row.value, abs=1e-12)
+
+    def test_goes_to_a_file_without_being_looked_at(self, result, tmp_path):
+        path = tmp_path / "it's per user.parquet"
+        result.per_user().to_parquet(path)
+        written = pyarrow.parquet.read_table(path)
+        looked_at = result.per_user().to_arrow()
+        assert sorted(written.to_pylist(), key=str) == sorted(looked_at.to_pylist(), key=str)
+        assert written.schema.types == looked_at.schema.types
+        assert written.num_rows == 2 * 2 * 4
+
+    def test_is_computed_when_it_is_looked_at(self):
+        with duckdb.connect() as connection:
+            connection.execute("create table recs as select 1 as user_id, 1 as item_id, 1 as rank")
+            connection.execute("create table truth as select 1 as user_id, 1 as item_id")
+            result = sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=connection)
+            connection.execute("update recs set user_id = 2")
+            assert rows(result.per_user(), "user_id", "value") == [(1, 0)]
+
+
+class TestAFile:
+    def test_holds_the_result(self, result, tmp_path):
+        result.to_parquet(tmp_path / "result.parquet")
+        assert pyarrow.parquet.read_table(tmp_path / "result.parquet") == result.to_arrow()
+
+    @mark.parametrize("path", ["", "nowhere/result.parquet"])
+    def test_has_a_place(self, result, tmp_path, path):
+        with raises(sqlrec.InputError, match="give the path of a file"):
+            result.to_parquet(tmp_path / path)
+
+    def test_is_left_alone_when_writing_fails(self, tmp_path):
+        path = tmp_path / "per_user.parquet"
+        path.write_text("was here")
+        with duckdb.connect() as connection:
+            connection.execute("create table recs as select 1 as user_id, 1 as item_id, 1 as rank")
+            connection.execute("create table truth as select 1 as user_id, 1 as item_id")
+            result = sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=connection)
+            connection.execute("drop table recs")
+            with raises(sqlrec.DataError, match="recs does not exist"):
+                result.per_user().to_parquet(path)
+        assert path.read_text() == "was here"
+        assert [file.name for file in tmp_path.iterdir()] == ["per_user.parquet"]
+
+
+def test_sql_is_what_ran(tmp_path):
+    recs, truth = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+    pyarrow.parquet.write_table(RECS["new"], recs)
+    pyarrow.parquet.write_table(TRUTH, truth)
+    result = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth)
+    assert result.sql == sqlrec.sql("ndcg@2", recs=recs, truth=truth)
+    row = duckdb.sql(result.sql).to_arrow_table().to_pylist()[0]
+    assert {name: row[name] for name in ("metric", "k", "value", "users")} == {
+        "metric": "ndcg",
+        "k": 2,
+        "value": result.to_arrow()["value"][0].as_py(),
+        "users": 2,
+    }
+    per_user = sqlrec.sql("ndcg@2", recs=recs, truth=truth, per_user=True)
+    assert per_user == result.per_user().sql
+    assert len(duckdb.sql(per_user).fetchall()) == 2
+
+
+def test_sql_of_tables_of_python_runs_on_variables_of_their_names():
+    recs, truth = RECS["new"], TRUTH
+    result = sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
+    assert duckdb.sql(result.sql).fetchall()[0][3] == result.to_arrow()["value"][0].as_py()
+    assert recs is not truth
+
+
+def test_segments_keep_their_types():
+    truth = TRUTH.append_column("day", pa.array([datetime.date(2024, 1, 2)] * 2))
+    result = sqlrec.evaluate("mrr@2", recs=RECS["new"], truth=truth, by="day")
+    assert rows(result, "day") == [(datetime.date(2024, 1, 2),)]
+
+
+@mark.parametrize("unasked", ["pandas", "polars", "duckdb", "pyarrow", "jinja2"])
+def test_import_is_light(unasked):
+    code = f"import sys, sqlrec; sqlrec.metrics(); assert {unasked!r} not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_evaluating_files_does_not_import_pandas_or_polars(tmp_path):
+    pyarrow.parquet.write_table(RECS["new"], tmp_path / "recs.parquet")
+    pyarrow.parquet.write_table(TRUTH, tmp_path / "truth.parquet")
+    code = (
+        "import sys, sqlrec\n"
+        "result = sqlrec.evaluate('mrr@2', recs='recs.parquet', truth='truth.parquet')\n"
+        "print(result, len(result.per_user()))\n"
+        "assert not {'pandas', 'polars'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
