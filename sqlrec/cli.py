@@ -219,11 +219,13 @@ def _connection(path: str | None) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from .result import as_markdown, as_text, replacing
+    from .result import as_markdown, as_text, check_target, replacing
     from .runner import evaluate
 
     form = options.format or _format_of(options.output)
-    if form == "parquet" and options.output is None:
+    if options.output is not None:
+        check_target(options.output)
+    elif form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
     result = evaluate(options.metrics, **_arguments(options))
     tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}

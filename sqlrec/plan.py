@@ -92,7 +92,8 @@ def make_plan(
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: name in the SQL, label in the result, column, and table.
         recs, truth, users: relation and columns; recs is a list of them.
-        cutoffs, depth: All cutoffs, and the deepest; depth is None where a whole list is asked.
+        cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
+            all, which is None where whole lists are asked.
         graded: Whether the truth has grades.
         check_order: Whether score and rank have to agree.
         population, order, ties, duplicates, null_scores, relevance_threshold: The rules.
@@ -142,6 +143,7 @@ def make_plan(
         "truth": _columns(truth_source),
         "users": _columns(tables["users"]) if "users" in tables else None,
         "cutoffs": cutoffs,
+        "largest_k": max((one.k for one in asked if one.k), default=None),
         "depth": None if WHOLE_LIST_K in cutoffs else cutoffs[-1],
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,

@@ -105,9 +105,8 @@ class Result(Table):
         return self._per_user
 
 
-@contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a file to write; it takes the place of the path when all went well, else it goes.
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """Check that a file can be written at a path, before the work for it is done.
 
     Raises:
         InputError: The path is a folder, or in none.
@@ -116,6 +115,17 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     if target.is_dir() or not target.absolute().parent.is_dir():
         fault = "is a folder" if target.is_dir() else "is in a folder that does not exist"
         raise InputError(f"{str(target)!r} {fault}: give the path of a file")
+    return target
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a file to write; it takes the place of the path when all went well, else it goes.
+
+    Raises:
+        InputError: The path is a folder, or in none.
+    """
+    target = check_target(path)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         yield part

@@ -24,7 +24,7 @@ perfect as (
         sum(1 / {{ sqlrec.log2('number + 1') }}) over (
             order by number rows between unbounded preceding and current row
         ) as dcg
-    from ({{ sqlrec.counting(plan.depth) }}) as numbers
+    from ({{ sqlrec.counting(plan.largest_k) }}) as numbers
 ),
 {% endif %}
 {% if 'sums_' in columns %}

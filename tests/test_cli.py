@@ -1,0 +1,233 @@
+"""The command line, run as a program."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import duckdb
+import pyarrow.parquet
+from pytest import approx, fixture, mark
+
+import sqlrec
+
+from .tables import lists, scored, wanted
+
+RECS = lists({"ann": "ab", "bob": "ba"})
+TRUTH = wanted({"ann": "a", "bob": "a"})
+
+
+@fixture
+def folder(tmp_path):
+    pyarrow.parquet.write_table(RECS, tmp_path / "recs.parquet")
+    pyarrow.parquet.write_table(TRUTH, tmp_path / "truth.parquet")
+    users = wanted({"ann": "x", "bob": "y"}).rename_columns(["user_id", "country"])
+    pyarrow.parquet.write_table(users, tmp_path / "users.parquet")
+    return tmp_path
+
+
+@fixture
+def run(folder):
+    def run(*arguments, code=0):
+        done = subprocess.run(
+            [sys.executable, "-m", "sqlrec", *arguments],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
+        assert done.returncode == code, done.stderr
+        return done.stdout if code == 0 else done.stderr
+
+    return run
+
+
+INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
+
+
+def test_evaluate_prints_the_result_and_who_was_counted(run):
+    assert run("evaluate", "mrr@2", *INPUTS) == (
+        "model  metric           k     value  users\n"
+        "-----  ---------------  -  --------  -----\n"
+        "recs   reciprocal_rank  2  0.750000      2\n"
+        "\n"
+        "model  k  users_evaluated  users_without_list  short_lists  ties_at_cutoff  "
+        "unjudged_lists  repeated_rows\n"
+        "-----  -  ---------------  ------------------  -----------  --------------  "
+        "--------------  -------------\n"
+        "recs   2                2                   0            0               0  "
+        "             0              0\n"
+    )
+
+
+def test_evaluate_writes_what_programs_read(run):
+    row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "value": 0.75, "users": 2}
+    assert json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json")) == [row]
+    csv = "model,metric,k,value,users\nrecs,reciprocal_rank,2,0.75,2\n"
+    assert run("evaluate", "mrr@2", *INPUTS, "--format", "csv") == csv
+    markdown = run("evaluate", "mrr@2", *INPUTS, "--format", "markdown")
+    assert markdown.splitlines()[-1] == "| recs | reciprocal_rank | 2 | 0.750000 | 2 |"
+
+
+@mark.parametrize("ending", ["csv", "json", "md", "txt", "parquet"])
+def test_evaluate_writes_files_by_their_ending(run, folder, ending):
+    assert run("evaluate", "mrr@2", *INPUTS, "-o", f"the result.{ending}") == ""
+    written = folder / f"the result.{ending}"
+    if ending == "parquet":
+        assert pyarrow.parquet.read_table(written)["value"].to_pylist() == [0.75]
+    else:
+        assert "0.75" in written.read_text()
+
+
+def test_evaluate_writes_the_other_tables(run):
+    per_user = run("evaluate", "mrr@2", *INPUTS, "--table", "per-user", "--format", "csv")
+    assert sorted(per_user.splitlines()[1:]) == [
+        "recs,ann,reciprocal_rank,2,1.0",
+        "recs,bob,reciprocal_rank,2,0.5",
+    ]
+    counted = run("evaluate", "mrr@3", *INPUTS, "--table", "accounting", "--format", "json")
+    assert json.loads(counted)[0]["short_lists"] == 2
+
+
+def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
+    other = scored({"ann": {"b": 1, "a": 1}}).rename_columns(["uid", "sku", "score"])
+    pyarrow.parquet.write_table(other, folder / "other=1.parquet")
+    out = run(
+        *("evaluate", "mrr@2", "P@1"),
+        *("--recs", "old=recs.parquet", "--recs", "new=other=1.parquet"),
+        *("--truth", "truth.parquet", "--users", "users.parquet", "--by", "country"),
+        *("--column", "recs.user_id=uid", "--column", "item_id=sku"),
+        *("--ties", "item_desc", "--format", "csv"),
+        code=1,
+    )
+    # The first model has other columns than the second, and a name for recs holds for both.
+    assert "columns['recs.user_id']='uid': recs has user_id, item_id, rank" in out
+    pyarrow.parquet.write_table(scored({"ann": {"b": 1, "a": 1}}), folder / "same.parquet")
+    pyarrow.parquet.write_table(scored({"ann": {"a": 2, "b": 1}}), folder / "more.parquet")
+    out = run(
+        *("evaluate", "mrr@2"),
+        *("--recs", "x=same.parquet", "--recs", "y=more.parquet"),
+        *("--truth", "truth.parquet", "--users", "users.parquet", "--by", "country"),
+        *("--ties", "item_desc", "--population", "truth_and_recs", "--format", "csv"),
+    )
+    assert out.splitlines()[1:] == ["x,x,reciprocal_rank,2,0.5,1", "y,x,reciprocal_rank,2,1.0,1"]
+
+
+def test_evaluate_reads_a_database(run, folder):
+    with duckdb.connect(str(folder / "shop.duckdb")) as connection:
+        for name in ("recs", "truth"):
+            connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
+    out = run(
+        *("evaluate", "mrr@2", "--engine", "shop.duckdb"),
+        *("--recs", "recs", "--truth", "truth", "--format", "csv"),
+    )
+    assert out.endswith("recs,reciprocal_rank,2,0.75,2\n")
+
+
+def test_sql_prints_the_statement(run, folder):
+    statement = run("sql", "mrr@2", *INPUTS)
+    with duckdb.connect() as connection:
+        connection.execute(f"set file_search_path = '{folder}'")
+        row = connection.sql(statement).fetchall()[0]
+    assert row[:5] == ("recs", "reciprocal_rank", 2, approx(0.75), 2)
+    assert "favg" not in run("sql", "mrr@2", *INPUTS, "--per-user")
+
+
+def test_list_names_every_metric(run):
+    listed = run("list")
+    for metric in sqlrec.metrics().values():
+        assert metric.name in listed and metric.title in listed
+
+
+@mark.parametrize("name", ["ndcg", "nDCG", "map", "average_precision"])
+def test_show_prints_the_header(run, name):
+    assert run("show", name) == sqlrec.metric(name).header + "\n"
+
+
+@mark.parametrize(
+    "arguments, message",
+    [
+        (("evaluate", "ndgc@10", *INPUTS), "unknown metric 'ndgc': did you mean 'ndcg'?"),
+        (("evaluate", "ndcg", *INPUTS), "'ndcg' has no cutoff: write ndcg@10"),
+        (("show", "ndgc"), "unknown metric 'ndgc': did you mean 'ndcg'?"),
+        (("evaluate", "P@1", *INPUTS, "--column", "uid"), "--column uid: write OURS=YOURS"),
+        (("evaluate", "P@1", *INPUTS, "--recs", "x.parquet"), "name each model"),
+        (("evaluate", "P@1", *INPUTS, "--engine", "none.db"), "there is no such file"),
+        (("evaluate", "P@1", *INPUTS, "--engine", "recs.parquet"), "can't be opened"),
+        (("evaluate", "P@1", *INPUTS, "--format", "parquet"), "needs -o FILE"),
+        (("evaluate", "P@1", *INPUTS, "-o", "x.xlsx"), "the ending says the format"),
+        (("evaluate", "P@1", *INPUTS, "-o", "no/x.csv"), "a folder that does not exist"),
+        (("evaluate", "P@1", *INPUTS, "--relevance-threshold", "2"), "needs a column 'relevance'"),
+    ],
+)
+def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message):
+    before = sorted(folder.iterdir())
+    (line,) = run(*arguments, code=1).splitlines()
+    assert line.startswith("sqlrec: ") and message in line
+    assert sorted(folder.iterdir()) == before
+
+
+@mark.parametrize(
+    "arguments",
+    [(), ("evaluate",), ("evaluate", "P@1"), ("evaluate", "P@1", *INPUTS, "--ties", "x")],
+)
+def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
+    assert run(*arguments, code=2).startswith("usage: sqlrec")
+
+
+def test_an_output_is_replaced_whole_or_left_alone(run, folder):
+    (folder / "out.csv").write_text("was here")
+    run(
+        "evaluate",
+        "mrr@2",
+        "--recs",
+        "recs.parquet",
+        "--truth",
+        "none.csv",
+        "-o",
+        "out.csv",
+        code=1,
+    )
+    assert (folder / "out.csv").read_text() == "was here"
+    run("evaluate", "mrr@2", *INPUTS, "-o", "out.csv")
+    assert (folder / "out.csv").read_text().startswith("model,")
+
+
+def test_a_warning_is_a_line(run, folder):
+    pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
+    done = subprocess.run(
+        [sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", *INPUTS, "--format", "csv"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == (
+        "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike?\n"
+    )
+    assert done.stdout.endswith("0.0,1\n")
+
+
+def test_a_pipe_may_close_early(folder):
+    command = f"{sys.executable} -m sqlrec list | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.stderr == "" and done.stdout.startswith("average_precision")
+
+
+def test_a_terminal_gets_the_same_table(folder):
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", *INPUTS],
+        cwd=folder,
+        stdout=follower,
+        stderr=follower,
+    )
+    os.close(follower)
+    shown = os.read(leader, 100_000).decode()
+    os.close(leader)
+    assert done.returncode == 0 and "reciprocal_rank  2  0.750000" in shown
+
+
+@mark.parametrize("command", ["evaluate", "sql", "list", "show"])
+def test_help_says_what_a_command_does(run, command):
+    assert "Exit codes: 0 done" in run(command, "--help")

@@ -1,0 +1,174 @@
+"""The numbers of other libraries: run here, or found by them on the same data."""
+
+import csv
+import json
+from functools import cache
+from pathlib import Path
+
+import pyarrow as pa
+import pytrec_eval
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from pytest import approx, mark
+
+import sqlrec
+
+from .tables import rows, table
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
+
+# Measures of trec_eval, and what they are called here.
+TREC_EVAL = {
+    "P_5": "P@5",
+    "recall_5": "recall@5",
+    "success_5": "hit_rate@5",
+    "map_cut_5": "map@5",
+    "ndcg_cut_5": "ndcg@5",
+    "ndcg_cut_10": "ndcg@10",
+    "map": "map@all",
+    "recip_rank": "mrr@all",
+    "ndcg": "ndcg@all",
+    "Rprec": "r_precision",
+}
+MEASURES = {
+    *("P.5", "recall.5", "success.5", "map_cut.5", "ndcg_cut.5,10"),
+    *("map", "recip_rank", "ndcg", "Rprec"),
+}
+
+PAIRS = st.tuples(
+    st.sampled_from(["q1", "q2", "q3", "q4"]), st.sampled_from([f"d{n}" for n in range(12)])
+)
+SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 2.0])
+
+
+def by_user(flat):
+    found = {}
+    for (user, item), number in flat.items():
+        found.setdefault(user, {})[item] = number
+    return found
+
+
+@given(
+    run=st.dictionaries(PAIRS, SCORES, min_size=1),
+    qrels=st.dictionaries(PAIRS, st.integers(0, 3), min_size=1),
+)
+@settings(deadline=None, derandomize=True, max_examples=50)
+def test_trec_eval_finds_the_same_for_every_user(run, qrels):
+    trec_eval = pytrec_eval.RelevanceEvaluator(by_user(qrels), MEASURES)
+    expected = trec_eval.evaluate(by_user(run))
+    # 0 of 0 is 0 to trec_eval and undefined here: users without relevant item are left out.
+    wants = {user for (user, _), grade in qrels.items() if grade}
+    assume(wants & set(expected))
+    ids = {"user_id": pa.string(), "item_id": pa.string()}
+    result = sqlrec.evaluate(
+        list(TREC_EVAL.values()),
+        recs=table([(*pair, score) for pair, score in run.items()], **ids, score=pa.float64()),
+        truth=table([(*pair, n) for pair, n in qrels.items()], **ids, relevance=pa.int64()),
+        population="truth_and_recs",
+        ties="item_desc",
+    )
+    names = dict(zip(rows(result, "metric", "k"), TREC_EVAL, strict=True))
+    found = {
+        (user, names[metric, k]): value
+        for user, metric, k, value in rows(result.per_user(), "user_id", "metric", "k", "value")
+    }
+    assert found == approx(
+        {(u, m): expected[u][m] for u in wants & set(expected) for m in TREC_EVAL}, abs=1e-9
+    )
+
+
+# Measures of each peer on MovieTweetings; what is not among them has no metric here yet.
+MOVIETWEETINGS = {
+    "ranx": {
+        "f1@10": "f1@10",
+        "hit_rate@10": "hit_rate@10",
+        "map@10": "map@10",
+        "mrr@10": "mrr@10",
+        "ndcg@10": "ndcg@10",
+        "ndcg_burges@10": "ndcg(gain=exponential)@10",
+        "precision@10": "precision@10",
+        "r-precision": "r_precision",
+        "recall@10": "recall@10",
+    },
+    "rectools": {
+        "HitRate@10": "hit_rate@10",
+        "MAP@10": "map@10",
+        "MAP@10 divide_by_k": "map(divide_by=k)@10",
+        "MRR@10": "mrr@10",
+        "NDCG@10": "ndcg(ideal=k)@10",
+        "NDCG@10 divide_by_achievable": "ndcg@10",
+        "Precision@10": "precision@10",
+        "Recall@10": "recall@10",
+    },
+    "pytrec_eval": {"recip_rank": "mrr@all"}
+    | {f"P_{k}": f"precision@{k}" for k in (5, 10, 20)}
+    | {f"recall_{k}": f"recall@{k}" for k in (5, 10, 20)}
+    | {f"success_{k}": f"hit_rate@{k}" for k in (5, 10, 20)}
+    | {f"map_cut_{k}": f"map@{k}" for k in (5, 10, 20)}
+    | {f"ndcg_cut_{k}": f"ndcg@{k}" for k in (5, 10, 20)},
+}
+
+
+@cache
+def movietweetings(truth_column, population):
+    folder = SHARED / "movietweetings" / "parquet"
+    names = sorted({name for peer in MOVIETWEETINGS.values() for name in peer.values()})
+    result = sqlrec.evaluate(
+        names,
+        recs=folder / "recs.parquet",
+        truth=folder / "truth.parquet",
+        columns={"relevance": truth_column},
+        population=population,
+    )
+    found = zip(rows(result, "model", "value", "users"), names * 2, strict=True)
+    return {(model, name): (value, users) for (model, value, users), name in found}
+
+
+@shared
+@mark.parametrize("peer", MOVIETWEETINGS)
+def test_recommendations_of_two_real_models_have_the_same_values(peer):
+    with (SHARED / "movietweetings/parquet/expected_peers.csv").open(newline="") as file:
+        expected = [row for row in csv.DictReader(file) if row["peer"] == peer]
+    compared = [row for row in expected if row["metric"] in MOVIETWEETINGS[peer]]
+    assert len(compared) >= 2 * len(MOVIETWEETINGS[peer])
+    for row in compared:
+        truth = "relevance" if row["truth_column"] == "rating" else row["truth_column"]
+        population = "truth_and_recs" if row["mean_over"] == "both" else "truth"
+        found = movietweetings(truth, population)
+        value, users = found[row["model"], MOVIETWEETINGS[peer][row["metric"]]]
+        assert value == approx(float(row["value"]), abs=1e-9), row
+        assert users == float(row["n_users"] or users), row
+
+
+# The forms of a metric as they are named in the small tables of other libraries' tests.
+FORMS = {
+    "precision/k": "precision",
+    "hit": "hit_rate",
+    "rr": "mrr",
+    "recall": "recall",
+    "ap/min": "map(divide_by=achievable)",
+    "ap/rel": "map",
+    "ndcg/min": "ndcg(gain=binary)",
+}
+
+
+@shared
+def test_small_tables_of_other_libraries():
+    tables = json.loads((SHARED / "fixtures" / "small_tables.json").read_text())
+    checked = set()
+    for case in tables:
+        for expected in case.get("expected", []):
+            if not isinstance(expected, dict) or "check" not in expected:
+                continue
+            recs, truth = (
+                pa.Table.from_pylist(
+                    [dict(zip(case[f"{name}_columns"], row, strict=True)) for row in case[name]]
+                )
+                for name in ("recs", "truth")
+            )
+            metric = f"{FORMS[expected['check']]}@{expected['k']}"
+            (found,) = rows(sqlrec.evaluate(metric, recs=recs, truth=truth), "value")
+            assert found[0] == approx(expected["value"], abs=1e-5), (case["name"], expected)
+            checked.add(case["name"])
+    assert checked == {"replay", "recommenders", "rs_metrics", "jurity_recall", "jurity_ndcg"}
