@@ -21,6 +21,8 @@
 
 {% macro nan_as_null(expression) %}{{ adapter.dispatch('nan_as_null', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__nan_as_null(expression) %}nullif({{ expression }}, {{ sqlrec.double("'NaN'") }}){% endmacro %}
+-- SQLite keeps NaN as null, and reads 'NaN' as 0.
+{% macro sqlite__nan_as_null(expression) %}{{ expression }}{% endmacro %}
 
 -- How many rows of a group repeat a rank. DuckDB marks ranks as bits, at a tenth of the cost.
 {% macro repeated_ranks(depth) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(depth) }}{% endmacro %}

@@ -1,0 +1,130 @@
+"""The statement itself: it reads an input once, says the same in another engine, and is tidy."""
+
+import re
+import sqlite3
+from random import Random
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark
+
+import sqlrec
+from sqlrec.runner import _prepare
+from sqlrec.templates import render
+
+from .tables import lists, rows, scored, wanted
+
+EVERYTHING = [
+    f"{metric.name}{f'({key}={value})' if key else ''}@{k}"
+    for metric in sqlrec.metrics().values()
+    for key, value in [("", None), *((k, v) for k, vs in metric.params.items() for v in vs[1:])]
+    for k in (1, 5, 10)
+]
+
+
+def random_data(seed, users=40, items=12):
+    """Lists with ties and users without list, and graded truth."""
+    random = Random(seed)
+    recs = {
+        f"u{user}": {
+            f"i{item}": random.choice([-0.5, 0.0, 0.25, 1.0])
+            for item in random.sample(range(items), random.randint(1, items))
+        }
+        for user in range(users)
+    }
+    truth = {
+        f"u{user}": {f"i{item}": random.randint(0, 3) for item in random.sample(range(items), 4)}
+        for user in range(5, users + 5)
+    }
+    return scored(recs), wanted(truth)
+
+
+class TestOneStatement:
+    @fixture
+    def files(self, tmp_path):
+        recs, truth = random_data(1)
+        pyarrow.parquet.write_table(recs, tmp_path / "recs.parquet")
+        pyarrow.parquet.write_table(truth, tmp_path / "truth.parquet")
+        return {"recs": tmp_path / "recs.parquet", "truth": tmp_path / "truth.parquet"}
+
+    @mark.parametrize("duplicates", ["error", "best"])
+    def test_reads_each_input_once_for_all_metrics_and_cutoffs(self, files, duplicates):
+        statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates)
+        (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()
+        assert len(re.findall(r'"name": "\s*READ_PARQUET\s*"', plan)) == 2
+
+    def test_gives_the_same_for_metrics_asked_together_and_alone(self, files):
+        asked = [*EVERYTHING, "mrr@all", "ndcg@all", "ndcg(gain=binary)@all"]
+        together = rows(sqlrec.evaluate(asked, **files), "value")
+        alone = [rows(sqlrec.evaluate(metric, **files), "value")[0] for metric in asked]
+        for found, expected in zip(together, alone, strict=True):
+            assert found == approx(expected, abs=1e-12)
+
+    def test_does_not_depend_on_threads_or_the_order_of_rows(self):
+        recs, truth = random_data(2, users=3000)
+        shuffled = recs.to_pandas().sample(frac=1, random_state=3)
+        found = []
+        for threads, table in ((1, recs), (1, shuffled), (4, shuffled)):
+            with duckdb.connect(config={"threads": threads}) as engine:
+                result = sqlrec.evaluate(EVERYTHING, recs=table, truth=truth, engine=engine)
+                found.append([row["value"] for row in result.to_arrow().to_pylist()])
+        assert found[1] == approx(found[0], abs=1e-12)
+        assert found[2] == approx(found[0], abs=1e-12)
+
+
+class TestSQLite:
+    """An engine that knows little beyond the common subset of SQL."""
+
+    @mark.parametrize("order", ["score", "rank"])
+    @mark.parametrize("ties", ["item_asc", "item_desc"])
+    def test_finds_the_same(self, order, ties):
+        recs, truth = random_data(4)
+        if order == "rank":
+            recs = lists({"u1": "abc", "u6": [f"i{n}" for n in range(12)], "u7": ["i3", "i1"]})
+        options = {"recs": recs, "truth": truth, "ties": ties, "population": "judged"}
+        job = _prepare(EVERYTHING, **options)
+        with sqlite3.connect(":memory:") as connection:
+            for name, table in (("recs", recs), ("truth", truth)):
+                columns = ", ".join(f'"{column}"' for column in table.column_names)
+                marks = ", ".join("?" * table.num_columns)
+                connection.execute(f"create table {name} ({columns})")
+                values = [tuple(row.values()) for row in table.to_pylist()]
+                connection.executemany(f"insert into {name} values ({marks})", values)
+            cursor = connection.execute(render("evaluate", job.plan, "sqlite"))
+            names = [column for column, *_ in cursor.description]
+            found = [dict(zip(names, row, strict=True)) for row in cursor]
+        connection.close()
+        expected = job.query(job.render("evaluate")).to_pylist()
+        assert len(found) == len(expected) == len(EVERYTHING)
+        for theirs, ours in zip(found, expected, strict=True):
+            assert theirs == approx(ours, abs=1e-12)
+
+
+class TestText:
+    STATEMENT = sqlrec.sql(
+        EVERYTHING,
+        recs={"a": lists({"ann": "ab"}), "b": lists({"ann": "ab"})},
+        truth=wanted({"ann": {"a": 2}}),
+        users=pa.table({"user_id": ["ann"], "Größe": [1]}),
+        by="Größe",
+    )
+
+    def test_says_what_it_computes(self):
+        assert self.STATEMENT.startswith("-- The mean over users of average_precision@1, ")
+
+    def test_has_no_blanks_at_the_end_of_lines_and_no_empty_lines_in_a_row(self):
+        assert not re.search(r"[ \t]\n|\n\n\n", self.STATEMENT)
+
+    def test_every_window_has_an_order_and_every_sum_of_one_its_frame(self):
+        windows = re.findall(
+            r"(\w+)\([^()]*(?:\([^()]*\)[^()]*)*\) over \((.*?)\)", self.STATEMENT, re.S
+        )
+        assert windows
+        for function, window in windows:
+            assert "order by" in window
+            assert function != "sum" or "rows between unbounded preceding and current row" in window
+
+    def test_has_no_decimal_constant(self):
+        code = re.sub(r"'[^']*'|--.*", "", self.STATEMENT)
+        assert not re.search(r"(?<![\w.])\d+\.\d", code)
