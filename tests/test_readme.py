@@ -1,0 +1,103 @@
+"""What the README shows is true."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet
+from pytest import fixture, mark
+
+import sqlrec
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+    return [block for named, block in found if named == language]
+
+
+def run(command, folder):
+    """Run a command line as it stands, with this Python's programs in reach."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PATH": programs},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the example was run."""
+    folder = tmp_path_factory.mktemp("a folder")
+    evaluate, _ = (block for block in blocks("sh") if "venv" in block)
+    script = evaluate.split()[-1]
+    output = run(f"'{sys.executable}' '{ROOT / script}'", folder)
+    assert "Together" in output and "0.300000    130" in output
+    return folder
+
+
+def test_the_example_says_what_its_own_page_says(folder):
+    page = (ROOT / "examples/open_bandit/README.md").read_text(encoding="utf-8")
+    table = re.search(r"```\n(┌.*?)```", page, flags=re.DOTALL)[1]
+    assert table in run(f"'{sys.executable}' '{ROOT}/examples/open_bandit/evaluate.py'", folder)
+
+
+def test_python(folder):
+    (code,) = blocks("python")
+    shown = next(block for block in blocks("") if block.startswith("model"))
+    output = run(f"""'{sys.executable}' -c '{code.replace("'", '"')}'""", folder)
+    assert output.startswith(shown.removesuffix("...\n"))
+    assert "users_without_list" in output
+    assert pyarrow.parquet.read_table(folder / "per_user.parquet").num_rows == 2 * 130 * 3
+
+
+@mark.parametrize(
+    "line",
+    [line for block in blocks("sh") for line in block.splitlines() if line.startswith("sqlrec ")],
+)
+def test_command_line(folder, line):
+    output = run(line, folder)
+    if "-o ndcg.csv" in line:
+        assert (folder / "ndcg.csv").read_text().startswith("model,metric,k,value,users\nbts,ndcg,")
+    elif line.startswith("sqlrec sql"):
+        with duckdb.connect() as connection:
+            connection.execute(f"set file_search_path = '{folder}'")
+            assert len(connection.sql(output).fetchall()) == 2
+    else:
+        assert "ndcg" in output
+
+
+def test_sql(folder):
+    (shown,) = blocks("sql")
+    options = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
+    assert shown in sqlrec.sql("precision@10", **options)
+
+
+def test_metrics_are_those_of_the_headers():
+    spec = importlib.util.spec_from_file_location("update", ROOT / "docs" / "update.py")
+    update = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(update)
+    assert update.updated(README) == README, "run python docs/update.py"
+
+
+def test_links_lead_somewhere():
+    for link in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
+
+
+def test_the_benchmark_runs(tmp_path):
+    output = run(f"'{sys.executable}' '{ROOT}/benchmarks/run.py' --users 50 --rounds 1", tmp_path)
+    assert output.count("\n| ") >= 8 and "50 users x 100 recommendations" in output
