@@ -29,31 +29,28 @@ means as (
     from user_values
     group by {{ 'model, ' if 'model' in plan['keys'] }}{% for segment in plan.by %}{{ segment.name }}, {% endfor %}k
 ),
-truth_faults as (
-    select sum(faults) as faults from judged_users
+-- Broken rules, in all inputs: where there are some, no value can be trusted.
+faulty as (
+    select sum(faults) as faults
+    from (
+        select faults from lists
+        union all
+        select faults from judged_users
+        {%- for table in sqlrec.segment_tables(plan).split() %}
+        union all
+        select faults from {{ table }}_segments
+        {%- endfor %}
+    ) as all_faults
 ),
-{% for table in sqlrec.segment_tables(plan).split() %}
-{{ table }}_segment_faults as (
-    select sum(faults) as faults from {{ table }}_segments
-),
-{% endfor %}
 report as (
     select
         means.*,
         models.unjudged_lists,
         models.repeated_rows,
-        cast(
-            models.list_faults + truth_faults.faults
-            {%- for table in sqlrec.segment_tables(plan).split() %}
-            + {{ table }}_segment_faults.faults
-            {%- endfor %} as bigint
-        ) as faults
+        cast(faulty.faults as bigint) as faults
     from means
     {{ 'join models on models.model = means.model' if 'model' in plan['keys'] else 'cross join models' }}
-    cross join truth_faults
-    {%- for table in sqlrec.segment_tables(plan).split() %}
-    cross join {{ table }}_segment_faults
-    {%- endfor %}
+    cross join faulty
 )
 {% for metric in plan.metrics %}
 {{ 'union all' if not loop.first }}

@@ -13,6 +13,10 @@ with
 {{ sqlrec.segments(plan) }}
 broken as (
     select 'recs_user' as fault, user_id, item_id, rank from listed where user_id is null
+    {%- if 'model' in plan['keys'] %}
+    union all
+    select 'recs_model' as fault, user_id, item_id, rank from listed where model is null
+    {%- endif %}
     union all
     select 'recs_item' as fault, user_id, item_id, rank from listed where item_id is null
     union all

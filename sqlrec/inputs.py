@@ -206,29 +206,26 @@ def check_ids(sources: Iterable[Source], column: str) -> None:
         first = first or (family, kind, source.name)
 
 
-def check_number(source: Source, column: str, *, whole: bool = False) -> None:
-    """Check that a column holds numbers, whole ones where asked.
+def check_number(source: Source, column: str) -> None:
+    """Check that a column holds numbers: whole ones for a rank.
 
     Raises:
         InputError: It does not.
     """
     kind = source.kind(column)
-    if source.unnest and column == "score":
-        if not kind.endswith("[]"):
-            raise InputError(
-                f"{source.name}.item_id is a list and score is {kind}: "
-                "give the scores as a list of the same length, or one row per item"
-            )
-        kind = kind.removesuffix("[]")
-    numeric = kind in _INTEGERS or (not whole and (kind in _FLOATING or kind.startswith("DECIMAL")))
-    if not numeric:
-        rule = "a whole number; cast it to an integer" if whole else "a number; cast it to one"
-        raise InputError(f"{source.name}.{column} is {kind}: a {column} is {rule}")
+    if kind in _INTEGERS:
+        return
+    if column == "rank":
+        raise InputError(
+            f"{source.name}.rank is {kind}: a rank is a whole number; cast it to an integer"
+        )
+    if kind not in _FLOATING and not kind.startswith("DECIMAL"):
+        raise InputError(f"{source.name}.{column} is {kind}: a {column} is a number; cast it")
 
 
 def is_floating(source: Source, column: str) -> bool:
     """Say whether a column can hold NaN."""
-    return source.kind(column).removesuffix("[]") in _FLOATING
+    return source.kind(column) in _FLOATING
 
 
 def _is_path(given: str) -> bool:

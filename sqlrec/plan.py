@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,7 +81,7 @@ def make_plan(
     recs: Any,
     truth: Any,
     users: Any,
-    by: Iterable[str],
+    by: list[str],
     rules: Rules,
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
@@ -101,7 +101,6 @@ def make_plan(
     Raises:
         InputError: An input or rule that can't be used.
     """
-    by = [by] if isinstance(by, str) else list(by)
     models = _models(recs)
     rec_sources = [
         inputs.read(
@@ -179,16 +178,18 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
                 f"{source.name}.item_id is a list, whose order is the rank, and there is "
                 f"{beside[0]} too: give order='rank' to go by the list, or one row per item"
             )
-        if "score" in beside and not source.unnest:
-            check_number(source, "score")
-        if "rank" in beside and not source.unnest:
-            check_number(source, "rank", whole=True)
     ranked = [source.unnest or "rank" in source.found for source in sources]
     scored = ["score" in source.found and not source.unnest for source in sources]
     possible = {"rank": ranked, "score": scored}
-    for name in (rules.order,) if rules.order else ("rank", "score"):
-        if all(possible[name]):
-            return name, rules.order is None and all(ranked) and all(scored)
+    usable = [
+        name for name in ("rank", "score") if all(possible[name]) and rules.order in (None, name)
+    ]
+    if usable:
+        for source in sources:
+            for name in usable:
+                if not source.unnest:
+                    check_number(source, name)
+        return usable[0], len(usable) == 2
     wanted = rules.order or "score"
     lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
     neither = "no column 'score' or 'rank'" if rules.order is None else f"no column {wanted!r}"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # What is said of each fault that sql/faults.sql can find, the most basic first.
 _FAULTS = {
     "recs_user": "recs has {rows} places without user_id: leave those rows out",
+    "recs_model": "recs has {rows} places without model, as for user {user_id}: name their model",
     "recs_item": "recs has {rows} places without item_id, as for user {user_id}: leave them out",
     "recs_score": (
         "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {rows}: "
@@ -303,6 +304,9 @@ def _prepare(
     switched = Rules(**rules)
     asked = read_asked(metrics)
     segments = [by] if isinstance(by, str) else list(by)
+    for name in segments:
+        if not isinstance(name, str) or segments.count(name) > 1:
+            raise InputError(f"by={segments}: name each column once, as text")
     named = Columns(
         columns,
         known=("user_id", "item_id", "score", "rank", "model", "relevance", *segments),

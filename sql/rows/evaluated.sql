@@ -11,9 +11,7 @@
 --
 -- Models: one row per model.
 --
---   lists           its lists
---   unjudged_lists  those of users for whom the truth has nothing relevant
---   list_faults     broken rules in the lists
+--   unjudged_lists  lists of users for whom the truth has nothing relevant
 --   repeated_rows   recommendations left out because they repeat an item of the list
 
 {% macro evaluated(plan, used) %}
@@ -22,16 +20,14 @@
 models as (
     select
         {{ 'lists.model,' if 'model' in keys }}
-        count(*) as lists,
         cast(
             sum(case when judged_users.relevant_items > 0 then 0 else 1 end) as bigint
         ) as unjudged_lists,
         {%- if plan.duplicates == 'best' %}
-        cast(max(repeated.repeated_rows) as bigint) as repeated_rows,
+        cast(max(repeated.repeated_rows) as bigint) as repeated_rows
         {%- else %}
-        cast(0 as bigint) as repeated_rows,
+        cast(0 as bigint) as repeated_rows
         {%- endif %}
-        sum(lists.faults) as list_faults
     from lists
     left join judged_users on judged_users.user_id = lists.user_id
     {%- if plan.duplicates == 'best' %}

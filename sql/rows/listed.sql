@@ -11,7 +11,7 @@
 -- Lists: one row per list.
 --
 --   list_length  its places, down to the deepest cutoff
---   faults       broken rules: no user, no item, no score or rank, an item or a rank twice, ...
+--   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
 {% macro listed(plan) %}
 {% set keys = plan['keys'] %}
@@ -113,7 +113,7 @@ lists as (
     select
         {{ sqlrec.names(keys) }},
         count(*) as list_length,
-        case when user_id is null then 1 else 0 end
+        case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
         + count(*) - count(distinct item_id)
         {%- if plan.order == 'rank' and plan.duplicates == 'error' %}
         + {{ sqlrec.repeated_ranks(plan.depth) }}

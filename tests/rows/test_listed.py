@@ -113,9 +113,7 @@ class TestAnItemTwiceInAList:
     )
 
     def test_is_an_error(self):
-        with raises(
-            sqlrec.DataError, match=r"user ann has item a more.*duplicates='best'"
-        ):
+        with raises(sqlrec.DataError, match=r"user ann has item a more.*duplicates='best'"):
             place_of("b", self.recs)
 
     def test_or_counts_at_its_best_place(self):
@@ -176,6 +174,12 @@ def test_items_have_an_id(nothing):
 def test_lists_have_a_user():
     recs = table([("ann", "a", 1), (None, "b", 1)], **RANKED)
     with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+        place_of("a", recs)
+
+
+def test_lists_have_a_model_where_some_have():
+    recs = lists({"ann": "ab"}).append_column("model", pa.array(["x", None]))
+    with raises(sqlrec.DataError, match="recs has 1 places without model, as for user ann"):
         place_of("a", recs)
 
 
