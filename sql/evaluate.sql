@@ -29,6 +29,7 @@ means as (
     from user_values
     group by {{ 'model, ' if 'model' in plan['keys'] }}{% for segment in plan.by %}{{ segment.name }}, {% endfor %}k
 ),
+{{ sqlrec.unjudged(plan) }}
 -- Broken rules, in all inputs: where there are some, no value can be trusted.
 faulty as (
     select sum(faults) as faults
@@ -44,12 +45,29 @@ faulty as (
 ),
 report as (
     select
-        means.*,
-        models.unjudged_lists,
-        models.repeated_rows,
+        {{ 'models.model,' if 'model' in plan['keys'] }}
+        {%- for segment in plan.by %}
+        means.{{ segment.name }},
+        {%- endfor %}
+        cutoffs.k,
+        {%- for metric in plan.metrics %}
+        means.mean_{{ metric.column }},
+        coalesce(means.users_{{ metric.column }}, 0) as users_{{ metric.column }},
+        {%- endfor %}
+        coalesce(means.users_evaluated, 0) as users_evaluated,
+        means.users_without_list,
+        means.short_lists,
+        means.ties_at_cutoff,
+        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
+        cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.duplicates == 'best' else 0 }} as bigint) as repeated_rows,
         cast(faulty.faults as bigint) as faults
-    from means
-    {{ 'join models on models.model = means.model' if 'model' in plan['keys'] else 'cross join models' }}
+    from cutoffs
+    {{ 'cross join models' if 'model' in plan['keys'] }}
+    left join means on means.k = cutoffs.k{{ ' and means.model = models.model' if 'model' in plan['keys'] }}
+    left join unjudged on unjudged.k = cutoffs.k{{ ' and unjudged.model = models.model' if 'model' in plan['keys'] }}
+    {%- if plan.duplicates == 'best' %}
+    {{ 'left join repeated on repeated.model = models.model' if 'model' in plan['keys'] else 'cross join repeated' }}
+    {%- endif %}
     cross join faulty
 )
 {% for metric in plan.metrics %}

@@ -13,7 +13,7 @@ from .errors import MetricError, nearest
 
 WHOLE_LIST = "all"
 
-_ENTRIES = ("Source", "Agrees", "Differs", "Params", "Aliases", "Cutoff", "Inputs")
+_ENTRIES = (*("Source", "Agrees", "Differs", "Params", "Undefined", "Aliases", "Cutoff", "Inputs"),)
 _MACRO = re.compile(r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+)\(")
 _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
@@ -33,7 +33,7 @@ class Metric:
         rows: What the metric aggregates, as in ``judged``.
         title: The header's first paragraph: meaning and range.
         header: The whole header, without comment signs.
-        entries: The header's labelled lines (Source, Agrees, Differs, Aliases, Cutoff, Inputs).
+        entries: The header's labelled lines (Source, Agrees, Undefined, ...).
         params: For each parameter its allowed values, the default first. A single number means
             that any number above 0 is allowed.
     """

@@ -145,8 +145,9 @@ def evaluate(
         relevance_threshold=relevance_threshold,
     )
     text = job.render("evaluate")
-    rows = job.sorted(job.query(text))
+    rows = job.query(text)
     job.check(rows)
+    rows = job.sorted(rows)
     per_user = job.render("per_user")
     return Result(
         text,
@@ -245,32 +246,27 @@ class _Job:
         Raises:
             DataError: Rows that break a rule, nobody to average over, or a mean that is no number.
         """
-        if not rows.num_rows or any(rows["faults"].to_pylist()):
+        if any(rows["faults"].to_pylist()):
             broken = {row["fault"]: row for row in self.query(self.render("faults")).to_pylist()}
             by = " or ".join(segment["label"] for segment in self.plan["by"])
-            for fault, message in _FAULTS.items():
-                if fault in broken:
-                    raise DataError(message.format(**broken[fault], by=by))
-            raise DataError(self._nobody())
+            fault = next(fault for fault in _FAULTS if fault in broken)
+            raise DataError(_FAULTS[fault].format(**broken[fault], by=by))
         listed = dict.fromkeys(rows["model"].to_pylist(), 0)
         for row in rows.to_pylist():
-            listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
+            name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
+            if not row["users_evaluated"]:
+                raise DataError(f"{name} has nobody to average over: {self._nobody()}")
             if row["value"] is not None and not math.isfinite(row["value"]):
                 raise DataError(
-                    f"{spelled(row['metric'], row['k'])} is {row['value']}: "
-                    "a gain is too large to be added up; use smaller relevances"
+                    f"{name} is {row['value']}: a gain is too large to be added up; "
+                    "give smaller relevances"
                 )
-        for source in self.plan["recs"]:
-            if source["model"] not in (None, *listed):
-                raise DataError(
-                    f"recs[{source['model']!r}] has no row within the deepest cutoff: "
-                    "leave the model out, or look at its ranks and scores"
-                )
+            listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
         for model, count in listed.items():
             if not count:
                 warnings.warn(
                     f"{model}: no user of truth has a list: are the user_ids spelled alike?",
-                    stacklevel=4,
+                    stacklevel=3,
                 )
 
     def _segments(self, rows: pa.Table) -> list[str]:
@@ -281,11 +277,10 @@ class _Job:
         threshold = self.plan["relevance_threshold"]
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
         return {
-            "truth": f"truth has no item with a {rule}: nobody is left to average over",
-            "truth_and_recs": f"no user with a list has an item with a {rule} in truth: "
-            "nobody is left to average over",
-            "judged": "truth has no users: nobody is left to average over",
-            "recs": "recs has no lists: nobody is left to average over",
+            "truth": f"no item of truth has a {rule}",
+            "truth_and_recs": f"no user with a list has an item with a {rule} in truth",
+            "judged": "truth has no users",
+            "recs": "no list has a place within the cutoff",
         }[self.plan["population"]]
 
 

@@ -1,7 +1,7 @@
-"""The metrics once more, in plain Python: slow, from the definitions, and sharing nothing with sqlrec.
+"""The metrics once more, in plain Python: from the definitions, sharing nothing with sqlrec.
 
-A metric is a function of one user's list and wishes, a cutoff and params; a cutoff of None takes the
-whole list. Its value is None where it is not defined.
+A metric is a function of one user, a cutoff (infinite for whole lists) and params; it returns None
+where it is not defined.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ class User:
         return [
             place
             for place in found
-            if self.shown[place] in self.truth
-            and self.is_relevant(self.truth[self.shown[place]])
+            if self.shown[place] in self.truth and self.is_relevant(self.truth[self.shown[place]])
         ]
 
     def gain(self, relevance: float, kind: str) -> float:
@@ -170,7 +169,7 @@ def evaluate(
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
     """Return the means with their users, the values of users, and the accounting.
 
-    Keys are (model, segments, label, k), (model, segments, label, k, user) and (model, segments, k).
+    Keys: (model, segments, label, k), (model, segments, label, k, user), (model, segments, k).
     Rows are taken to be sound: what should be an error is not looked for.
     """
     asked = list(asked)
@@ -180,7 +179,7 @@ def evaluate(
         items[row["item_id"]] = max(grade, items.get(row["item_id"], grade))
     rows: dict[Any, dict[Any, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in recs:
-        if order == "rank" or null_scores != "drop" or not _missing(row["score"]):
+        if order == "rank" or null_scores != "drop" or not is_missing(row["score"]):
             rows[row["model"]][row["user_id"]].append(row)
 
     means: dict[Any, Any] = {}
@@ -189,7 +188,7 @@ def evaluate(
     for model, lists in rows.items():
         users = {}
         for name in {*judged, *lists}:
-            shown, scores = _listed(lists.get(name, []), order, ties, duplicates)
+            shown, scores = listed(lists.get(name, []), order, ties, duplicates)
             users[name] = User(shown, scores, judged.get(name, {}), relevance_threshold)
         unjudged = sum(not users[name].relevant for name in lists)
         repeated = sum(len(lists[name]) - len(users[name].shown) for name in lists)
@@ -226,11 +225,12 @@ def label(metric: str, params: dict[str, Any]) -> str:
     return f"{metric}({text})" if text else metric
 
 
-def _missing(score: float | None) -> bool:
+def is_missing(score: float | None) -> bool:
+    """Say whether there is no score."""
     return score is None or math.isnan(score)
 
 
-def _listed(
+def listed(
     rows: list[Row], order: str, ties: str, duplicates: str
 ) -> tuple[dict[int, Any], dict[int, Any]]:
     """Return the items of a list by place, each at its best, and the scores by place."""
@@ -244,7 +244,7 @@ def _listed(
     # A missing score stands below every other.
     scores: dict[Any, tuple[bool, float]] = {}
     for row in rows:
-        score = (False, 0.0) if _missing(row["score"]) else (True, row["score"])
+        score = (False, 0.0) if is_missing(row["score"]) else (True, row["score"])
         scores[row["item_id"]] = max(score, scores.get(row["item_id"], score))
     items = sorted(scores, reverse=ties == "item_desc")
     items.sort(key=lambda item: scores[item], reverse=True)  # Stable, in reverse too.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import duckdb
 import pyarrow as pa
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import sqlrec
@@ -57,6 +58,7 @@ few = settings(
     max_examples=40,
     deadline=None,
     derandomize=True,
+    report_multiple_bugs=False,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 many = settings(few, max_examples=100)
@@ -118,8 +120,6 @@ class Case:
             for values in itertools.product(*params.values()):
                 chosen = dict(zip(params, values, strict=True))
                 changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-                if "ideal" in chosen and "k" in values and None in self.cutoffs:  # WORKAROUND
-                    continue
                 numbers = metric == "f_beta" or "k" in values
                 found += [(metric, changed, k) for k in self.cutoffs if k or not numbers]
         return found
@@ -137,7 +137,7 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn, duplicates: str = "", score_only: bool = False) -> Case:
+def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     """Draw inputs and rules."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     kinds = {name: pick(str, int) for name in ("user_id", "item_id")}
@@ -156,6 +156,9 @@ def cases(draw: st.DrawFn, duplicates: str = "", score_only: bool = False) -> Ca
     scores: tuple[Any, ...] = SCORES[kinds["score"]]
     if rules["null_scores"] != "error":
         scores = (*scores, None, math.nan) if kinds["score"] is float else (*scores, None)
+    cutoffs = pick(*CUTOFFS)
+    # A list that starts past the deepest cutoff has a test of its own.
+    start = min(k for k in cutoffs if k)
     once = {"unique_by": lambda row: row[0]} if rules["duplicates"] == "error" else {}
 
     judgements = st.lists(
@@ -172,7 +175,8 @@ def cases(draw: st.DrawFn, duplicates: str = "", score_only: bool = False) -> Ca
     recs = []
     for model in pick(("recs",)) if models == "none" else pick(("b",), ("b", "a"), ("c", "a", "b")):
         for name, places in draw(lists).items():
-            ranks = itertools.accumulate(gap for _, _, gap in places)
+            first, *rest = (gap for _, _, gap in places)
+            ranks = itertools.accumulate([min(first, start), *rest])
             recs += [
                 {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
                 for (i, score, _), rank in zip(places, ranks, strict=True)
@@ -181,7 +185,7 @@ def cases(draw: st.DrawFn, duplicates: str = "", score_only: bool = False) -> Ca
         model = "recs" if models == "none" else "b"
         one = {"score": scores[0], "rank": 1, "item_id": ITEMS[kinds["item_id"]][0]}
         recs = [{"model": model, "user_id": USERS[kinds["user_id"]][0], **one}]
-    given = "score" if score_only else pick("score", "rank", "both")
+    given = pick("score", "rank", "both")
     if given == "both":
         rules["order"] = pick("score", "rank")
     types = {**kinds, "rank": int, "model": str}
@@ -196,9 +200,10 @@ def cases(draw: st.DrawFn, duplicates: str = "", score_only: bool = False) -> Ca
     if in_truth:  # Of users outside the truth it knows nothing.
         judged = {row["user_id"] for row in truth}
         segments = {n: v if n in judged else (None, v[1]) for n, v in segments.items()}
-    return Case(recs, truth, types, rules, pick(*CUTOFFS), models, segments, in_truth)
+    return Case(recs, truth, types, rules, cutoffs, models, segments, in_truth)
 
 
+NDCGS: list[Asked] = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
 ENGINE = duckdb.connect(config={"threads": 1})
 
 
@@ -270,3 +275,133 @@ def test_oracle(case: Case) -> None:
     assert (got is None) == case.is_empty(expected[0])
     if got:
         check_same(got, expected)
+
+
+@few
+@given(cases(), st.data())
+def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
+    asked = case.asked()
+    together = results(asked, case)
+    k = data.draw(st.sampled_from(case.cutoffs))
+    one = data.draw(st.sampled_from(asked))
+    alone = results(data.draw(st.sampled_from([[one], [a for a in asked if a[2] == k]])), case)
+    assert (together is None) == (alone is None)
+    if together and alone:
+        picked = tuple(
+            {key: found[key] for key in part} for found, part in zip(together, alone, strict=True)
+        )
+        check_same(alone, picked)
+
+
+@few
+@given(cases(), st.data())
+def test_order_of_rows_and_metrics(case: Case, data: st.DataObject) -> None:
+    chance = data.draw(st.randoms(use_true_random=False))
+    asked = case.asked()[::3]
+    mixed = chance.sample(asked, len(asked))
+    recs = chance.sample(case.recs, len(case.recs))
+    shuffled = replace(case, recs=recs, truth=chance.sample(case.truth, len(case.truth)))
+    one, other = results(asked, case), results(mixed, shuffled)
+    assert (one is None) == (other is None)
+    if one and other:
+        check_same(one, other)
+        for metrics, means in ((asked, one[0]), (mixed, other[0])):
+            rows = [(oracle.label(metric, params), k) for metric, params, k in metrics]
+            assert [key[2:] for key in means] == rows * (len(means) // len(rows))
+
+
+def depth(case: Case) -> float:
+    """Return the deepest cutoff."""
+    return math.inf if None in case.cutoffs else max(k for k in case.cutoffs if k)
+
+
+@few
+@given(cases(duplicates="error"), st.data())
+def test_an_item_twice_in_a_list(case: Case, data: st.DataObject) -> None:
+    order = case.rules.get("order", "score" if "score" in case.types else "rank")
+    asked = [("recall", {}, k) for k in case.cutoffs]
+    drop = case.rules["null_scores"] == "drop" and order == "score"
+    rows = [r for r in case.recs if not (drop and oracle.is_missing(r["score"]))]
+    lists: dict[Any, list[Row]] = {}
+    for row in rows:
+        lists.setdefault((row["model"], row["user_id"]), []).append(row)
+    assume(lists and depth(case) > 1)
+    rows = data.draw(st.sampled_from(list(lists.values())))
+    shown, _ = oracle.listed(rows, order, case.rules["ties"], "error")
+    places = [place for place in shown if place < depth(case)]
+    assume(places)
+    place = data.draw(st.sampled_from(places))
+    row = next(row for row in rows if row["item_id"] == shown[place])
+    with pytest.raises(sqlrec.DataError, match="more than once"):
+        evaluate(asked, replace(case, recs=[*case.recs, row]))
+
+
+@few
+@given(cases(duplicates="error"), st.data())
+def test_an_item_twice_in_the_truth(case: Case, data: st.DataObject) -> None:
+    twice = data.draw(st.sampled_from(case.truth))
+    with pytest.raises(sqlrec.DataError, match="more than once"):
+        evaluate([("recall", {}, 3)], replace(case, truth=[*case.truth, twice]))
+
+
+def ranked(*ranks: int, grades: tuple[float, ...] = (1.0, 1.0), **rules: Any) -> Case:
+    """Return a list of one user, who wants items 1 and 2: item n has the nth rank."""
+    recs = [
+        {"model": "recs", "user_id": 1, "item_id": item, "rank": rank}
+        for item, rank in enumerate(ranks, 1)
+    ]
+    truth = [{"user_id": 1, "item_id": i, "relevance": grade} for i, grade in enumerate(grades, 1)]
+    types = {"user_id": int, "item_id": int, "rank": int, "relevance": float}
+    return Case(recs, truth, types, rules, (None,), "none")
+
+
+@pytest.mark.parametrize(
+    ("case", "metrics"),
+    [
+        (ranked(1), [("ndcg", {"ideal": "k"}, 5), ("recall", {}, None)]),
+        (ranked(1, grades=(1.0,), population="judged", relevance_threshold=2), NDCGS),
+        (
+            ranked(1, grades=(1.0,), population="judged", relevance_threshold=2),
+            [("ndcg", {"gain": "binary", "ideal": "relevant"}, 2)],
+        ),
+        (ranked(1, grades=(0.0,), relevance_threshold=0), NDCGS),
+        (ranked(1, grades=(-1.0, 3.0), relevance_threshold=-1), NDCGS),
+        (
+            ranked(1, grades=(-1.0, 3.0), relevance_threshold=-1),
+            [("ndcg", {"gain": "binary", "ideal": "relevant"}, 2)],
+        ),
+        (
+            ranked(1, grades=(0.0,), relevance_threshold=0),
+            [("ndcg", {"gain": "binary"}, 1), ("recall", {}, None)],
+        ),
+        (ranked(2, 3), [("precision", {"divide_by": "list_length"}, k) for k in (2, 3)]),
+        (ranked(2, 3), [("precision", {"divide_by": "list_length"}, 2)]),
+        (ranked(1, 3), [("precision", {"divide_by": "list_length"}, 3)]),
+        (ranked(5), [("precision", {}, 3)]),
+        (ranked(5), [("precision", {}, k) for k in (3, 5)]),
+        (ranked(5, population="recs"), [("precision", {}, 3)]),
+        (ranked(5, population="truth_and_recs"), [("precision", {}, 3)]),
+        (ranked(2, 5, duplicates="best"), [("reciprocal_rank", {}, 9)]),
+    ],
+    ids=[
+        "ideal_k_beside_all",
+        "nothing_relevant_but_graded",
+        "nothing_relevant_but_graded_among_all",
+        "relevant_at_0",
+        "relevant_below_0",
+        "relevant_below_0_among_all",
+        "relevant_at_0_beside_all",
+        "length_up_to_each_cutoff",
+        "length_up_to_one_cutoff",
+        "length_without_gaps",
+        "past_the_cutoff",
+        "past_one_cutoff",
+        "past_the_cutoff_is_a_list_too",
+        "past_the_cutoff_is_a_list_of_truth_too",
+        "best_closes_ranks",
+    ],
+)
+def test_oracle_at_the_edges(case: Case, metrics: list[Asked]) -> None:
+    got = results(metrics, case)
+    assert got is not None
+    check_same(got, case.expected(metrics))

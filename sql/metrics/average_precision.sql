@@ -7,15 +7,16 @@
 --
 -- The one name stands for five metrics, told apart by what they divide by: divide_by has them all.
 --
--- Source   Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
--- Agrees   trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
--- Differs  achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics, recmetrics,
---          rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length: rs_metrics 0.3
--- Params   divide_by = relevant | achievable | hits | k | list_length: all relevant items, at most k
---          of them, the hits within k, the cutoff, or the places of the list within it
--- Aliases  ap, map
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
+-- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
+-- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics, recmetrics,
+--           rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length: rs_metrics 0.3
+-- Params    divide_by = relevant | achievable | hits | k | list_length: all relevant items, at most k
+--           of them, the hits within k, the cutoff, or the places of the list within it
+-- Undefined for a user without relevant item, where divide_by is relevant or achievable
+-- Aliases   ap, map
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__average_precision(divide_by='relevant') %}
 {% if divide_by == 'relevant' %}
 sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)

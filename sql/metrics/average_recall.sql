@@ -7,13 +7,14 @@
 --
 -- A user without hit has 0.
 --
--- Source   rs_metrics 0.4 (mar), the only published definition
--- Agrees   rs_metrics 0.4
--- Differs  list_length: rs_metrics 0.3; recmetrics' mark sums precision, not recall
--- Params   divide_by = hits | list_length: the hits within k, or the places of the list within it
--- Aliases  ar, mar
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    rs_metrics 0.4 (mar), the only published definition
+-- Agrees    rs_metrics 0.4
+-- Differs   list_length: rs_metrics 0.3; recmetrics' mark sums precision, not recall
+-- Params    divide_by = hits | list_length: the hits within k, or the places of the list within it
+-- Undefined for a user without relevant item
+-- Aliases   ar, mar
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__average_recall(divide_by='hits') %}
 {% if divide_by == 'hits' %}
 coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0) / nullif(relevant_items, 0)

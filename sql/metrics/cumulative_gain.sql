@@ -2,12 +2,13 @@
 --
 --     sum of gain over the places within k
 --
--- Source   Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418
--- Params   gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
---          2^relevance - 1
--- Aliases  cg
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418
+-- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
+--           2^relevance - 1
+-- Undefined never; without list or relevant item it is 0
+-- Aliases   cg
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__cumulative_gain(gain='linear') %}
 sum({{ sqlrec.gain(gain) }})
 {% endmacro %}

@@ -2,11 +2,12 @@
 --
 --     1 if some place within k holds a relevant item, else 0
 --
--- Source   Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
--- Agrees   trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
--- Aliases  hr, hitrate, success
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
+-- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
+-- Undefined never; without list or relevant item it is 0
+-- Aliases   hr, hitrate, success
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__hit_rate() %}
 max(hit)
 {% endmacro %}

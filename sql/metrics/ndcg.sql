@@ -4,18 +4,19 @@
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
--- Source   Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of
---          Burges et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
--- Agrees   trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges with
---          gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with gain=binary
--- Differs  ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3 and
---          most SQL in circulation; LensKit, whose discount starts at the second place
--- Params   gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
---          2^relevance - 1
---          ideal = achievable | relevant | list_length | k: the best list has at most k of the user's
---          items, all of them, as many as were shown, or k items of relevance 1
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of
+--           Burges et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
+-- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges with
+--           gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with gain=binary
+-- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3 and
+--           most SQL in circulation; LensKit, whose discount starts at the second place
+-- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
+--           2^relevance - 1
+--           ideal = achievable | relevant | list_length | k: the best list has at most k of the user's
+--           items, all of them, as many as were shown, or k items of relevance 1
+-- Undefined for a user without item that a best list could hold, unless ideal is k
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__ndcg(gain='linear', ideal='achievable') %}
 sum({{ sqlrec.gain(gain) }} * discount) / ideal_dcg_{{ gain }}_{{ ideal }}
 {% endmacro %}

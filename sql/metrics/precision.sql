@@ -6,13 +6,14 @@
 --
 -- A list shorter than k pays for its empty places, unless divide_by says otherwise.
 --
--- Source   van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees   trec_eval P; ir_measures P; ranx precision; RecTools Precision; RePlay Precision
--- Differs  LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
--- Params   divide_by = k | list_length: the cutoff, or the places of the list within it
--- Aliases  p
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
+-- Agrees    trec_eval P; ir_measures P; ranx precision; RecTools Precision; RePlay Precision
+-- Differs   LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
+-- Params    divide_by = k | list_length: the cutoff, or the places of the list within it
+-- Undefined never; without list or relevant item it is 0
+-- Aliases   p
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__precision(divide_by='k') %}
 {% if divide_by == 'k' %}
 sum(hit) / k

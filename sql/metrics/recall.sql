@@ -6,13 +6,14 @@
 --
 -- With more than k relevant items it cannot reach 1, unless divide_by says otherwise.
 --
--- Source   van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees   trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall
--- Differs  LensKit and BEIR's R_cap divide by no more than k
--- Params   divide_by = relevant | achievable: all relevant items, or at most k of them
--- Aliases  r
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
+-- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall
+-- Differs   LensKit and BEIR's R_cap divide by no more than k
+-- Params    divide_by = relevant | achievable: all relevant items, or at most k of them
+-- Undefined for a user without relevant item
+-- Aliases   r
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__recall(divide_by='relevant') %}
 {% if divide_by == 'relevant' %}
 sum(hit) / nullif(relevant_items, 0)

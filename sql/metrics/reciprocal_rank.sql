@@ -3,12 +3,13 @@
 --
 --     1 / (place of the first hit), or 0 without hit within k
 --
--- Source   Voorhees 1999, The TREC-8 Question Answering Track Report
--- Agrees   trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR
--- Differs  Cornac, which fails on a user without hit
--- Aliases  rr, mrr
--- Cutoff   a number, or all
--- Inputs   recs, truth
+-- Source    Voorhees 1999, The TREC-8 Question Answering Track Report
+-- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR
+-- Differs   Cornac, which fails on a user without hit
+-- Undefined never; without list or relevant item it is 0
+-- Aliases   rr, mrr
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
 {% macro judged__reciprocal_rank() %}
 max(hit / rank)
 {% endmacro %}

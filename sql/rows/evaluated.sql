@@ -9,31 +9,33 @@
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_dcg_...   the DCG of the user's best list, for the metrics that ask (see rows/ideal.sql)
 --
--- Models: one row per model.
+-- Models: one row per model, where several are evaluated.
 --
---   unjudged_lists  lists of users for whom the truth has nothing relevant
---   repeated_rows   recommendations left out because they repeat an item of the list
+-- Unjudged: one row per model and cutoff, with the number of lists that reach into the cutoff, of users
+-- for whom the truth has nothing relevant.
 
 {% macro evaluated(plan, used) %}
 {% set keys = plan['keys'] %}
 {{ sqlrec.segments(plan) }}
+{% if 'model' in keys %}
 models as (
-    select
-        {{ 'lists.model,' if 'model' in keys }}
-        cast(
-            sum(case when judged_users.relevant_items > 0 then 0 else 1 end) as bigint
-        ) as unjudged_lists,
-        {%- if plan.duplicates == 'best' %}
-        cast(max(repeated.repeated_rows) as bigint) as repeated_rows
-        {%- else %}
-        cast(0 as bigint) as repeated_rows
-        {%- endif %}
-    from lists
-    left join judged_users on judged_users.user_id = lists.user_id
-    {%- if plan.duplicates == 'best' %}
-    {{ 'join repeated on repeated.model = lists.model' if 'model' in keys else 'cross join repeated' }}
+    {%- for source in plan.recs %}
+    {{ 'union all' if not loop.first }}
+    {%- if source.model is not none %}
+    select {{ source.columns.model }} as model
+    {%- elif plan.order == 'score' and plan.null_scores != 'drop' %}
+    select model from lists group by model
+    {%- else %}
+    {#- Not all models need to have a place within the cutoffs. #}
+    select {{ sqlrec.named(source.columns.model, 'model') }} from {{ source.relation }} group by 1
     {%- endif %}
-    {{ 'group by lists.model' if 'model' in keys }}
+    {%- endfor %}
+),
+{% endif %}
+cutoffs as (
+    {%- for k in plan.cutoffs %}
+    select cast({{ k }} as bigint) as k{{ ' union all' if not loop.last }}
+    {%- endfor %}
 ),
 -- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
 evaluated_users as (
@@ -47,9 +49,11 @@ evaluated_users as (
         {%- for segment in plan.by %}
         {{ segment.table }}_segments.{{ segment.name }},
         {%- endfor %}
-        coalesce(lists.list_length, 0) as list_length,
+        {%- for k in plan.cutoffs %}
+        coalesce(lists.{{ sqlrec.places(plan, k) }}, 0) as {{ sqlrec.places(plan, k) }},
+        {%- endfor %}
         coalesce(judged_users.relevant_items, 0) as relevant_items,
-        coalesce(judged_users.graded_items, 0) as graded_items
+        coalesce(judged_users.ideal_items, 0) as ideal_items
     {%- if plan.population == 'recs' %}
     from lists
     left join judged_users on judged_users.user_id = lists.user_id
@@ -68,11 +72,6 @@ evaluated_users as (
     where judged_users.relevant_items > 0
     {%- endif %}
 ),
-cutoffs as (
-    {%- for k in plan.cutoffs %}
-    select cast({{ k }} as bigint) as k{{ ' union all' if not loop.last }}
-    {%- endfor %}
-),
 {{ sqlrec.ideal_rows(plan, used) }}
 evaluated as (
     select
@@ -81,7 +80,7 @@ evaluated as (
         evaluated_users.{{ segment.name }},
         {%- endfor %}
         cutoffs.k,
-        {{ sqlrec.least('evaluated_users.list_length', 'cutoffs.k') }} as list_length,
+        {{ sqlrec.list_length(plan) }} as list_length,
         evaluated_users.relevant_items
         {%- if plan.order == 'score' %},
         case when border.tied = 1 then 1 else 0 end as tied
@@ -98,3 +97,28 @@ evaluated as (
     {{ sqlrec.ideal_joins(plan, used) }}
 ),
 {% endmacro %}
+
+{% macro unjudged(plan) %}
+{% set keys = plan['keys'] %}
+unjudged as (
+    select
+        {{ 'lists.model,' if 'model' in keys }}
+        cutoffs.k,
+        sum(
+            case
+                when judged_users.relevant_items > 0 then 0
+                when {{ sqlrec.list_length(plan, 'lists') }} > 0 then 1
+                else 0
+            end
+        ) as unjudged_lists
+    from lists
+    cross join cutoffs
+    left join judged_users on judged_users.user_id = lists.user_id
+    group by {{ 'lists.model, ' if 'model' in keys }}cutoffs.k
+),
+{% endmacro %}
+
+-- The places of a list within k: an expression over a table with places and the cutoffs.
+{% macro list_length(plan, table='evaluated_users') -%}
+case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.places(plan, k) }}{% endfor %} end
+{%- endmacro %}

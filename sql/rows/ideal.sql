@@ -36,7 +36,7 @@ ideal_lists as (
         relevant as hit,
         row_number() over (partition by user_id order by relevance desc, item_id) as rank
     from relevant
-    where relevance > 0
+    where relevance > 0 or relevant > 0
 ),
 ideal_sums as (
     select
@@ -59,7 +59,7 @@ ideal_sums as (
         {% if depth == 'k' or (plan.depth and depth != 'relevant' and (gain == 'binary' or not plan.graded)) -%}
         perfect_{{ depth }}.dcg
         {%- else -%}
-        sums_{{ depth }}.{{ gain }}
+        nullif(sums_{{ depth }}.{{ gain }}, 0)
         {%- endif %} as ideal_dcg_{{ gain }}_{{ depth }}
     {%- endfor %}
     {%- endfor %}
@@ -70,17 +70,17 @@ ideal_sums as (
     {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
     {%- if 'perfect_' ~ depth in columns %}
     left join perfect as perfect_{{ depth }}
-        on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(depth, 'evaluated_users.relevant_items') }}
+        on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, 'evaluated_users.relevant_items') }}
     {%- endif %}
     {%- if 'sums_' ~ depth in columns %}
     left join ideal_sums as sums_{{ depth }}
         on sums_{{ depth }}.user_id = evaluated_users.user_id
-        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(depth, 'evaluated_users.graded_items') }}
+        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, 'evaluated_users.ideal_items') }}
     {%- endif %}
     {%- endfor %}
 {% endmacro %}
 
-{% macro ideal_depth(depth, items) -%}
+{% macro ideal_depth(plan, depth, items) -%}
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least('cutoffs.k', items) }}
     {%- elif depth == 'relevant' -%}
@@ -88,8 +88,8 @@ ideal_sums as (
     {%- elif depth == 'list_length' -%}
     {#- A user without list has no shown place, but an ideal all the same: of one. -#}
     case
-            when evaluated_users.list_length > 0
-            then {{ sqlrec.least(sqlrec.least('cutoffs.k', 'evaluated_users.list_length'), items) }}
+            when {{ sqlrec.list_length(plan) }} > 0
+            then {{ sqlrec.least(sqlrec.list_length(plan), items) }}
             else {{ sqlrec.least(1, items) }}
         end
     {%- else -%}

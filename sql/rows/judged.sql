@@ -61,6 +61,9 @@ judged as (
     left join reached
         on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
         and reached.k = evaluated.k
+    {%- if plan.population in ['truth_and_recs', 'recs'] %}
+    where evaluated.list_length > 0
+    {%- endif %}
 ),
 {% endmacro %}
 

@@ -10,7 +10,7 @@
 --
 -- Lists: one row per list.
 --
---   list_length  its places, down to the deepest cutoff
+--   places_<k>   its places within a cutoff
 --   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
 {% macro listed(plan) %}
@@ -49,6 +49,9 @@ distinct_items as (
         {{ sqlrec.names(keys) }},
         item_id,
         {{ 'max' if plan.order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
+        {%- if plan.check_order %}
+        max(score) as score,
+        {%- endif %}
         count(*) - 1 as repeats
     from recommended
     group by {{ sqlrec.names(keys) }}, item_id
@@ -60,29 +63,26 @@ repeated as (
 ),
 {% set given = 'best_' ~ given %}
 {% endif %}
+{% set source = 'distinct_items' if plan.duplicates == 'best' else 'recommended' %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, given) %}
-{% if plan.order == 'score' or plan.duplicates == 'best' %}
--- The order is total: what the {{ plan.order }} leaves open, the item decides.
+{% if plan.order == 'score' %}
+-- The order is total: what the score leaves open, the item decides.
 ranked as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
         row_number() over ({{ window }}) as rank,
-        {%- if plan.order == 'score' %}
         case when {{ given }} is null then 1 else 0 end as unplaced,
         case
             when lead({{ given }}) over ({{ window }}) = {{ given }}
             then 1
             else 0
         end as tied
-        {%- else %}
-        case when {{ given }} >= 1 then 0 else 1 end as unplaced
-        {%- endif %}
-    from {{ 'distinct_items' if plan.duplicates == 'best' else 'recommended' }}
+    from {{ source }}
 ),
 -- The places that the cutoffs reach.
 listed as (
-    select {{ sqlrec.names(keys) }}, item_id, rank, unplaced{{ ', tied' if plan.order == 'score' }}
+    select {{ sqlrec.names(keys) }}, item_id, rank, unplaced, tied
     from ranked
     {%- if plan.depth %}
     where rank <= {{ plan.depth }}
@@ -94,8 +94,8 @@ listed as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
-        given_rank as rank,
-        case when given_rank >= 1 then 0 else 1 end as unplaced
+        {{ given }} as rank,
+        case when {{ given }} >= 1 then 0 else 1 end as unplaced
         {%- if plan.check_order %},
         case
             when lag(score) over ({{ window }}) < score
@@ -103,19 +103,21 @@ listed as (
             else 0
         end as misplaced
         {%- endif %}
-    from recommended
+    from {{ source }}
     {%- if plan.depth %}
-    where given_rank <= {{ plan.depth }} or given_rank is null
+    where {{ given }} <= {{ plan.depth }} or {{ given }} is null
     {%- endif %}
 ),
 {% endif %}
 lists as (
     select
         {{ sqlrec.names(keys) }},
-        count(*) as list_length,
+        {%- for k in plan.cutoffs %}
+        cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint) as {{ sqlrec.places(plan, k) }},
+        {%- endfor %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
         + count(*) - count(distinct item_id)
-        {%- if plan.order == 'rank' and plan.duplicates == 'error' %}
+        {%- if plan.order == 'rank' %}
         + {{ sqlrec.repeated_ranks(plan.depth) }}
         {%- endif %}
         {%- if plan.null_scores == 'error' %}
@@ -128,6 +130,11 @@ lists as (
     group by {{ sqlrec.names(keys) }}
 ),
 {% endmacro %}
+
+-- The column with the places of a list within a cutoff.
+{% macro places(plan, k) -%}
+places_{{ 'all' if k == plan.whole_list else k }}
+{%- endmacro %}
 
 {% macro score(source) -%}
 {{ sqlrec.nan_as_null(source.columns.score) if source.floating.score else source.columns.score }}

@@ -9,7 +9,7 @@
 -- Judged users: one row per user of the truth.
 --
 --   relevant_items  how many items are relevant
---   graded_items    how many have a relevance above 0
+--   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
 --   faults          broken rules: no user, no item, no grade, an item twice
 
 {% macro relevant(plan) %}
@@ -55,7 +55,9 @@ judged_users as (
     select
         user_id,
         cast(sum(relevant) as bigint) as relevant_items,
-        sum(case when relevance > 0 then 1 else 0 end) as graded_items,
+        cast(
+            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
+        ) as ideal_items,
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
         + sum(ungraded) as faults

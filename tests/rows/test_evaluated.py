@@ -73,10 +73,24 @@ def test_a_name_given_to_a_model_outweighs_its_column():
     assert rows(result, "model") == [("name",)]
 
 
-def test_a_model_without_any_place_is_an_error():
+@mark.parametrize("form", ["dict", "column"])
+def test_a_model_that_places_nothing_within_the_cutoff_has_0(form):
     late = lists({"ann": "abc"}).slice(2)
-    with raises(sqlrec.DataError, match=r"recs\['late'\] has no row within the deepest cutoff"):
-        sqlrec.evaluate("mrr@2", recs={"late": late, "x": RECS}, truth=TRUTH)
+    recs = {"late": late, "x": RECS}
+    if form == "column":
+        models = pa.array(["late"] * len(late) + ["x"] * len(RECS))
+        recs = pa.concat_tables(recs.values()).append_column("model", models)
+    with warns(UserWarning, match="late: no user of truth has a list"):
+        result = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+    assert rows(result, "model", "value", "users") == [("late", 0, 2), ("x", approx(1 / 4), 2)]
+
+
+def test_who_has_a_list_does_not_depend_on_other_cutoffs():
+    recs = pa.concat_tables([lists({"ann": "ab"}), lists({"bob": "xxxa"}).slice(3)])
+    truth = wanted({"ann": "a", "bob": "a"})
+    for metrics in ("P@2", "P@2 P@4"):
+        result = sqlrec.evaluate(metrics, recs=recs, truth=truth, population="truth_and_recs")
+        assert rows(result, "value", "users")[0] == (1 / 2, 1)
 
 
 def test_nobody_with_a_list_is_worth_a_warning():
@@ -88,7 +102,7 @@ def test_nobody_with_a_list_is_worth_a_warning():
 @mark.parametrize(
     "population, message",
     [
-        ("truth", "truth has no item with a relevance of at least 3"),
+        ("truth", "nobody to average over: no item of truth has a relevance of at least 3"),
         ("truth_and_recs", "no user with a list has an item with a relevance of at least 3"),
     ],
 )
@@ -96,6 +110,14 @@ def test_nobody_to_average_over_is_an_error(population, message):
     with raises(sqlrec.DataError, match=message):
         sqlrec.evaluate(
             "mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3
+        )
+
+
+def test_a_model_with_nobody_is_an_error():
+    outsider = lists({"dot": "a"})
+    with raises(sqlrec.DataError, match="out: reciprocal_rank@2 has nobody to average over"):
+        sqlrec.evaluate(
+            "mrr@2", recs={"in": RECS, "out": outsider}, truth=TRUTH, population="truth_and_recs"
         )
 
 

@@ -120,9 +120,9 @@ class TestAnItemTwiceInAList:
         order = [place_of(item, self.recs, duplicates="best") for item in "abc"]
         assert order == [1, 2, 3]
 
-    def test_best_is_the_lowest_rank_too(self):
+    def test_best_is_the_lowest_rank_and_given_ranks_stay(self):
         recs = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **RANKED)
-        assert [place_of(item, recs, duplicates="best") for item in "ab"] == [1, 2]
+        assert [place_of(item, recs, duplicates="best") for item in "ab"] == [1, 3]
 
     def test_is_counted(self):
         result = sqlrec.evaluate(
