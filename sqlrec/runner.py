@@ -96,10 +96,11 @@ def evaluate(
         metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@10", "f_beta(beta=2)@5"]``.
             ``@all`` takes whole lists. ``sqlrec list`` shows the names.
         recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
-            ``score`` (more is better) or ``rank`` (from 1). Or a row per user, with ``item_id`` a
+            ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with ``item_id`` a
             list from best to worst. Several models: a column ``model``, or a dict of tables.
         truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
-            graded, ``relevance``. Or a row per user, with ``item_id`` a list.
+            graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
+            ``item_id`` a list.
         users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
@@ -107,12 +108,14 @@ def evaluate(
         engine: A DuckDB connection, for tables given by name. By default one in memory.
         population: Who is averaged over. ``truth``: users with a relevant item; one without list
             counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
-            the truth. ``recs``: all users with a list.
+            the truth. ``recs``: all users with a list. At each cutoff, who has no place within it
+            has no list.
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc``, the one with the
             smaller id, or ``item_desc``, as trec_eval has it.
         duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
-            twice for a user, is an ``error``, or counts once, at its ``best`` place or grade.
+            twice for a user, is an ``error``, or counts once, at its ``best`` score, rank or
+            grade. Given ranks are not closed up.
         null_scores: A score that is null or NaN is an ``error``, stands ``last``, or is left out
             (``drop``).
         relevance_threshold: An item is relevant from this relevance on; by default above 0. The

@@ -172,7 +172,7 @@ def evaluate(
     Keys: (model, segments, label, k), (model, segments, label, k, user), (model, segments, k).
     Rows are taken to be sound: what should be an error is not looked for.
     """
-    asked = list(asked)
+    asked, recs = list(asked), list(recs)
     judged: dict[Any, dict[Any, float]] = defaultdict(dict)
     for row in truth:
         items, grade = judged[row["user_id"]], float(row.get("relevance", 1))
@@ -185,32 +185,27 @@ def evaluate(
     means: dict[Any, Any] = {}
     values: dict[Any, Any] = {}
     accounting: dict[Any, Any] = {}
-    for model, lists in rows.items():
+    for model in {row["model"]: None for row in recs}:
+        lists = rows[model]
         users = {}
         for name in {*judged, *lists}:
-            shown, scores = listed(lists.get(name, []), order, ties, duplicates)
+            shown, scores = listed(lists.get(name, []), order, ties)
             users[name] = User(shown, scores, judged.get(name, {}), relevance_threshold)
-        unjudged = sum(not users[name].relevant for name in lists)
         repeated = sum(len(lists[name]) - len(users[name].shown) for name in lists)
-        groups = defaultdict(list)
-        for name, user in users.items():
-            if _counts(user, population, name in judged):
-                groups[segments[name] if segments else ()].append(name)
-        for segment, names in groups.items():
-            for metric, params, k in asked:
-                key = (label(metric, params), k)
-                found = [
-                    METRICS[metric](users[name], math.inf if k is None else k, **params)
-                    for name in names
-                ]
-                values |= {
-                    (model, segment, *key, name): value
-                    for name, value in zip(names, found, strict=True)
-                }
-                known = [value for value in found if value is not None]
-                mean = math.fsum(known) / len(known) if known else None
-                means[model, segment, *key] = (mean, len(known))
-                accounting[model, segment, k] = {
+        for metric, params, asked_k in asked:
+            k = math.inf if asked_k is None else asked_k
+            unjudged = sum(users[n].length(k) > 0 and not users[n].relevant for n in lists)
+            groups = defaultdict(list)
+            for name, user in users.items():
+                if _counts(user, k, population, name in judged):
+                    groups[segments[name] if segments else ()].append(name)
+            for segment, names in groups.items():
+                key = (model, segment, label(metric, params), asked_k)
+                found = {name: METRICS[metric](users[name], k, **params) for name in names}
+                values |= {(*key, name): value for name, value in found.items()}
+                known = [value for value in found.values() if value is not None]
+                means[key] = (math.fsum(known) / len(known) if known else None, len(known))
+                accounting[model, segment, asked_k] = {
                     "users_evaluated": len(names),
                     **_account([users[name] for name in names], k, order),
                     "unjudged_lists": unjudged,
@@ -230,16 +225,12 @@ def is_missing(score: float | None) -> bool:
     return score is None or math.isnan(score)
 
 
-def listed(
-    rows: list[Row], order: str, ties: str, duplicates: str
-) -> tuple[dict[int, Any], dict[int, Any]]:
+def listed(rows: list[Row], order: str, ties: str) -> tuple[dict[int, Any], dict[int, Any]]:
     """Return the items of a list by place, each at its best, and the scores by place."""
     if order == "rank":
         ranks: dict[Any, int] = {}
         for row in rows:
             ranks[row["item_id"]] = min(row["rank"], ranks.get(row["item_id"], row["rank"]))
-        if duplicates == "best":  # What is left closes ranks.
-            ranks = {item: place for place, item in enumerate(sorted(ranks, key=ranks.get), 1)}
         return {place: item for item, place in ranks.items()}, {}
     # A missing score stands below every other.
     scores: dict[Any, tuple[bool, float]] = {}
@@ -252,21 +243,21 @@ def listed(
     return places, {place: scores[item][1] for place, item in places.items() if scores[item][0]}
 
 
-def _counts(user: User, population: str, judged: bool) -> bool:
-    """Say whether a user is averaged over."""
+def _counts(user: User, k: float, population: str, judged: bool) -> bool:
+    """Say whether a user is averaged over; a list has a place within k, or it is none."""
     return {
         "truth": user.relevant > 0,
-        "truth_and_recs": user.relevant > 0 and bool(user.shown),
+        "truth_and_recs": user.relevant > 0 and user.length(k) > 0,
         "judged": judged,
-        "recs": bool(user.shown),
+        "recs": user.length(k) > 0,
     }[population]
 
 
-def _account(users: list[User], k: int | None, order: str) -> dict[str, int]:
+def _account(users: list[User], k: float, order: str) -> dict[str, int]:
     """Count what may make a number mean something else than it seems."""
     tied = [u for u in users if k in u.scores and u.scores[k] == u.scores.get(k + 1)]
     return {
-        "users_without_list": sum(not user.shown for user in users),
-        "short_lists": sum(k is not None and user.length(k) < k for user in users),
+        "users_without_list": sum(not user.length(k) for user in users),
+        "short_lists": sum(user.length(k) < k < math.inf for user in users),
         "ties_at_cutoff": len(tied) if order == "score" else 0,
     }
