@@ -73,10 +73,7 @@ report as (
 {% for metric in plan.metrics %}
 {{ 'union all' if not loop.first }}
 select
-    {{ 'model' if 'model' in plan['keys'] else "'recs' as model" }},
-    {%- for segment in plan.by %}
-    {{ sqlrec.named(segment.name, segment.label) }},
-    {%- endfor %}
+    {{ sqlrec.named_keys(plan) }},
     '{{ metric.label }}' as metric,
     {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
     mean_{{ metric.column }} as value,
@@ -101,10 +98,7 @@ order by model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}met
 {% for metric in plan.metrics %}
 {{ 'union all' if not loop.first }}
 select
-    {{ 'model' if 'model' in plan['keys'] else "'recs' as model" }},
-    {%- for segment in plan.by %}
-    {{ sqlrec.named(segment.name, segment.label) }},
-    {%- endfor %}
+    {{ sqlrec.named_keys(plan) }},
     user_id,
     '{{ metric.label }}' as metric,
     {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
@@ -137,6 +131,14 @@ user_values as (
         {{ sqlrec[metric.macro](**metric.params) | trim | indent(8) }} as {{ metric.column }}{{ ',' if not loop.last }}
 {%- endfor %}
 {% endmacro %}
+
+-- Model and segments under the names that the caller knows.
+{% macro named_keys(plan) -%}
+{{ 'model' if 'model' in plan['keys'] else "'recs' as model" }}
+{%- for segment in plan.by %},
+    {{ sqlrec.named(segment.name, segment.label) }}
+{%- endfor %}
+{%- endmacro %}
 
 -- An expression under a name, which is not said twice.
 {% macro named(expression, name) -%}

@@ -96,8 +96,9 @@ def evaluate(
         metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@10", "f_beta(beta=2)@5"]``.
             ``@all`` takes whole lists. ``sqlrec list`` shows the names.
         recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
-            ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with ``item_id`` a
-            list from best to worst. Several models: a column ``model``, or a dict of tables.
+            ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
+            ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
+            tables.
         truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
             graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
             ``item_id`` a list.
