@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,7 @@ class DuckDB:
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
-        return self.connection.sql(sql).to_arrow_table()
+        return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
@@ -60,7 +61,18 @@ class DuckDB:
 
     def copy(self, sql: str, path: Path) -> None:
         """Write the rows of a query to a Parquet file, without holding them all at once."""
-        self.connection.execute(f"copy ({sql}) to {text(str(path))} (format parquet)")
+        target = text(str(path))
+        self._run(lambda: self.connection.execute(f"copy ({sql}) to {target} (format parquet)"))
+
+    def _run(self, work: Callable[[], Any]) -> Any:
+        """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(work)
+            try:
+                return running.result()
+            except KeyboardInterrupt:
+                self.connection.interrupt()
+                raise
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
