@@ -7,6 +7,7 @@
 
 {% macro evaluate(plan) %}
 -- The mean over users of {{ plan.title }}.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.user_values(plan) }},
 means as (
     select
@@ -88,7 +89,7 @@ select
 from report
 where k in ({{ metric.cutoffs | join(', ') }})
 {% endfor %}
-order by model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}metric, k
+order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {% endmacro %}
 
 -- The same values before the mean, a row each.

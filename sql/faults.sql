@@ -46,7 +46,7 @@ broken as (
     union all
     select 'truth_item' as fault, user_id, item_id, 0 as rank from relevant where item_id is null
     union all
-    select 'truth_relevance' as fault, user_id, item_id, 0 as rank from relevant where ungraded = 1
+    select 'truth_relevance' as fault, user_id, item_id, 0 as rank from relevant where misgraded = 1
     union all
     select 'truth_twice' as fault, user_id, item_id, 0 as rank
     from relevant
@@ -64,7 +64,7 @@ numbered as (
         cast(user_id as varchar) as user_id,
         cast(item_id as varchar) as item_id,
         rank,
-        row_number() over (partition by fault order by rank, user_id, item_id) as number,
+        row_number() over (partition by fault order by rank asc, user_id asc, item_id asc) as number,
         count(*) over (partition by fault) as rows
     from broken
 )

@@ -125,6 +125,8 @@ def read_asked(asked: str | Iterable[str]) -> list[Asked]:
     Raises:
         MetricError: An unknown name, cutoff or parameter, the same metric twice, or none at all.
     """
+    if not isinstance(asked, Iterable):
+        raise MetricError(f"metrics={asked!r}: write them as text, as in 'ndcg@10'")
     texts = [asked] if isinstance(asked, str) else list(asked)
     for text in texts:
         if not isinstance(text, str):
@@ -184,7 +186,7 @@ def _read_cutoff(
             why = f" with {divisor[0]}" if divisor else ""
             raise MetricError(f"{text!r}: {found.name}{why} needs a number as cutoff, as in @10")
         return None
-    if not k.isascii() or not k.isdigit() or not 1 <= int(k) <= 1_000_000:
+    if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= 1_000_000:
         raise MetricError(
             f"{text!r}: a cutoff is a whole number from 1 to 1000000, or {WHOLE_LIST}"
         )

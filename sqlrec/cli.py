@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import re
 import sys
 import warnings
@@ -35,10 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             options.run(options)
+        sys.stdout.flush()
     except SqlrecError as error:
         print(f"sqlrec: {error}", file=sys.stderr)
         return 1
@@ -49,6 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of a pipe has seen enough, as `head` does.
         sys.stderr.close()
         return 0
+    except OSError as error:
+        print(f"sqlrec: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -224,7 +232,10 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     form = options.format or _format_of(options.output)
     if options.output is not None:
-        check_target(options.output)
+        target = check_target(options.output)
+        for given in (*options.recs, options.truth, options.users or ""):
+            if Path(given.rpartition("=")[2]).resolve() == target:
+                raise InputError(f"-o {options.output} is an input: give another file")
     elif form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
     result = evaluate(options.metrics, **_arguments(options))
@@ -262,7 +273,6 @@ def _format_of(output: str | None) -> str:
 
 def _csv(rows: pa.Table) -> str:
     import csv
-    import io
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +15,8 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-# Words that engines keep to themselves: quoted where a column or table bears such a name.
-_RESERVED = frozenset(
-    """
-    all alter and any array as asc asof between both by case cast check collate column constraint
-    create cross current date default delete desc describe distinct drop else end except exists
-    false fetch filter for foreign from full function grant group grouping having ilike in index
-    inner insert intersect interval into is join key lateral leading left like limit natural not
-    null offset on only or order outer over partition pivot primary qualify range rank references
-    right row rows select set some symmetric table tablesample then time timestamp to trailing true
-    union unique unpivot update user using values view when where window with
-    """.split()
-)
+# Names that every engine takes as they are; all others are quoted.
+_PLAIN = ("user_id", "item_id", "score", "relevance", "model")
 
 
 class DuckDB:
@@ -46,6 +36,7 @@ class DuckDB:
                 f"engine={connection!r:.80}: an engine is a DuckDB connection, "
                 "as duckdb.connect() returns it"
             )
+        self.own = connection is None
         # Without replacement scans a misspelled table can't turn out to be a variable of Python.
         self.connection = connection or duckdb.connect(config={"python_enable_replacements": False})
         self.error = duckdb.Error
@@ -85,21 +76,23 @@ class DuckDB:
             yield
         finally:
             for name in named:
-                self.connection.unregister(name)
-
-    def has(self, name: str) -> bool:
-        """Say whether a table or view of this name is there."""
-        tables = f"select 1 from information_schema.tables where table_name = {text(name)}"
-        return bool(self.query(tables).num_rows)
+                # In a transaction that failed the names are gone already.
+                with suppress(self.error):
+                    self.connection.unregister(name)
 
 
 def identifier(name: str) -> str:
-    """Write the name of a column or table: bare where it is plain, else quoted."""
-    if re.fullmatch(r"[a-z_][a-z0-9_]*", name) and name not in _RESERVED:
-        return name
-    return '"' + name.replace('"', '""') + '"'
+    """Write the name of a column or table."""
+    return name if name in _PLAIN else '"' + _line(name).replace('"', '""') + '"'
 
 
 def text(value: str) -> str:
     """Write a text constant."""
-    return "'" + value.replace("'", "''") + "'"
+    return "'" + _line(value).replace("'", "''") + "'"
+
+
+def _line(name: str) -> str:
+    """Refuse a name of more than one line: the layout of a statement would change it."""
+    if not name.isprintable() and re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
+        raise InputError(f"{name!r} has a line break or another control character: rename it")
+    return name

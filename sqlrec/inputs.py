@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,10 +82,12 @@ class Columns:
     def __init__(
         self, named: Mapping[str, str] | None, known: Iterable[str], tables: Iterable[str]
     ) -> None:
+        if not isinstance(named, Mapping | None):
+            raise InputError(f"columns={named!r}: give a dict, your names by ours")
         self.named = dict(named or {})
         self.unused = set(self.named)
         for key, value in self.named.items():
-            table, _, column = key.rpartition(".")
+            table, _, column = str(key).rpartition(".")
             if table and table not in tables:
                 raise InputError(f"columns[{key!r}]: no input {table!r}: {nearest(table, tables)}")
             if column not in known:
@@ -139,15 +142,15 @@ class Inputs:
             InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
         """
         relation = self._relation(given, name, table)
-        with self.engine.naming(self.objects):
-            try:
+        try:
+            with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
                 empty = not self.engine.query(f"select 1 from {relation} limit 1").num_rows
-            except self.engine.error as error:
-                is_name = isinstance(given, str) and not _is_path(given)
-                hint = f". It is taken for a table's name: {_PATHS}" if is_name else ""
-                reason = str(error).splitlines()[0]
-                raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
+        except self.engine.error as error:
+            is_name = isinstance(given, str) and not _is_path(given)
+            hint = f". It is taken for a table's name: {_PATHS}" if is_name else ""
+            reason = str(error).splitlines()[0]
+            raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
         found = {}
         for column in (*needed, *taken):
             theirs = self.columns.find(column, table, types)
@@ -173,12 +176,13 @@ class Inputs:
         return self._register(_as_table(given, name), table)
 
     def _register(self, given: Any, table: str) -> str:
-        wanted, number = table, 1
-        while wanted in self.objects or self.engine.has(wanted):
-            number += 1
-            wanted = f"{table}_{number}"
-        self.objects[wanted] = given
-        return wanted
+        """Name a table of Python as people would; beside the caller's tables, as nobody would."""
+        number = len(self.objects) + 1
+        name = f"{table}_{number}" if table in self.objects else table
+        if not self.engine.own:
+            name = f"sqlrec_{table}_{uuid.uuid4().hex}"
+        self.objects[name] = given
+        return name
 
 
 def check_ids(sources: Iterable[Source], column: str) -> None:
@@ -195,9 +199,11 @@ def check_ids(sources: Iterable[Source], column: str) -> None:
                 f"{source.name}.{column} is {kind}: a floating number loses digits of an id; "
                 "cast it to an integer or to text"
             )
-        if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
+        if is_nested(kind):
             raise InputError(f"{source.name}.{column} is {kind}: an id is a single value")
-        family = "integer" if kind in _INTEGERS else "VARCHAR" if kind.startswith("ENUM") else kind
+        family = "VARCHAR" if kind.startswith("ENUM") else kind
+        # The largest unsigned kind and a signed one would be compared as doubles.
+        family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
         if first and first[0] != family:
             raise InputError(
                 f"{column} is {first[1]} in {first[2]} and {kind} in {source.name}: "
@@ -223,6 +229,27 @@ def check_number(source: Source, column: str) -> None:
         raise InputError(f"{source.name}.{column} is {kind}: a {column} is a number; cast it")
 
 
+def check_scores(sources: Iterable[Source]) -> None:
+    """Check that scores of several tables can stand in one column, each as it is.
+
+    Raises:
+        InputError: Scores are whole numbers in one, and decimal or floating numbers in another.
+    """
+    families: dict[str, Source] = {}
+    for source in sources:
+        kind = source.kind("score")
+        family = "whole" if kind in _INTEGERS else "floating" if kind in _FLOATING else kind
+        families.setdefault(family, source)
+    if len(families) > 1:
+        found = " and ".join(f"{s.name}.score is {s.kind('score')}" for s in families.values())
+        raise InputError(f"{found}: together they could lose digits and tie; cast them to one type")
+
+
+def is_nested(kind: str) -> bool:
+    """Say whether a type holds more than a single value."""
+    return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
+
+
 def is_floating(source: Source, column: str) -> bool:
     """Say whether a column can hold NaN."""
     return source.kind(column) in _FLOATING
@@ -232,8 +259,15 @@ def _is_path(given: str) -> bool:
     return (
         _ending(given) is not None
         or any(sign in given for sign in ("/", "\\", "*", "?", "://"))
-        or Path(given).is_dir()
+        or _is_folder(given)
     )
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):  # No path at all: too long, or with a null character.
+        return False
 
 
 def _ending(path: str) -> str | None:
@@ -243,8 +277,8 @@ def _ending(path: str) -> str | None:
 
 def _reader(path: str, name: str) -> str:
     """Write the call that reads a file, the files of a glob, or a folder, hive partitions too."""
-    folder = Path(path).is_dir()
-    if folder:
+    options = ""
+    if _is_folder(path):
         endings = {_ending(file.name) for file in Path(path).rglob("*") if file.is_file()} - {None}
         if len(endings) != 1:
             holds = ", ".join(sorted(map(str, endings))) or "no Parquet, CSV or JSON lines file"
@@ -253,17 +287,21 @@ def _reader(path: str, name: str) -> str:
                 "give a glob for some of its files"
             )
         ending = endings.pop()
-        path = f"{_literal(path.rstrip('/'))}/**/*.{ending}"
+        either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in str(ending))
+        path = f"{_literal(path.rstrip('/'))}/**/*.{either_case}"
+        # Files are brought together by the names of their columns, in types that hold them all.
+        options = ", union_by_name = true, hive_partitioning = true"
     elif Path(path).exists():
         ending = _ending(path)
         path = _literal(path)
     elif re.search(r"[*?\[]|://", path):
         ending = _ending(path)
+        options = ", union_by_name = true"
     else:
         raise InputError(f"{name}={path!r}: there is no such file")
     if ending is None:
         raise InputError(f"{name}={path!r}: the ending says what a file holds: {_PATHS}")
-    return f"{_READERS[ending]}({text(path)}{', hive_partitioning = true' if folder else ''})"
+    return f"{_READERS[ending]}({text(path)}{options})"
 
 
 def _literal(path: str) -> str:
@@ -283,7 +321,10 @@ def _as_table(given: Any, name: str) -> Any:
     if hasattr(given, "__arrow_c_stream__"):
         import pyarrow as pa
 
-        return pa.table(given)
+        try:
+            return pa.table(given)
+        except (pa.ArrowException, TypeError) as error:
+            raise InputError(f"{name} is a {type(given).__name__} and no table: {error}") from error
     if hasattr(given, "to_arrow_table"):
         return given.to_arrow_table()
     raise InputError(

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import catalogue
 from .catalogue import Asked, spelled
 from .engines import identifier, text
 from .errors import InputError, nearest
-from .inputs import Inputs, Source, check_ids, check_number, is_floating
+from .inputs import Inputs, Source, check_ids, check_number, check_scores, is_floating, is_nested
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
 PAST_EVERY_CUTOFF = 2_147_483_647
+
+# What a relevance may be at most, so that gains and their sums stay numbers.
+LARGEST_RELEVANCE = 1e100
+LARGEST_EXPONENT = 1000
 
 # Columns of a report beside the result: who was counted.
 ACCOUNTS = (
@@ -59,10 +63,12 @@ class Rules:
         threshold = self.relevance_threshold
         if threshold is not None and (
             isinstance(threshold, bool)
-            or not isinstance(threshold, (int, float))
-            or not abs(threshold) < float("inf")
+            or not isinstance(threshold, numbers.Real)
+            or not abs(threshold) <= LARGEST_RELEVANCE
         ):
-            raise InputError(f"relevance_threshold={threshold!r}: it is a finite number")
+            raise InputError(
+                f"relevance_threshold={threshold!r}: it is a number of at most {LARGEST_RELEVANCE}"
+            )
 
 
 ALLOWED: Mapping[str, tuple[str | None, ...]] = {
@@ -90,13 +96,15 @@ def make_plan(
         title: What is asked, in words.
         metrics: For each metric asked: label, column, macro, params, cutoffs.
         keys: The columns that name a list: user_id, and model where there are several.
-        by: For each segment: name in the SQL, label in the result, column, and table.
+        by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
+            in the result, column, and table.
         recs, truth, users: relation and columns; recs is a list of them.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
             all, which is None where whole lists are asked.
         graded: Whether the truth has grades.
         check_order: Whether score and rank have to agree.
         population, order, ties, duplicates, null_scores, relevance_threshold: The rules.
+        largest_relevance: From where on gains could not be added up.
 
     Raises:
         InputError: An input or rule that can't be used.
@@ -137,7 +145,7 @@ def make_plan(
         "title": ", ".join(spelled(one.label, one.k) for one in asked),
         "metrics": _metrics(asked),
         "keys": ["model", "user_id"] if several else ["user_id"],
-        "by": [_segment(name, tables) for name in by],
+        "by": [_segment(number, name, tables) for number, name in enumerate(by, start=1)],
         "recs": [_recs(source, model) for source, model in zip(rec_sources, models, strict=True)],
         "truth": _columns(truth_source),
         "users": _columns(tables["users"]) if "users" in tables else None,
@@ -154,6 +162,11 @@ def make_plan(
         "duplicates": rules.duplicates,
         "null_scores": rules.null_scores if order == "score" else "error",
         "relevance_threshold": rules.relevance_threshold,
+        "largest_relevance": (
+            LARGEST_EXPONENT
+            if any("exponential" in one.params.values() for one in asked)
+            else LARGEST_RELEVANCE
+        ),
     }
 
 
@@ -189,6 +202,8 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
             for name in usable:
                 if not source.unnest:
                     check_number(source, name)
+        if "score" in usable:
+            check_scores(sources)
         return usable[0], len(usable) == 2
     wanted = rules.order or "score"
     lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
@@ -217,7 +232,7 @@ def _metrics(asked: list[Asked]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _segment(name: str, tables: Mapping[str, Source]) -> dict[str, str]:
+def _segment(number: int, name: str, tables: Mapping[str, Source]) -> dict[str, str]:
     """Find the table of a segment: the users table, or else the truth."""
     table = next((table for table in reversed(list(tables)) if name in tables[table].found), None)
     if table is None:
@@ -228,20 +243,16 @@ def _segment(name: str, tables: Mapping[str, Source]) -> dict[str, str]:
             f"by={name!r}: the result has a column of this name already; "
             f"call it otherwise: by=['segment'], columns={{'segment': {name!r}}}"
         )
-    # Inside the statement a segment may not be mistaken for a word of the statement.
-    plain = identifier(name) == name and name not in _words()
+    kind = tables[table].kind(name)
+    if is_nested(kind):
+        raise InputError(f"by={name!r} is {kind}: a segment is a single value")
     return {
-        "name": name if plain else "segment_" + re.sub(r"\W", "_", name.lower()),
+        "asked": name,
+        "name": f"segment_{number}",
         "label": identifier(name),
         "column": tables[table].expression(name),
         "table": table,
     }
-
-
-def _words() -> set[str]:
-    """Return every word of the SQL folder."""
-    paths = catalogue.sql_folder().rglob("*.sql")
-    return {word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
 
 
 def _recs(source: Source, model: str | None) -> dict[str, Any]:

@@ -111,10 +111,14 @@ def check_target(path: str | os.PathLike[str]) -> Path:
     Raises:
         InputError: The path is a folder, or in none.
     """
-    target = Path(path)
-    if target.is_dir() or not target.absolute().parent.is_dir():
-        fault = "is a folder" if target.is_dir() else "is in a folder that does not exist"
-        raise InputError(f"{str(target)!r} {fault}: give the path of a file")
+    target = Path(path).resolve()
+    fault = None
+    if not target.parent.is_dir():
+        fault = "is in a folder that does not exist"
+    elif target.exists() and not target.is_file():
+        fault = "is no file, but a folder, pipe or device"
+    if fault:
+        raise InputError(f"{str(path)!r} {fault}: give the path of a file")
     return target
 
 
@@ -126,9 +130,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         InputError: The path is a folder, or in none.
     """
     target = check_target(path)
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    part = target.with_name(f".{uuid.uuid4().hex}")
     try:
         yield part
+        if target.exists():
+            part.chmod(target.stat().st_mode)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 import warnings
 from array import array
@@ -47,14 +46,14 @@ _FAULTS = {
         "a place holds one item; give each its own rank, or order='score' where there are scores"
     ),
     "recs_order": (
-        "recs: item {item_id} of user {user_id} has rank {rank} and a higher score than the place "
-        "before, one of {rows}: say which counts, order='rank' or order='score'"
+        "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
+        "than the place before, one of {rows}: say which counts, order='rank' or order='score'"
     ),
     "truth_user": "truth has {rows} rows without user_id: leave those rows out",
     "truth_item": "truth has {rows} rows without item_id, as for user {user_id}: leave them out",
     "truth_relevance": (
-        "truth: item {item_id} of user {user_id} has no relevance (null or NaN), one of {rows}: "
-        "give it a number, 0 if it is not relevant"
+        "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond "
+        "{largest}, one of {rows}: give it a number, 0 if it is not relevant"
     ),
     "truth_twice": (
         "truth: user {user_id} has item {item_id} more than once, one of {rows} such repeats: "
@@ -101,12 +100,13 @@ def evaluate(
             tables.
         truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
             graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
-            ``item_id`` a list.
+            ``item_id`` a list; an empty list is as good as no row.
         users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
-        engine: A DuckDB connection, for tables given by name. By default one in memory.
+        engine: A DuckDB connection, for tables given by name. By default one in memory. Its unread
+            results are lost, and threads need a connection each.
         population: Who is averaged over. ``truth``: users with a relevant item; one without list
             counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
             the truth. ``recs``: all users with a list. At each cutoff, who has no place within it
@@ -203,12 +203,12 @@ class _Job:
 
     def query(self, text: str) -> pa.Table:
         engine = self.inputs.engine
-        with engine.naming(self.inputs.objects), self._errors():
+        with self._errors(), engine.naming(self.inputs.objects):
             return engine.query(text)
 
     def copy(self, text: str, path: Path) -> None:
         engine = self.inputs.engine
-        with engine.naming(self.inputs.objects), self._errors():
+        with self._errors(), engine.naming(self.inputs.objects):
             engine.copy(text, path)
 
     @contextmanager
@@ -221,7 +221,7 @@ class _Job:
     def sorted(self, rows: pa.Table) -> pa.Table:
         """Put rows in the order in which models and metrics were given, and segments by value."""
         models = [source["model"] for source in self.plan["recs"]]
-        asked = [(one.label, one.k) for one in self.asked]
+        asked = {(one.label, one.k): number for number, one in enumerate(self.asked)}
         found = rows.to_pylist()
 
         def key(number: int) -> tuple[Any, ...]:
@@ -231,7 +231,7 @@ class _Job:
                 models.index(row["model"]) if row["model"] in models else 0,
                 row["model"],
                 [(value is None, value) for value in segments],
-                asked.index((row["metric"], row["k"])),
+                asked[row["metric"], row["k"]],
             )
 
         return _take(rows, sorted(range(rows.num_rows), key=key))
@@ -241,30 +241,26 @@ class _Job:
         keys = ["model", *self._segments(rows), "k"]
         first: dict[tuple[Any, ...], int] = {}
         for number, row in enumerate(rows.select(keys).to_pylist()):
-            first.setdefault(tuple(row.values()), number)
+            first.setdefault(tuple(map(repr, row.values())), number)  # By repr, NaN is itself.
         return _take(rows.select([*keys, *ACCOUNTS]), first.values())
 
     def check(self, rows: pa.Table) -> None:
         """Raise what a report says is wrong with the inputs, and warn of what may be.
 
         Raises:
-            DataError: Rows that break a rule, nobody to average over, or a mean that is no number.
+            DataError: Rows that break a rule, or nobody to average over.
         """
         if any(rows["faults"].to_pylist()):
             broken = {row["fault"]: row for row in self.query(self.render("faults")).to_pylist()}
-            by = " or ".join(segment["label"] for segment in self.plan["by"])
+            by = " or ".join(segment["asked"] for segment in self.plan["by"])
             fault = next(fault for fault in _FAULTS if fault in broken)
-            raise DataError(_FAULTS[fault].format(**broken[fault], by=by))
+            largest = self.plan["largest_relevance"]
+            raise DataError(_FAULTS[fault].format(**broken[fault], by=by, largest=largest))
         listed = dict.fromkeys(rows["model"].to_pylist(), 0)
         for row in rows.to_pylist():
             name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
             if not row["users_evaluated"]:
                 raise DataError(f"{name} has nobody to average over: {self._nobody()}")
-            if row["value"] is not None and not math.isfinite(row["value"]):
-                raise DataError(
-                    f"{name} is {row['value']}: a gain is too large to be added up; "
-                    "give smaller relevances"
-                )
             listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
         for model, count in listed.items():
             if not count:
@@ -302,6 +298,8 @@ def _prepare(
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
     switched = Rules(**rules)
     asked = read_asked(metrics)
+    if not isinstance(by, Iterable):
+        raise InputError(f"by={by!r}: give names of columns")
     segments = [by] if isinstance(by, str) else list(by)
     for name in segments:
         if not isinstance(name, str) or segments.count(name) > 1:

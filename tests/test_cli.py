@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import duckdb
 import pyarrow.parquet
@@ -194,6 +195,34 @@ def test_an_output_is_replaced_whole_or_left_alone(run, folder):
     assert (folder / "out.csv").read_text() == "was here"
     run("evaluate", "mrr@2", *INPUTS, "-o", "out.csv")
     assert (folder / "out.csv").read_text().startswith("model,")
+
+
+def test_an_output_keeps_its_mode_and_its_links(run, folder):
+    kept = folder / "kept.csv"
+    kept.write_text("was here")
+    kept.chmod(0o640)
+    (folder / "link.csv").symlink_to(kept)
+    run("evaluate", "mrr@2", *INPUTS, "-o", "link.csv")
+    assert (folder / "link.csv").is_symlink() and kept.read_text().startswith("model,")
+    assert kept.stat().st_mode & 0o777 == 0o640
+
+
+@mark.parametrize("name", ["recs.parquet", "./truth.parquet"])
+def test_an_output_is_no_input(run, name):
+    assert "is an input" in run("evaluate", "mrr@2", *INPUTS, "-o", name, code=1)
+
+
+def test_an_output_is_no_pipe(run, folder):
+    os.mkfifo(folder / "pipe.csv")
+    assert "pipe" in run("evaluate", "mrr@2", *INPUTS, "-o", "pipe.csv", code=1)
+
+
+def test_a_full_disk_is_said(folder):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "sqlrec", "list"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1 and done.stderr.startswith("sqlrec: [Errno 28]")
 
 
 def test_an_interrupted_run_leaves_the_output_alone(folder):

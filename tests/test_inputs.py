@@ -102,6 +102,24 @@ def test_a_folder_of_csv_files(tmp_path):
     assert values(sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)) == EXPECTED
 
 
+@mark.parametrize("kind", ["parquet", "csv", "jsonl"])
+@mark.parametrize("as_glob", [False, True])
+def test_files_of_a_folder_may_differ_in_their_types_and_order_of_columns(tmp_path, kind, as_glob):
+    whole = pa.table({"user_id": [1, 1], "item_id": [2, 3], "score": [1, 2]})
+    parts = pa.table({"score": [0.2, 0.4], "user_id": [5, 5], "item_id": [2, 3]})
+    write(whole, tmp_path / f"a.{kind}")
+    write(parts, tmp_path / f"b.{kind}")
+    truth = pa.table({"user_id": [1, 5], "item_id": [3, 3]})
+    recs = tmp_path / f"*.{kind}" if as_glob else tmp_path
+    assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth)) == [1]
+
+
+def test_files_of_a_folder_may_differ_in_the_case_of_their_ending(tmp_path):
+    write(RECS.slice(0, 2), tmp_path / "a.parquet")
+    pyarrow.parquet.write_table(RECS.slice(2, 2), tmp_path / "b.PARQUET")
+    assert values(sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)) == EXPECTED
+
+
 def test_a_folder_holds_one_kind_of_file(tmp_path):
     write(RECS, tmp_path / "a.csv")
     write(RECS, tmp_path / "b.parquet")
@@ -135,6 +153,40 @@ class TestTablesOfADatabase:
         assert connection.sql("from truth").fetchall() == [
             tuple(row.values()) for row in TRUTH.to_pylist()
         ]
+
+    def test_may_have_the_names_of_our_inputs(self, connection):
+        connection.execute("create table RECS as select 1 as user_id, 99 as item_id")
+        connection.register("Users", RECS)
+        recs = pa.table({"user_id": [1], "item_id": [10], "score": [1.0]})
+        result = sqlrec.evaluate("hit_rate@1", recs=recs, truth="RECS", engine=connection)
+        connection.register("recs_2", TRUTH)
+        assert values(result) == values(result.per_user()) == [0]
+        assert len(connection.sql("from Users").fetchall()) == len(RECS)
+
+    def test_are_read_alike_whatever_the_connection_prefers(self, connection):
+        connection.execute("set default_order = 'desc'; set default_null_order = 'nulls_first'")
+        recs = lists({"ann": "abc"})
+        tied = recs.append_column("score", pa.array([1.0, 1.0, 0.5])).drop_columns(["rank"])
+        options = {"truth": wanted({"ann": "bc"}), "engine": connection}
+        assert values(sqlrec.evaluate("map@3", recs=recs, **options)) == approx(
+            [(1 / 2 + 2 / 3) / 2]
+        )
+        assert values(sqlrec.evaluate("map@3", recs=tied, **options)) == approx(
+            [(1 / 2 + 2 / 3) / 2]
+        )
+
+    def test_are_not_touched_by_an_error(self, connection):
+        connection.execute("begin")
+        twice = pa.concat_tables([RECS, RECS])
+        with raises(sqlrec.DataError, match="more than once"):
+            sqlrec.evaluate("mrr@2", recs=twice, truth="truth", engine=connection)
+        connection.execute("commit")
+        assert connection.sql("from truth").fetchall()
+
+    def test_need_an_open_connection(self, connection):
+        connection.close()
+        with raises(sqlrec.InputError, match="can't be read"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, engine=connection)
 
     @mark.parametrize("name", ["recommended", "Judged", "truth_segments"])
     def test_have_names_of_their_own(self, connection, name):
@@ -208,6 +260,14 @@ class TestIds:
         recs = recs.astype({"item_id": "category"})
         assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth)) == EXPECTED
 
+    def test_signed_and_the_largest_unsigned_ones_are_of_two_kinds(self):
+        with duckdb.connect() as connection:
+            ids = "cast(1 as {}) as user_id, 1 as item_id, 1 as rank"
+            for name, kind in (("recs", "hugeint"), ("truth", "uhugeint")):
+                connection.execute(f"create table {name} as select {ids.format(kind)}")
+            with raises(sqlrec.InputError, match="is HUGEINT in recs and UHUGEINT in truth"):
+                sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=connection)
+
     @mark.parametrize("column", ["user_id", "item_id"])
     def test_of_two_kinds_can_not_be_compared(self, column):
         truth = TRUTH.to_pandas().astype({column: str})
@@ -256,6 +316,8 @@ class TestColumns:
             ({"thruth.user_id": "uid"}, "no input 'thruth': did you mean 'truth'"),
             ({"usr_id": "uid"}, "no column 'usr_id': did you mean 'user_id'"),
             ({"user_id": 3}, "a column's name is text"),
+            ({1: "user_id"}, "no column '1'"),
+            ("user_id", "columns='user_id': give a dict"),
         ],
     )
     def test_names_have_to_exist(self, columns, message):
@@ -344,6 +406,21 @@ class TestAnInput:
         given = {"recs": RECS, "truth": TRUTH, name: [(1, 2)]}
         with raises(sqlrec.InputError, match=f"{name} is a list: give a path"):
             sqlrec.evaluate("mrr@2", **given)
+
+
+def test_scores_of_two_models_do_not_change_each_other():
+    whole = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [2**53, 2**53 + 1]})
+    parts = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [0.1, 0.2]})
+    truth = pa.table({"user_id": [1], "item_id": [2]})
+    assert values(sqlrec.evaluate("mrr@2", recs={"a": whole}, truth=truth)) == [1]
+    with raises(sqlrec.InputError, match=r"recs\['a'\].score is BIGINT and .* is DOUBLE: together"):
+        sqlrec.evaluate("mrr@2", recs={"a": whole, "b": parts}, truth=truth)
+
+
+@mark.parametrize("name", ["a\nb", "a\n)\nb", "a\x00b", "a\u2028b"])
+def test_a_name_is_one_line(name):
+    with raises(sqlrec.InputError, match="has a line break or another control character"):
+        sqlrec.evaluate("mrr@2", recs={name: RECS}, truth=TRUTH)
 
 
 @mark.parametrize("recs", [{}, {"": RECS}, {7: RECS}])

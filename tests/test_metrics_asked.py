@@ -62,6 +62,8 @@ def test_is_read(text, expected):
         ("", "no metric asked"),
         ([], "no metric asked"),
         ([3], "3 is no metric: write it as text"),
+        (None, "metrics=None: write them as text"),
+        ("ndcg@" + "1" * 5000, "a cutoff is a whole number"),
     ],
 )
 def test_is_refused(text, message):
@@ -79,8 +81,8 @@ def test_is_refused(text, message):
         ({"ties": None}, "ties=None"),
         ({"duplicates": "first"}, "duplicates='first': known are best, error"),
         ({"null_scores": True}, "null_scores=True"),
-        ({"relevance_threshold": "4"}, "relevance_threshold='4': it is a finite number"),
-        ({"relevance_threshold": float("nan")}, "it is a finite number"),
+        ({"relevance_threshold": "4"}, "relevance_threshold='4': it is a number of at most 1e+100"),
+        ({"relevance_threshold": float("nan")}, "it is a number of at most 1e+100"),
     ],
 )
 def test_rules_have_to_exist(rule, message):

@@ -22,7 +22,7 @@ perfect as (
     select
         number as depth,
         sum(1 / {{ sqlrec.log2('number + 1') }}) over (
-            order by number rows between unbounded preceding and current row
+            order by number asc rows between unbounded preceding and current row
         ) as dcg
     from ({{ sqlrec.counting(plan.largest_k) }}) as numbers
 ),
@@ -34,7 +34,7 @@ ideal_lists as (
         user_id,
         relevance,
         relevant as hit,
-        row_number() over (partition by user_id order by relevance desc, item_id) as rank
+        row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
     from relevant
     where relevance > 0 or relevant > 0
 ),
@@ -44,7 +44,7 @@ ideal_sums as (
         rank as depth
         {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain in used %},
         sum({{ sqlrec.gain(gain) }} / {{ sqlrec.log2('rank + 1') }}) over (
-            partition by user_id order by rank rows between unbounded preceding and current row
+            partition by user_id order by rank asc rows between unbounded preceding and current row
         ) as {{ gain }}
         {%- endfor %}
     from ideal_lists

@@ -30,7 +30,7 @@ hits as (
         {%- endif %}
         {%- if 'hits_so_far' in used %},
         sum(relevant.relevant) over (
-            partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank
+            partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank asc
             rows between unbounded preceding and current row
         ) as hits_so_far
         {%- endif %}

@@ -6,7 +6,7 @@
 --   rank         the place, from 1
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
---   misplaced    1 where the place before has a lower score, else 0; only with both rank and score
+--   misplaced    1 without score, or where the place before has a lower one; only with both
 --
 -- Lists: one row per list.
 --
@@ -98,7 +98,7 @@ listed as (
         case when {{ given }} >= 1 then 0 else 1 end as unplaced
         {%- if plan.check_order %},
         case
-            when lag(score) over ({{ window }}) < score
+            when score is null or lag(score) over ({{ window }}) < score
             then 1
             else 0
         end as misplaced
@@ -142,8 +142,9 @@ places_{{ 'all' if k == plan.whole_list else k }}
 
 {% macro place(plan, given) -%}
 {% if plan.order == 'rank' -%}
-{{ given }}, item_id
+{{ given }} asc, item_id asc
 {%- else -%}
-{{ 'case when ' ~ given ~ ' is null then 1 else 0 end, ' if plan.null_scores == 'last' }}{{ given }} desc, item_id{{ ' desc' if plan.ties == 'item_desc' }}
+{#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
+{{- given }} desc nulls {{ 'last' if plan.null_scores == 'last' else 'first' }}, item_id {{ 'desc' if plan.ties == 'item_desc' else 'asc' }}
 {%- endif %}
 {%- endmacro %}

@@ -4,13 +4,13 @@
 --   item_id         what
 --   relevance       how much it is wanted: its grade; 1 without grades, 0 for a grade below 0
 --   relevant        1 where the item counts as relevant, else 0
---   ungraded        1 where the grade is missing, else 0
+--   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --
 -- Judged users: one row per user of the truth.
 --
 --   relevant_items  how many items are relevant
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
---   faults          broken rules: no user, no item, no grade, an item twice
+--   faults          broken rules: no user, no item, no grade or too large a one, an item twice
 
 {% macro relevant(plan) %}
 -- Every judgement.
@@ -37,6 +37,7 @@ distinct_judgements as (
     group by user_id, item_id
 ),
 {% endif %}
+{% set largest = sqlrec.double(plan.largest_relevance) %}
 {% set grade = 'best_grade' if plan.duplicates == 'best' else 'grade' %}
 relevant as (
     select
@@ -48,7 +49,11 @@ relevant as (
             then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as relevant,
-        case when {{ grade }} is null then 1 else 0 end as ungraded
+        case
+            when {{ grade }} between -{{ largest }} and {{ largest }}
+            then 0
+            else 1
+        end as misgraded
     from {{ 'distinct_judgements' if plan.duplicates == 'best' else 'judgements' }}
 ),
 judged_users as (
@@ -60,7 +65,7 @@ judged_users as (
         ) as ideal_items,
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
-        + sum(ungraded) as faults
+        + sum(misgraded) as faults
     from relevant
     group by user_id
 ),

@@ -1,6 +1,7 @@
 """Who is averaged over, and by which segments."""
 
-from math import log2
+import re
+from math import inf, log2
 from types import MappingProxyType
 
 import pyarrow as pa
@@ -147,9 +148,15 @@ class TestRelevance:
         with raises(sqlrec.DataError, match="truth: item a of user ann has no relevance"):
             value("P@2", "ab", {"a": missing, "b": 1})
 
-    def test_is_small_enough_to_be_added_up(self):
-        with raises(sqlrec.DataError, match=r"dcg\(gain=exponential\)@2 is (inf|nan)"):
-            value("dcg(gain=exponential)@2", "ab", {"a": 5000})
+    @mark.parametrize(
+        "metric, largest",
+        [("ndcg@2", 1e100), ("ndcg(gain=exponential)@2", 1000), ("P@2", 1e100)],
+    )
+    @mark.parametrize("too_large", [inf, -inf, 1e308])
+    def test_is_small_enough_to_be_added_up(self, metric, largest, too_large):
+        with raises(sqlrec.DataError, match=re.escape(f"or one beyond {largest}, one of 1")):
+            value(metric, "ab", {"a": 1, "b": too_large})
+        assert value(metric, "ab", {"a": largest, "b": largest}) == 1
 
 
 class TestAnItemTwiceInTheTruth:
@@ -219,6 +226,37 @@ class TestSegments:
         users = pa.table({"user_id": ["ann", "ann"], "age": [30, 40]})
         with raises(sqlrec.DataError, match="users: user ann has more than one value of age"):
             sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, users=users, by="age")
+
+    @mark.parametrize("name", ["f_beta", "mean_recall", "users_recall", "places_2", "at", "lambda"])
+    def test_can_not_take_the_place_of_a_number(self, name):
+        users = pa.table({"user_id": ["ann"], name: [7.0]})
+        options = {"recs": self.RECS, "truth": self.TRUTH.slice(0, 2), "users": users}
+        result = sqlrec.evaluate("f_beta@2 recall@2", by=name, **options)
+        assert rows(result, name, "value", "users") == [(7, 1 / 2, 1), (7, 1 / 2, 1)]
+
+    def test_of_names_that_look_alike_are_told_apart(self):
+        users = pa.table({"user_id": ["ann", "bob"], "a b": ["x", "x"], "a-b": ["p", "q"]})
+        result = sqlrec.evaluate(
+            "P@1", recs=self.RECS, truth=self.TRUTH.slice(0, 3), users=users, by=["a b", "a-b"]
+        )
+        assert rows(result, "a b", "a-b", "users") == [("x", "p", 1), ("x", "q", 1)]
+
+    def test_that_are_no_numbers_are_one_segment(self):
+        users = pa.table({"user_id": ["ann", "bob"], "age": [float("nan")] * 2})
+        truth = self.TRUTH.slice(0, 3)
+        result = sqlrec.evaluate("P@1 R@1", recs=self.RECS, truth=truth, users=users, by="age")
+        assert rows(result.accounting, "k", "users_evaluated") == [(1, 2)]
+
+    @mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"a": pa.int64()})])
+    def test_are_single_values(self, kind):
+        truth = self.TRUTH.set_column(2, "x", pa.nulls(4, kind))
+        with raises(sqlrec.InputError, match=r"by='x' is .*: a segment is a single value"):
+            sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="x")
+
+    @mark.parametrize("by", [["country", "country"], [7], 7])
+    def test_are_named_once(self, by):
+        with raises(sqlrec.InputError, match="by="):
+            sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, by=by)
 
     @mark.parametrize(
         "name", ["rank", "hit", "select", "Größe", 'a "b" c', "it's", "k; drop", "ndcg"]

@@ -61,10 +61,16 @@ def test_a_given_rank_is_taken_as_it_is_gaps_and_all():
 
 def test_rank_and_score_have_to_agree():
     recs = table([("ann", "a", 1, 0.25), ("ann", "b", 2, 0.5)], **BOTH)
-    with raises(sqlrec.DataError, match="item b of user ann has rank 2 and a higher score"):
+    with raises(sqlrec.DataError, match="item b of user ann has rank 2 and no score, or a higher"):
         place_of("a", recs)
     assert place_of("a", recs, order="rank") == 1
     assert place_of("a", recs, order="score") == 2
+
+
+def test_a_missing_score_does_not_hide_that_they_disagree():
+    recs = table([("ann", "a", 1, 0.5), ("ann", "b", 2, None), ("ann", "c", 3, 0.9)], **BOTH)
+    with raises(sqlrec.DataError, match="item b of user ann has rank 2 and no score"):
+        place_of("a", recs)
 
 
 def test_rank_may_order_what_the_score_leaves_open():
@@ -96,6 +102,11 @@ class TestAMissingScore:
     def test_is_an_error(self, missing, kind):
         with raises(sqlrec.DataError, match=r"item a of user ann has no score.*null_scores='last'"):
             place_of("b", self.recs(missing, kind))
+
+    def test_is_an_error_however_short_the_cutoff(self, missing, kind):
+        options = {"recs": self.recs(missing, kind), "truth": wanted({"ann": "b"})}
+        with raises(sqlrec.DataError, match="item a of user ann has no score"):
+            sqlrec.evaluate("mrr@1", **options)
 
     def test_or_comes_last(self, missing, kind):
         recs = self.recs(missing, kind)
