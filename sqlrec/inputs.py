@@ -141,8 +141,8 @@ class Inputs:
         Raises:
             InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
         """
-        relation = self._relation(given, name, table)
         try:
+            relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
                 empty = not self.engine.query(f"select 1 from {relation} limit 1").num_rows

@@ -23,6 +23,10 @@ TRUTH = pa.table({"user_id": [1, 2, 3], "item_id": [11, 10, 10], "country": ["US
 EXPECTED = approx([(1 / 2 + 1 + 0) / 3])
 
 
+# A connection that is not the one in which metrics run.
+OTHER = duckdb.connect()
+
+
 class Stream:
     """Something that has the Arrow C stream interface and nothing else."""
 
@@ -46,11 +50,18 @@ class Stream:
         lambda table: table.combine_chunks().to_batches()[0],
         Stream,
         lambda table: duckdb.from_arrow(table),
-        lambda table: duckdb.connect().from_arrow(table).filter("true"),
+        lambda table: OTHER.from_arrow(table).filter("true"),
     ],
 )
 def test_tables_of_python(form):
     assert values(sqlrec.evaluate("mrr@2", recs=form(RECS), truth=form(TRUTH))) == EXPECTED
+
+
+def test_a_table_that_is_gone_is_said():
+    with duckdb.connect() as connection:
+        gone = connection.from_arrow(RECS)
+    with raises(sqlrec.InputError, match="recs=<DuckDBPyRelation> can't be read: Connection"):
+        sqlrec.evaluate("mrr@2", recs=gone, truth=TRUTH)
 
 
 def write(table, path):
