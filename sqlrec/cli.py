@@ -197,7 +197,8 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
 
 def _recs(given: list[str]) -> str | dict[str, str]:
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in given]
-    if len(given) == 1 and (named[0] is None or Path(given[0]).exists()):
+    # A folder of hive partitions is named like a model, as in m=1/*.parquet.
+    if len(given) == 1 and (named[0] is None or Path(Path(given[0]).parts[0]).exists()):
         return given[0]
     models: dict[str, str] = {}
     for text, match in zip(given, named, strict=True):

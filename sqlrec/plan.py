@@ -207,6 +207,11 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
         return usable[0], len(usable) == 2
     wanted = rules.order or "score"
     lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
+    if rules.order is None and any(scored) and any(ranked):
+        raise InputError(
+            f"{sources[ranked.index(True)].name} has ranks and {sources[scored.index(True)].name} "
+            "has scores: give all models the one or the other"
+        )
     neither = "no column 'score' or 'rank'" if rules.order is None else f"no column {wanted!r}"
     raise InputError(
         f"{lacking.name} has {neither}: it has {', '.join(lacking.types)}. "

@@ -117,6 +117,15 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
     assert out.splitlines()[1:] == ["x,x,reciprocal_rank,2,0.5,1", "y,x,reciprocal_rank,2,1.0,1"]
 
 
+def test_evaluate_tells_a_hive_partition_from_a_model(run, folder):
+    (folder / "day=1").mkdir()
+    pyarrow.parquet.write_table(RECS, folder / "day=1" / "recs.parquet")
+    inputs = ("--truth", "truth.parquet", "--format", "csv")
+    for recs, model in (("day=1/*.parquet", "recs"), ("als=day=1/recs.parquet", "als")):
+        out = run("evaluate", "mrr@2", "--recs", recs, *inputs)
+        assert out.splitlines()[1] == f"{model},reciprocal_rank,2,0.75,2"
+
+
 def test_evaluate_reads_a_database(run, folder):
     with duckdb.connect(str(folder / "shop.duckdb")) as connection:
         for name in ("recs", "truth"):

@@ -419,6 +419,13 @@ class TestAnInput:
             sqlrec.evaluate("mrr@2", **given)
 
 
+def test_models_are_all_ranked_or_all_scored():
+    recs = {"a": RECS, "b": RECS.rename_columns(["user_id", "item_id", "rank"]), "c": RECS}
+    recs["b"] = recs["b"].set_column(2, "rank", pa.array([1, 2, 1, 2]))
+    with raises(sqlrec.InputError, match=r"recs\['b'\] has ranks and recs\['a'\] has scores"):
+        sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+
 def test_scores_of_two_models_do_not_change_each_other():
     whole = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [2**53, 2**53 + 1]})
     parts = pa.table({"user_id": [1, 1], "item_id": [1, 2], "score": [0.1, 0.2]})
