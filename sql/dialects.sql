@@ -35,7 +35,7 @@ count(*) - bit_count(bit_or(case when rank >= 1 then cast(1 as bigint) << rank e
 {%- endif %}
 {%- endmacro %}
 
--- A query with one column, number: the whole numbers from 1 to the last.
+-- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
 {% macro default__counting(last) %}
     select 1{% for unit in [1, 10, 100, 1000, 10000, 100000] if unit <= last %} + {{ unit }} * digits_{{ unit }}.digit{% endfor %} as number

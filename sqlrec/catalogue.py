@@ -13,7 +13,7 @@ from .errors import MetricError, nearest
 
 WHOLE_LIST = "all"
 
-_ENTRIES = (*("Source", "Agrees", "Differs", "Params", "Undefined", "Aliases", "Cutoff", "Inputs"),)
+_ENTRIES = "Source Agrees Differs Params Undefined Aliases Cutoff Inputs".split()
 _MACRO = re.compile(r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+)\(")
 _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 

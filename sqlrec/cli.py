@@ -213,11 +213,13 @@ def _recs(given: list[str]) -> str | dict[str, str]:
 def _connection(path: str | None) -> Any:
     import duckdb
 
+    from .engines import connect
+
     if path is None:
-        connection = duckdb.connect(config={"python_enable_replacements": False})
+        connection = connect()
     elif Path(path).is_file():
         try:
-            connection = duckdb.connect(path, read_only=True)
+            connection = connect(path)
         except duckdb.Error as error:
             raise InputError(f"--engine {path} can't be opened: {error}") from error
     else:

@@ -37,8 +37,7 @@ class DuckDB:
                 "as duckdb.connect() returns it"
             )
         self.own = connection is None
-        # Without replacement scans a misspelled table can't turn out to be a variable of Python.
-        self.connection = connection or duckdb.connect(config={"python_enable_replacements": False})
+        self.connection = connection or connect()
         self.error = duckdb.Error
 
     def query(self, sql: str) -> pa.Table:
@@ -81,6 +80,18 @@ class DuckDB:
                     self.connection.unregister(name)
 
 
+def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
+    """Open a database, a file to be read only.
+
+    Without replacement scans a misspelled table can't turn out to be a variable of Python.
+    """
+    import duckdb
+
+    return duckdb.connect(
+        path, read_only=path != ":memory:", config={"python_enable_replacements": False}
+    )
+
+
 def identifier(name: str) -> str:
     """Write the name of a column or table."""
     return name if name in _PLAIN else '"' + _line(name).replace('"', '""') + '"'
@@ -93,6 +104,6 @@ def text(value: str) -> str:
 
 def _line(name: str) -> str:
     """Refuse a name of more than one line: the layout of a statement would change it."""
-    if not name.isprintable() and re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
+    if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
         raise InputError(f"{name!r} has a line break or another control character: rename it")
     return name

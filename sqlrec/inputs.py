@@ -177,10 +177,12 @@ class Inputs:
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as nobody would."""
-        number = len(self.objects) + 1
-        name = f"{table}_{number}" if table in self.objects else table
         if not self.engine.own:
             name = f"sqlrec_{table}_{uuid.uuid4().hex}"
+        elif table in self.objects:
+            name = f"{table}_{len(self.objects) + 1}"
+        else:
+            name = table
         self.objects[name] = given
         return name
 

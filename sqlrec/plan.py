@@ -101,6 +101,8 @@ def make_plan(
         recs, truth, users: relation and columns; recs is a list of them.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
             all, which is None where whole lists are asked.
+        whole_list, past_every_cutoff: What stands for the cutoff of whole lists, and for the place
+            of what is in none.
         graded: Whether the truth has grades.
         check_order: Whether score and rank have to agree.
         population, order, ties, duplicates, null_scores, relevance_threshold: The rules.

@@ -84,11 +84,12 @@ class Result(Table):
 
     Attributes:
         sql: The statement that ran.
-        accounting: A table of who was counted, a row per model, segment and cutoff: ``users``
-            averaged over; of these ``users_without_list``; ``short_lists``, with fewer places than
-            the cutoff; ``ties_at_cutoff``, where the next place has the same score. And for the
-            model as a whole, ``unjudged_lists``, of users for whom the truth has nothing relevant,
-            and ``repeated_rows``, at any place, left out with ``duplicates="best"``.
+        accounting: A table of who was counted, a row per model, segment and cutoff:
+            ``users_evaluated``, averaged over; of these ``users_without_list``; ``short_lists``,
+            with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
+            score. And for the model as a whole, ``unjudged_lists``, of users for whom the truth has
+            nothing relevant, and ``repeated_rows``, at any place, left out with
+            ``duplicates="best"``.
     """
 
     def __init__(self, sql: str, rows: pa.Table, accounting: pa.Table, per_user: Table) -> None:

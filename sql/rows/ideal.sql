@@ -52,6 +52,14 @@ ideal_sums as (
 {% endif %}
 {% endmacro %}
 
+-- The ideals that metrics name.
+{% macro ideal_names(used) -%}
+    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
+    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used -%}
+    ideal_dcg_{{ gain }}_{{ depth }} {% endfor %}
+    {%- endfor %}
+{%- endmacro %}
+
 {% macro ideal_columns(plan, used) -%}
     {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
     {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used -%}

@@ -6,6 +6,7 @@
 --   k               the cutoff
 --   list_length     the places of the list, at most k
 --   relevant_items  how many items are relevant to the user
+--   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_dcg_...   the DCG of the user's best list (see rows/ideal.sql)
 --
 -- Row by row:
@@ -67,13 +68,11 @@ judged as (
 ),
 {% endmacro %}
 
+-- The columns that are the same in all rows of a user and cutoff.
 {% macro judged_user(plan, used) -%}
 {%- for name in plan['keys'] %}{{ name }} {% endfor -%}
 {%- for segment in plan.by %}{{ segment.name }} {% endfor -%}
-k list_length relevant_items {{ 'tied' if plan.order == 'score' }}
-{%- for gain in ['binary', 'linear', 'exponential'] %}
-    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used %} ideal_dcg_{{ gain }}_{{ depth }}{% endfor %}
-{%- endfor %}
+k list_length relevant_items {{ 'tied ' if plan.order == 'score' }}{{ sqlrec.ideal_names(used) }}
 {%- endmacro %}
 
 -- What an item is worth: an expression over a row.
