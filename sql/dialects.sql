@@ -1,9 +1,19 @@
 -- What engines spell differently; everything else in this folder is SQL that all of them read.
--- The common form of a macro is default__<name>, an engine's own form <engine>__<name>.
+-- The common form of a macro is default__<name>, an engine's own form <engine>__<name>. Databricks
+-- takes Spark's form where it has none, and Redshift PostgreSQL's.
 
-{% macro double(expression) %}{{ adapter.dispatch('double', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__double(expression) %}cast({{ expression }} as double precision){% endmacro %}
-{% macro duckdb__double(expression) %}cast({{ expression }} as double){% endmacro %}
+-- A number as a double of 64 bits. Written as text, a fraction is never read as a decimal.
+{% macro double(expression) -%}
+cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
+{%- endmacro %}
+{% macro default__double_type() %}double{% endmacro %}
+{% macro postgres__double_type() %}double precision{% endmacro %}
+{% macro bigquery__double_type() %}float64{% endmacro %}
+
+{% macro string(expression) %}cast({{ expression }} as {{ adapter.dispatch('string_type', 'sqlrec')() }}){% endmacro %}
+{% macro default__string_type() %}varchar{% endmacro %}
+{% macro spark__string_type() %}string{% endmacro %}
+{% macro bigquery__string_type() %}string{% endmacro %}
 
 -- The smaller of two numbers, neither of them null.
 {% macro least(left, right) %}{{ adapter.dispatch('least', 'sqlrec')(left, right) }}{% endmacro %}
@@ -19,10 +29,34 @@
 {% macro default__mean(expression) %}avg({{ expression }}){% endmacro %}
 {% macro duckdb__mean(expression) %}favg({{ expression }}){% endmacro %}
 
-{% macro nan_as_null(expression) %}{{ adapter.dispatch('nan_as_null', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__nan_as_null(expression) %}nullif({{ expression }}, {{ sqlrec.double("'NaN'") }}){% endmacro %}
--- SQLite keeps NaN as null, and reads 'NaN' as 0.
-{% macro sqlite__nan_as_null(expression) %}{{ expression }}{% endmacro %}
+-- A number, null where it is NaN. The sum with 0 makes 0 of -0, which ClickHouse and Trino tell apart,
+-- and stops at text, which would be ordered as text.
+{% macro number(expression) -%}
+case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else {{ expression }} + 0 end
+{%- endmacro %}
+{% macro default__is_nan(expression) %}{{ expression }} = {{ sqlrec.double("'NaN'") }}{% endmacro %}
+{% macro bigquery__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
+{% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
+{% macro clickhouse__is_nan(expression) %}isNaN({{ expression }}){% endmacro %}
+-- SQLite has no NaN, it keeps null.
+{% macro sqlite__is_nan(expression) %}{{ expression }} is null{% endmacro %}
+
+-- What comes first by the larger value, with nulls `first` or `last`.
+{% macro descending(expression, nulls) %}{{ adapter.dispatch('descending', 'sqlrec')(expression, nulls) }}{% endmacro %}
+{% macro default__descending(expression, nulls) %}{{ expression }} desc nulls {{ nulls }}{% endmacro %}
+{% macro bigquery__descending(expression, nulls) -%}
+case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'first' else 'asc' }}, {{ expression }} desc
+{%- endmacro %}
+
+-- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
+{% macro by_item(direction) %}{{ adapter.dispatch('by_item', 'sqlrec')(direction) }}{% endmacro %}
+{% macro default__by_item(direction) %}item_id {{ direction }}{% endmacro %}
+-- PostgreSQL orders text by the rules of the database's language, unless told otherwise.
+{% macro postgres__by_item(direction) -%}
+case when cast(pg_typeof(item_id) as text) in ('text', 'character varying', 'character') then null else item_id end {{ direction }},
+            cast(item_id as text) collate "C" {{ direction }}
+{%- endmacro %}
+{% macro redshift__by_item(direction) %}item_id {{ direction }}{% endmacro %}
 
 -- How many rows of a group repeat a rank. DuckDB marks ranks as bits, at a tenth of the cost.
 {% macro repeated_ranks(depth) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(depth) }}{% endmacro %}
@@ -46,6 +80,42 @@ count(*) - bit_count(bit_or(case when rank >= 1 then cast(1 as bigint) << rank e
 {% endmacro %}
 {% macro duckdb__counting(last) %}select range as number from range(1, {{ last + 1 }}){% endmacro %}
 
--- The items of a list column and, under the given name, their places from 1: two entries of a select.
-{% macro unnested(items, place) %}{{ adapter.dispatch('unnested', 'sqlrec')(items, place) }}{% endmacro %}
-{% macro duckdb__unnested(items, place) %}unnest({{ items }}) as item_id, generate_subscripts({{ items }}, 1) as {{ place }}{% endmacro %}
+-- A query with the columns, and a row for each item of a list: item_id, and its place from 1.
+{% macro unnested(columns, items, place, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, place, relation) }}{% endmacro %}
+{% macro duckdb__unnested(columns, items, place, relation) %}
+    select
+        {{ columns }},
+        unnest({{ items }}) as item_id,
+        generate_subscripts({{ items }}, 1) as {{ place }}
+    from {{ relation }}
+{%- endmacro %}
+{% macro postgres__unnested(columns, items, place, relation) %}
+    select
+        {{ columns }},
+        entries.entry as item_id,
+        entries.place as {{ place }}
+    from {{ relation }}
+    cross join unnest({{ items }}) with ordinality as entries (entry, place)
+{%- endmacro %}
+{% macro spark__unnested(columns, items, place, relation) %}
+    select
+        {{ columns }},
+        entries.entry as item_id,
+        cast(entries.place + 1 as bigint) as {{ place }}
+    from {{ relation }}
+    lateral view posexplode({{ items }}) entries as place, entry
+{%- endmacro %}
+{% macro clickhouse__unnested(columns, items, place, relation) %}
+    select
+        {{ columns }},
+        entry as item_id,
+        cast(place as bigint) as {{ place }}
+    from {{ relation }}
+    array join {{ items }} as entry, arrayEnumerate({{ items }}) as place
+{%- endmacro %}
+
+-- What a statement ends with, so that it means the same. ClickHouse would write 0 and '' where a join
+-- finds no row, and take a new name for the column of that name.
+{% macro ending() %}{{ adapter.dispatch('ending', 'sqlrec')() }}{% endmacro %}
+{% macro default__ending() %}{% endmacro %}
+{% macro clickhouse__ending() %}settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1{% endmacro %}

@@ -5,7 +5,7 @@
 -- The plan is a dict whose entries sqlrec/plan.py lists. A metric is the macro <rows>__<metric>: one
 -- aggregate over the rows of that name. Rows make those columns that some metric names.
 
-{% macro evaluate(plan) %}
+{% macro evaluation(plan) %}
 -- The mean over users of {{ plan.title }}.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.user_values(plan) }},
@@ -70,43 +70,53 @@ report as (
     {{ 'left join repeated on repeated.model = models.model' if 'model' in plan['keys'] else 'cross join repeated' }}
     {%- endif %}
     cross join faulty
+),
+result as (
+    {%- for metric in plan.metrics %}
+    {{ 'union all' if not loop.first }}
+    select
+        {{ sqlrec.named_keys(plan) }},
+        '{{ metric.label }}' as metric,
+        {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
+        mean_{{ metric.column }} as value,
+        users_{{ metric.column }} as users,
+        users_evaluated,
+        users_without_list,
+        short_lists,
+        ties_at_cutoff,
+        unjudged_lists,
+        repeated_rows,
+        faults
+    from report
+    where k in ({{ metric.cutoffs | join(', ') }})
+    {%- endfor %}
 )
-{% for metric in plan.metrics %}
-{{ 'union all' if not loop.first }}
-select
-    {{ sqlrec.named_keys(plan) }},
-    '{{ metric.label }}' as metric,
-    {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
-    mean_{{ metric.column }} as value,
-    users_{{ metric.column }} as users,
-    users_evaluated,
-    users_without_list,
-    short_lists,
-    ties_at_cutoff,
-    unjudged_lists,
-    repeated_rows,
-    faults
-from report
-where k in ({{ metric.cutoffs | join(', ') }})
-{% endfor %}
+select *
+from result
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
+{{ sqlrec.ending() }}
 {% endmacro %}
 
 -- The same values before the mean, a row each.
-{% macro per_user(plan) %}
+{% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
-{{ sqlrec.user_values(plan) }}
-{% for metric in plan.metrics %}
-{{ 'union all' if not loop.first }}
-select
-    {{ sqlrec.named_keys(plan) }},
-    user_id,
-    '{{ metric.label }}' as metric,
-    {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
-    {{ metric.column }} as value
-from user_values
-where k in ({{ metric.cutoffs | join(', ') }})
-{% endfor %}
+{{ sqlrec.user_values(plan) }},
+result as (
+    {%- for metric in plan.metrics %}
+    {{ 'union all' if not loop.first }}
+    select
+        {{ sqlrec.named_keys(plan) }},
+        user_id,
+        '{{ metric.label }}' as metric,
+        {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
+        {{ metric.column }} as value
+    from user_values
+    where k in ({{ metric.cutoffs | join(', ') }})
+    {%- endfor %}
+)
+select *
+from result
+{{ sqlrec.ending() }}
 {% endmacro %}
 
 -- One row per model, user and cutoff, a column for each metric.

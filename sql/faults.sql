@@ -2,7 +2,7 @@
 -- counts faults.
 --
 --   fault                    the rule; the text for people is in sqlrec/runner.py
---   rows                     how often it is broken
+--   found                    how often it is broken
 --   user_id, item_id, rank   one example, ids as text
 
 {% macro faults(plan) %}
@@ -61,14 +61,15 @@ broken as (
 numbered as (
     select
         fault,
-        cast(user_id as varchar) as user_id,
-        cast(item_id as varchar) as item_id,
+        {{ sqlrec.string('user_id') }} as user_id,
+        {{ sqlrec.string('item_id') }} as item_id,
         rank,
         row_number() over (partition by fault order by rank asc, user_id asc, item_id asc) as number,
-        count(*) over (partition by fault) as rows
+        count(*) over (partition by fault) as found
     from broken
 )
-select fault, rows, user_id, item_id, rank
+select fault, found, user_id, item_id, rank
 from numbered
 where number = 1
+{{ sqlrec.ending() }}
 {% endmacro %}

@@ -213,7 +213,7 @@ def _recs(given: list[str]) -> str | dict[str, str]:
 def _connection(path: str | None) -> Any:
     import duckdb
 
-    from .engines import connect
+    from .engines.duckdb import connect
 
     if path is None:
         connection = connect()

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from .engines import DuckDB, identifier, text
+from .engines import Engine
 from .errors import InputError, nearest
+from .files import PATHS, is_path
+from .names import identifier
+from .names import relation as named
 
-_READERS = {
-    "parquet": "read_parquet",
-    "csv": "read_csv",
-    "csv.gz": "read_csv",
-    "tsv": "read_csv",
-    "tsv.gz": "read_csv",
-    "jsonl": "read_json",
-    "jsonl.gz": "read_json",
-    "ndjson": "read_json",
-    "json": "read_json",
-}
-_PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
     *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
@@ -39,14 +28,16 @@ class Source:
     Attributes:
         name: What the caller calls it, for messages: ``recs``, ``recs['als']``, ``truth``.
         relation: What stands after ``from``.
-        types: The type of each of its columns.
+        types: The type of each of its columns, as DuckDB calls it; empty where it is not known.
         found: The caller's column for each name of ours that was found.
+        dialect: The SQL that names are written in.
     """
 
     name: str
     relation: str
     types: Mapping[str, str]
     found: Mapping[str, str]
+    dialect: str
 
     @property
     def unnest(self) -> bool:
@@ -54,16 +45,14 @@ class Source:
         return self.kind("item_id").endswith("[]")
 
     def kind(self, name: str) -> str:
-        """Return the type of one of our columns; empty where the input has none."""
-        return self.types[self.found[name]] if name in self.found else ""
+        """Return the type of one of our columns; empty where it is not there or not known."""
+        return self.types.get(self.found.get(name, ""), "")
 
     def expression(self, name: str) -> str:
         """Write one of our columns in SQL."""
-        column = identifier(self.found[name])
+        column = identifier(self.found[name], self.dialect)
         # An enum sorts by the order of its values, which would be a tie order of its own.
-        if self.kind(name).startswith("ENUM") or name == "model":
-            return f"cast({column} as varchar)"
-        return column
+        return f"cast({column} as varchar)" if self.kind(name).startswith("ENUM") else column
 
 
 class Columns:
@@ -112,6 +101,14 @@ class Columns:
                 raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(types)}")
         return name if name in types else by_case.get(name)
 
+    def take(self, name: str, table: str) -> str | None:
+        """Return the caller's column for a name of ours, whether or not the table has it."""
+        for key in (f"{table}.{name}", name):
+            if key in self.named:
+                self.unused.discard(key)
+                return self.named[key]
+        return None
+
     def check_used(self) -> None:
         """Refuse a name that no input has: it is misspelled."""
         for key in sorted(self.unused):
@@ -121,13 +118,20 @@ class Columns:
 class Inputs:
     """All inputs of one call, with the tables of Python that SQL sees under a name."""
 
-    def __init__(self, engine: DuckDB, columns: Columns) -> None:
+    def __init__(self, engine: Engine, columns: Columns) -> None:
         self.engine = engine
         self.columns = columns
         self.objects: dict[str, Any] = {}
 
     def read(
-        self, given: Any, name: str, table: str, *, needed: Iterable[str], taken: Iterable[str]
+        self,
+        given: Any,
+        name: str,
+        table: str,
+        *,
+        needed: Iterable[str],
+        assumed: Iterable[str],
+        taken: Iterable[str],
     ) -> Source:
         """Bring one input into the common form.
 
@@ -136,6 +140,7 @@ class Inputs:
             name: How messages call it.
             table: Which input it is: ``recs``, ``truth`` or ``users``.
             needed: Columns of ours that it must have.
+            assumed: Columns of ours that it has, as it seems, where nobody can look.
             taken: Columns of ours that are taken where it has them.
 
         Raises:
@@ -145,12 +150,17 @@ class Inputs:
             relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
-                empty = not self.engine.query(f"select 1 from {relation} limit 1").num_rows
+                empty = types is not None and not self.engine.query(
+                    f"select 1 as filled from {relation} limit 1"
+                )
         except self.engine.error as error:
-            is_name = isinstance(given, str) and not _is_path(given)
-            hint = f". It is taken for a table's name: {_PATHS}" if is_name else ""
-            reason = str(error).splitlines()[0]
+            is_name = isinstance(given, str) and not is_path(given)
+            hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
+            reason = first_line(error)
             raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
+        if types is None:
+            found = self._assumed(table, (*needed, *assumed), taken)
+            return Source(name, relation, {}, found, self.engine.dialect)
         found = {}
         for column in (*needed, *taken):
             theirs = self.columns.find(column, table, types)
@@ -164,16 +174,21 @@ class Inputs:
                 )
         if empty:
             raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
-        return Source(name, relation, types, found)
+        return Source(name, relation, types, found, self.engine.dialect)
+
+    def _assumed(self, table: str, needed: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+        """Take columns as there where nobody can look: needed ones, and others with a name."""
+        yours = {column: self.columns.take(column, table) for column in (*needed, *taken)}
+        return {name: yours[name] or name for name in yours if yours[name] or name in needed}
 
     def _relation(self, given: Any, name: str, table: str) -> str:
         if given is None:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
-        if isinstance(given, os.PathLike) or (isinstance(given, str) and _is_path(given)):
-            return _reader(os.fspath(given), name)
+        if isinstance(given, os.PathLike) or (isinstance(given, str) and is_path(given)):
+            return self.engine.file(os.fspath(given), name)
         if isinstance(given, str):
-            return ".".join(identifier(part) for part in given.split("."))
-        return self._register(_as_table(given, name), table)
+            return named(given, self.engine.dialect)
+        return self._register(self.engine.table(given, name), table)
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as nobody would."""
@@ -196,6 +211,8 @@ def check_ids(sources: Iterable[Source], column: str) -> None:
     first: tuple[str, str, str] | None = None
     for source in sources:
         kind = source.kind(column).removesuffix("[]")
+        if not kind:
+            continue
         if kind in _FLOATING:
             raise InputError(
                 f"{source.name}.{column} is {kind}: a floating number loses digits of an id; "
@@ -221,7 +238,7 @@ def check_number(source: Source, column: str) -> None:
         InputError: It does not.
     """
     kind = source.kind(column)
-    if kind in _INTEGERS:
+    if kind in _INTEGERS or not kind:
         return
     if column == "rank":
         raise InputError(
@@ -241,7 +258,8 @@ def check_scores(sources: Iterable[Source]) -> None:
     for source in sources:
         kind = source.kind("score")
         family = "whole" if kind in _INTEGERS else "floating" if kind in _FLOATING else kind
-        families.setdefault(family, source)
+        if kind:
+            families.setdefault(family, source)
     if len(families) > 1:
         found = " and ".join(f"{s.name}.score is {s.kind('score')}" for s in families.values())
         raise InputError(f"{found}: together they could lose digits and tie; cast them to one type")
@@ -253,87 +271,14 @@ def is_nested(kind: str) -> bool:
 
 
 def is_floating(source: Source, column: str) -> bool:
-    """Say whether a column can hold NaN."""
-    return source.kind(column) in _FLOATING
-
-
-def _is_path(given: str) -> bool:
-    return (
-        _ending(given) is not None
-        or any(sign in given for sign in ("/", "\\", "*", "?", "://"))
-        or _is_folder(given)
-    )
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):  # No path at all: too long, or with a null character.
-        return False
-
-
-def _ending(path: str) -> str | None:
-    """Return the ending of a path, if it is one that says what the file holds."""
-    return next((ending for ending in _READERS if path.lower().endswith(f".{ending}")), None)
-
-
-def _reader(path: str, name: str) -> str:
-    """Write the call that reads a file, the files of a glob, or a folder, hive partitions too."""
-    options = ""
-    if _is_folder(path):
-        endings = {_ending(file.name) for file in Path(path).rglob("*") if file.is_file()} - {None}
-        if len(endings) != 1:
-            holds = ", ".join(sorted(map(str, endings))) or "no Parquet, CSV or JSON lines file"
-            raise InputError(
-                f"{name}={path!r} holds {holds}: a folder is read whole, so it holds one kind; "
-                "give a glob for some of its files"
-            )
-        ending = endings.pop()
-        either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in str(ending))
-        path = f"{_literal(path.rstrip('/'))}/**/*.{either_case}"
-        # Files are brought together by the names of their columns, in types that hold them all.
-        options = ", union_by_name = true, hive_partitioning = true"
-    elif Path(path).exists():
-        ending = _ending(path)
-        path = _literal(path)
-    elif re.search(r"[*?\[]|://", path):
-        ending = _ending(path)
-        options = ", union_by_name = true"
-    else:
-        raise InputError(f"{name}={path!r}: there is no such file")
-    if ending is None:
-        raise InputError(f"{name}={path!r}: the ending says what a file holds: {_PATHS}")
-    return f"{_READERS[ending]}({text(path)}{options})"
-
-
-def _literal(path: str) -> str:
-    """Take the meaning of a pattern from the signs of a path that exists."""
-    return re.sub(r"([*?\[])", r"[\1]", path)
-
-
-def _as_table(given: Any, name: str) -> Any:
-    """Bring a table of Python into a form that can be read more than once."""
-    kind = type(given).__module__.partition(".")[0]
-    if kind == "polars" and hasattr(given, "collect"):
-        given = given.collect()
-    if kind == "pandas" and hasattr(given, "columns"):
-        return given
-    if kind == "pyarrow" and type(given).__name__.endswith("Dataset"):
-        return given
-    if hasattr(given, "__arrow_c_stream__"):
-        import pyarrow as pa
-
-        try:
-            return pa.table(given)
-        except (pa.ArrowException, TypeError) as error:
-            raise InputError(f"{name} is a {type(given).__name__} and no table: {error}") from error
-    if hasattr(given, "to_arrow_table"):
-        return given.to_arrow_table()
-    raise InputError(
-        f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
-        "Polars, PyArrow, DuckDB or with the Arrow C stream interface"
-    )
+    """Say whether a column can hold NaN, as far as its type is known."""
+    return column in source.found and source.kind(column) in {"", *_FLOATING}
 
 
 def _shown(given: Any) -> str:
     return repr(given) if isinstance(given, (str, os.PathLike)) else f"<{type(given).__name__}>"
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what an engine says: the rest quotes the statement."""
+    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -9,9 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from .catalogue import Asked, spelled
-from .engines import identifier, text
 from .errors import InputError, nearest
-from .inputs import Inputs, Source, check_ids, check_number, check_scores, is_floating, is_nested
+from .inputs import (
+    Columns,
+    Inputs,
+    Source,
+    check_ids,
+    check_number,
+    check_scores,
+    is_floating,
+    is_nested,
+)
+from .names import identifier, text
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
@@ -112,27 +121,37 @@ def make_plan(
         InputError: An input or rule that can't be used.
     """
     models = _models(recs)
+    dialect = inputs.engine.dialect
+    ordered, grouped = _assumed(inputs.columns, rules, by)
     rec_sources = [
         inputs.read(
             table,
             "recs" if model is None else f"recs[{model!r}]",
             "recs",
             needed=("user_id", "item_id"),
+            assumed=ordered,
             taken=("score", "rank", *(["model"] if model is None else [])),
         )
         for model, table in models.items()
     ]
     truth_source = inputs.read(
-        truth, "truth", "truth", needed=("user_id", "item_id"), taken=("relevance", *by)
+        truth,
+        "truth",
+        "truth",
+        needed=("user_id", "item_id"),
+        assumed=grouped if users is None else (),
+        taken=("relevance", *by),
     )
     tables = {"truth": truth_source}
     if users is not None:
-        tables["users"] = inputs.read(users, "users", "users", needed=("user_id",), taken=by)
+        tables["users"] = inputs.read(
+            users, "users", "users", needed=("user_id",), assumed=grouped, taken=by
+        )
     inputs.columns.check_used()
     check_ids([*rec_sources, *tables.values()], "user_id")
     check_ids([*rec_sources, truth_source], "item_id")
     order, check_order = _order(rec_sources, rules)
-    graded = truth_source.kind("relevance") not in ("", "BOOLEAN")
+    graded = "relevance" in truth_source.found and truth_source.kind("relevance") != "BOOLEAN"
     if graded:
         check_number(truth_source, "relevance")
     elif rules.relevance_threshold is not None:
@@ -147,8 +166,10 @@ def make_plan(
         "title": ", ".join(spelled(one.label, one.k) for one in asked),
         "metrics": _metrics(asked),
         "keys": ["model", "user_id"] if several else ["user_id"],
-        "by": [_segment(number, name, tables) for number, name in enumerate(by, start=1)],
-        "recs": [_recs(source, model) for source, model in zip(rec_sources, models, strict=True)],
+        "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
+        "recs": [
+            _recs(source, model, dialect) for source, model in zip(rec_sources, models, strict=True)
+        ],
         "truth": _columns(truth_source),
         "users": _columns(tables["users"]) if "users" in tables else None,
         "cutoffs": cutoffs,
@@ -170,6 +191,13 @@ def make_plan(
             else LARGEST_RELEVANCE
         ),
     }
+
+
+def _assumed(columns: Columns, rules: Rules, by: list[str]) -> tuple[list[str], list[str]]:
+    """Say which columns recs, and the table of segments, have where nobody can look."""
+    named = {key.removeprefix("recs.") for key in columns.named}
+    ordered = rules.order or ("rank" if "rank" in named and "score" not in named else "score")
+    return [ordered], [name for name in by if f"truth.{name}" not in columns.named]
 
 
 def _models(recs: Any) -> dict[str | None, Any]:
@@ -239,7 +267,7 @@ def _metrics(asked: list[Asked]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _segment(number: int, name: str, tables: Mapping[str, Source]) -> dict[str, str]:
+def _segment(number: int, name: str, tables: Mapping[str, Source], dialect: str) -> dict[str, str]:
     """Find the table of a segment: the users table, or else the truth."""
     table = next((table for table in reversed(list(tables)) if name in tables[table].found), None)
     if table is None:
@@ -256,16 +284,16 @@ def _segment(number: int, name: str, tables: Mapping[str, Source]) -> dict[str, 
     return {
         "asked": name,
         "name": f"segment_{number}",
-        "label": identifier(name),
+        "label": identifier(name, dialect),
         "column": tables[table].expression(name),
         "table": table,
     }
 
 
-def _recs(source: Source, model: str | None) -> dict[str, Any]:
+def _recs(source: Source, model: str | None, dialect: str) -> dict[str, Any]:
     entry = _columns(source) | {"model": model}
     if model is not None:
-        entry["columns"]["model"] = text(model)
+        entry["columns"]["model"] = text(model, dialect)
     return entry
 
 

@@ -13,58 +13,57 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import Asked, read_asked, spelled
 from .catalogue import metrics as known_metrics
-from .engines import DuckDB
+from .engines import Unconnected, open_engine
 from .errors import DataError, InputError
-from .inputs import Columns, Inputs
+from .inputs import Columns, Inputs, first_line
 from .plan import ACCOUNTS, Rules, make_plan
 from .result import Result, Table
 from .templates import render
 
 if TYPE_CHECKING:
-    import duckdb
     import pyarrow as pa
 
 # What is said of each fault that sql/faults.sql can find, the most basic first.
 _FAULTS = {
-    "recs_user": "recs has {rows} places without user_id: leave those rows out",
-    "recs_model": "recs has {rows} places without model, as for user {user_id}: name their model",
-    "recs_item": "recs has {rows} places without item_id, as for user {user_id}: leave them out",
+    "recs_user": "recs has {found} places without user_id: leave those rows out",
+    "recs_model": "recs has {found} places without model, as for user {user_id}: name their model",
+    "recs_item": "recs has {found} places without item_id, as for user {user_id}: leave them out",
     "recs_score": (
-        "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {rows}: "
+        "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: "
         "give null_scores='last' to rank such items last, or 'drop' to leave them out"
     ),
     "recs_rank": (
-        "recs: item {item_id} of user {user_id} has rank {rank}, one of {rows} that are null or "
+        "recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or "
         "below 1: ranks start at 1"
     ),
     "recs_twice": (
-        "recs: user {user_id} has item {item_id} more than once, one of {rows} such repeats: "
+        "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "a list names an item once; give duplicates='best' to keep its best place"
     ),
     "recs_rank_twice": (
-        "recs: user {user_id} has rank {rank} more than once, one of {rows} such repeats: "
+        "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: "
         "a place holds one item; give each its own rank, or order='score' where there are scores"
     ),
     "recs_order": (
         "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
-        "than the place before, one of {rows}: say which counts, order='rank' or order='score'"
+        "than the place before, one of {found}: say which counts, order='rank' or order='score'"
     ),
-    "truth_user": "truth has {rows} rows without user_id: leave those rows out",
-    "truth_item": "truth has {rows} rows without item_id, as for user {user_id}: leave them out",
+    "truth_user": "truth has {found} rows without user_id: leave those rows out",
+    "truth_item": "truth has {found} rows without item_id, as for user {user_id}: leave them out",
     "truth_relevance": (
         "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond "
-        "{largest}, one of {rows}: give it a number, 0 if it is not relevant"
+        "{largest}, one of {found}: give it a number, 0 if it is not relevant"
     ),
     "truth_twice": (
-        "truth: user {user_id} has item {item_id} more than once, one of {rows} such repeats: "
+        "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "an item is judged once; give duplicates='best' to keep its best grade"
     ),
     "truth_segment": (
-        "truth: user {user_id} has more than one value of {by}, one of {rows} such users: "
+        "truth: user {user_id} has more than one value of {by}, one of {found} such users: "
         "a user belongs to one segment"
     ),
     "users_segment": (
-        "users: user {user_id} has more than one value of {by}, one of {rows} such users: "
+        "users: user {user_id} has more than one value of {by}, one of {found} such users: "
         "a user belongs to one segment"
     ),
 }
@@ -78,7 +77,7 @@ def evaluate(
     users: Any = None,
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
-    engine: duckdb.DuckDBPyConnection | None = None,
+    engine: Any = None,
     population: str = "truth",
     order: str | None = None,
     ties: str = "item_asc",
@@ -105,8 +104,11 @@ def evaluate(
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
-        engine: A DuckDB connection, for tables given by name. By default one in memory. Its unread
-            results are lost, and threads need a connection each.
+        engine: Where the tables are: a DuckDB connection, a SparkSession, or a PEP 249 or ADBC
+            connection of PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse
+            or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
+            rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
+            lost, and threads need a connection each.
         population: Who is averaged over. ``truth``: users with a relevant item; one without list
             counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
             the truth. ``recs``: all users with a list. At each cutoff, who has no place within it
@@ -148,11 +150,11 @@ def evaluate(
         null_scores=null_scores,
         relevance_threshold=relevance_threshold,
     )
-    text = job.render("evaluate")
+    text = job.render("evaluation")
     rows = job.query(text)
     job.check(rows)
     rows = job.sorted(rows)
-    per_user = job.render("per_user")
+    per_user = job.render("user_evaluation")
     return Result(
         text,
         rows.drop_columns([*ACCOUNTS, "faults"]),
@@ -170,16 +172,34 @@ evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
 )
 
 
-def sql(metrics: str | Iterable[str], *, per_user: bool = False, **options: Any) -> str:
+def sql(
+    metrics: str | Iterable[str],
+    *,
+    dialect: str | None = None,
+    per_user: bool = False,
+    **options: Any,
+) -> str:
     """Return the statement that ``evaluate`` would run, without running it.
 
     Args:
         metrics: As in ``evaluate``.
+        dialect: Whose SQL to write, for tables that are not looked at: duckdb, postgres, spark,
+            databricks, snowflake, bigquery, redshift, trino, clickhouse or sqlite. Inputs are then
+            names of tables, recs has a column ``score``, and only what ``columns`` names is there
+            beside ``user_id`` and ``item_id``: ``{"rank": "rank", "relevance": "relevance"}``.
+            By default the engine's SQL, for the columns found there.
         per_user: Whether to stop before the mean.
         **options: The other arguments of ``evaluate``.
+
+    Raises:
+        MetricError, InputError: As in ``evaluate``; a dialect that does not exist, or a name that
+            it can't write.
     """
-    job = _prepare(metrics, **options)
-    return job.render("per_user" if per_user else "evaluate")
+    if dialect is not None:
+        if options.get("engine") is not None:
+            raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
+        options["engine"] = Unconnected(dialect)
+    return _prepare(metrics, **options).render("user_evaluation" if per_user else "evaluation")
 
 
 @dataclass(frozen=True)
@@ -216,7 +236,7 @@ class _Job:
         try:
             yield
         except self.inputs.engine.error as error:
-            raise DataError(f"the statement stopped: {error}") from error
+            raise DataError(f"the statement stopped: {first_line(error)}") from error
 
     def sorted(self, rows: pa.Table) -> pa.Table:
         """Put rows in the order in which models and metrics were given, and segments by value."""
@@ -292,7 +312,7 @@ def _prepare(
     users: Any = None,
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
-    engine: duckdb.DuckDBPyConnection | None = None,
+    engine: Any = None,
     **rules: Any,
 ) -> _Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
@@ -309,7 +329,7 @@ def _prepare(
         known=("user_id", "item_id", "score", "rank", "model", "relevance", *segments),
         tables=("recs", "truth", "users"),
     )
-    inputs = Inputs(DuckDB(engine), named)
+    inputs = Inputs(open_engine(engine), named)
     plan = make_plan(
         asked, inputs, recs=recs, truth=truth, users=users, by=segments, rules=switched
     )

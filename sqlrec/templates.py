@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .catalogue import sql_folder
+from .names import PARENTS
 
 
 def render(macro: str, plan: dict[str, Any], dialect: str) -> str:
@@ -23,7 +24,7 @@ def tidy(sql: str) -> str:
 
 @cache
 def _macros(dialect: str) -> SimpleNamespace:
-    """Load every macro as an attribute; dispatch as dbt does: the engine's form, else default."""
+    """Load every macro as an attribute; dispatch to the engine's form as dbt does."""
     from jinja2 import Environment, StrictUndefined
 
     class Namespace(SimpleNamespace):
@@ -33,8 +34,8 @@ def _macros(dialect: str) -> SimpleNamespace:
     macros = Namespace()
 
     def dispatch(name: str, package: str) -> Any:
-        common = getattr(macros, f"default__{name}", None)
-        return getattr(macros, f"{dialect}__{name}", common)
+        forms = [f"{form}__{name}" for form in (dialect, PARENTS.get(dialect), "default")]
+        return next(vars(macros)[form] for form in forms if form in vars(macros))
 
     env = Environment(undefined=StrictUndefined)
     env.globals |= {"sqlrec": macros, "adapter": SimpleNamespace(dispatch=dispatch)}

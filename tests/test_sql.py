@@ -91,11 +91,11 @@ class TestSQLite:
                 connection.execute(f"create table {name} ({columns})")
                 values = [tuple(row.values()) for row in table.to_pylist()]
                 connection.executemany(f"insert into {name} values ({marks})", values)
-            cursor = connection.execute(render("evaluate", job.plan, "sqlite"))
+            cursor = connection.execute(render("evaluation", job.plan, "sqlite"))
             names = [column for column, *_ in cursor.description]
             found = [dict(zip(names, row, strict=True)) for row in cursor]
         connection.close()
-        expected = job.query(job.render("evaluate")).to_pylist()
+        expected = job.query(job.render("evaluation")).to_pylist()
         assert len(found) == len(expected) == len(EVERYTHING)
         for theirs, ours in zip(found, expected, strict=True):
             assert theirs == approx(ours, abs=1e-12)

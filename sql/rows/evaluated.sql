@@ -22,12 +22,12 @@ models as (
     {%- for source in plan.recs %}
     {{ 'union all' if not loop.first }}
     {%- if source.model is not none %}
-    select {{ source.columns.model }} as model
+    select {{ sqlrec.model(source) }} as model
     {%- elif plan.order == 'score' and plan.null_scores != 'drop' %}
     select model from lists group by model
     {%- else %}
     {#- Not all models need to have a place within the cutoffs. #}
-    select {{ sqlrec.named(source.columns.model, 'model') }} from {{ source.relation }} group by 1
+    select {{ sqlrec.model(source) }} as model from {{ source.relation }} group by {{ sqlrec.model(source) }}
     {%- endif %}
     {%- endfor %}
 ),

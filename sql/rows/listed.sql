@@ -20,17 +20,13 @@
 recommended as (
     {%- for source in plan.recs %}
     {{ 'union all' if not loop.first }}
+    {%- if source.unnest %}
+    {{ sqlrec.unnested(sqlrec.list_keys(plan, source), source.columns.item_id, 'given_rank', source.relation) | trim }}
+    {%- else %}
     select
-        {%- if 'model' in keys %}
-        {{ sqlrec.named(source.columns.model, 'model') }},
-        {%- endif %}
-        {{ sqlrec.named(source.columns.user_id, 'user_id') }},
-        {%- if source.unnest %}
-        {{ sqlrec.unnested(source.columns.item_id, 'given_rank') }}
-        {%- else %}
+        {{ sqlrec.list_keys(plan, source) }},
         {{ sqlrec.named(source.columns.item_id, 'item_id') }}
-        {%- endif %}
-        {%- if plan.order == 'rank' and not source.unnest %},
+        {%- if plan.order == 'rank' %},
         cast({{ source.columns.rank }} as bigint) as given_rank
         {%- endif %}
         {%- if plan.order == 'score' or plan.check_order %},
@@ -39,6 +35,7 @@ recommended as (
     from {{ source.relation }}
     {%- if plan.null_scores == 'drop' %}
     where {{ sqlrec.score(source) }} is not null
+    {%- endif %}
     {%- endif %}
     {%- endfor %}
 ),
@@ -137,14 +134,26 @@ places_{{ 'all' if k == plan.whole_list else k }}
 {%- endmacro %}
 
 {% macro score(source) -%}
-{{ sqlrec.nan_as_null(source.columns.score) if source.floating.score else source.columns.score }}
+{{ sqlrec.number(source.columns.score) if source.floating.score else source.columns.score }}
+{%- endmacro %}
+
+-- The model of rows of recs, and the user, as entries of a select.
+{% macro list_keys(plan, source) -%}
+{% if 'model' in plan['keys'] -%}
+{{ sqlrec.model(source) }} as model,
+        {% endif -%}
+{{ sqlrec.named(source.columns.user_id, 'user_id') }}
+{%- endmacro %}
+
+{% macro model(source) -%}
+{{ source.columns.model if source.model is not none else sqlrec.string(source.columns.model) }}
 {%- endmacro %}
 
 {% macro place(plan, given) -%}
 {% if plan.order == 'rank' -%}
-{{ given }} asc, item_id asc
+{{ given }} asc, {{ sqlrec.by_item('asc') }}
 {%- else -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
-{{- given }} desc nulls {{ 'last' if plan.null_scores == 'last' else 'first' }}, item_id {{ 'desc' if plan.ties == 'item_desc' else 'asc' }}
+{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}, {{ sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
 {%- endif %}
 {%- endmacro %}

@@ -15,19 +15,18 @@
 {% macro relevant(plan) %}
 -- Every judgement.
 judgements as (
+    {%- set user = sqlrec.named(plan.truth.columns.user_id, 'user_id') %}
+    {%- set grade = sqlrec.double(plan.truth.columns.relevance or 1) %}
+    {%- set graded = sqlrec.number(grade) if plan.truth.floating.relevance else grade %}
+    {%- if plan.truth.unnest %}
+    {{ sqlrec.unnested(user ~ ',\n        ' ~ graded ~ ' as grade', plan.truth.columns.item_id, 'listed_at', plan.truth.relation) | trim }}
+    {%- else %}
     select
-        {{ sqlrec.named(plan.truth.columns.user_id, 'user_id') }},
-        {%- if plan.truth.unnest %}
-        {{ sqlrec.unnested(plan.truth.columns.item_id, 'listed_at') }},
-        {%- else %}
+        {{ user }},
         {{ sqlrec.named(plan.truth.columns.item_id, 'item_id') }},
-        {%- endif %}
-        {%- if plan.truth.floating.relevance %}
-        {{ sqlrec.nan_as_null(sqlrec.double(plan.truth.columns.relevance)) }} as grade
-        {%- else %}
-        {{ sqlrec.double(plan.truth.columns.relevance or 1) }} as grade
-        {%- endif %}
+        {{ graded }} as grade
     from {{ plan.truth.relation }}
+    {%- endif %}
 ),
 {% if plan.duplicates == 'best' %}
 -- An item is judged once, by its best grade.

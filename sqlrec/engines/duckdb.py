@@ -1,25 +1,24 @@
-"""Where SQL runs. An engine answers a query with an Arrow table; rows of inputs stay inside."""
+"""DuckDB: files, tables of Python, and tables of a database."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import InputError
+from .. import files
+from ..errors import InputError
+from ..names import text
+from .base import Engine
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-# Names that every engine takes as they are; all others are quoted.
-_PLAIN = ("user_id", "item_id", "score", "relevance", "model")
 
-
-class DuckDB:
+class DuckDB(Engine):
     """DuckDB, in a connection of the caller or in memory.
 
     Args:
@@ -31,11 +30,6 @@ class DuckDB:
     def __init__(self, connection: duckdb.DuckDBPyConnection | None = None) -> None:
         import duckdb
 
-        if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
-            raise InputError(
-                f"engine={connection!r:.80}: an engine is a DuckDB connection, "
-                "as duckdb.connect() returns it"
-            )
         self.own = connection is None
         self.connection = connection or connect()
         self.error = duckdb.Error
@@ -51,8 +45,16 @@ class DuckDB:
 
     def copy(self, sql: str, path: Path) -> None:
         """Write the rows of a query to a Parquet file, without holding them all at once."""
-        target = text(str(path))
+        target = text(str(path), "duckdb")
         self._run(lambda: self.connection.execute(f"copy ({sql}) to {target} (format parquet)"))
+
+    def file(self, path: str, name: str) -> str:
+        """Write the call that reads a file, a glob or a folder."""
+        return files.reader(path, name)
+
+    def table(self, given: Any, name: str) -> Any:
+        """Bring a table of Python into a form that can be read more than once."""
+        return _as_table(given, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
@@ -92,18 +94,25 @@ def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
     )
 
 
-def identifier(name: str) -> str:
-    """Write the name of a column or table."""
-    return name if name in _PLAIN else '"' + _line(name).replace('"', '""') + '"'
+def _as_table(given: Any, name: str) -> Any:
+    """Bring a table of Python into a form that can be read more than once."""
+    kind = type(given).__module__.partition(".")[0]
+    if kind == "polars" and hasattr(given, "collect"):
+        given = given.collect()
+    if kind == "pandas" and hasattr(given, "columns"):
+        return given
+    if kind == "pyarrow" and type(given).__name__.endswith("Dataset"):
+        return given
+    if hasattr(given, "__arrow_c_stream__"):
+        import pyarrow as pa
 
-
-def text(value: str) -> str:
-    """Write a text constant."""
-    return "'" + _line(value).replace("'", "''") + "'"
-
-
-def _line(name: str) -> str:
-    """Refuse a name of more than one line: the layout of a statement would change it."""
-    if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
-        raise InputError(f"{name!r} has a line break or another control character: rename it")
-    return name
+        try:
+            return pa.table(given)
+        except (pa.ArrowException, TypeError) as error:
+            raise InputError(f"{name} is a {type(given).__name__} and no table: {error}") from error
+    if hasattr(given, "to_arrow_table"):
+        return given.to_arrow_table()
+    raise InputError(
+        f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
+        "Polars, PyArrow, DuckDB or with the Arrow C stream interface"
+    )

@@ -1,0 +1,34 @@
+"""Where SQL runs. An engine answers a query with an Arrow table; rows of inputs stay inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import InputError
+from .base import Engine, Unconnected
+from .dbapi import DBAPI
+from .duckdb import DuckDB
+from .spark import Spark
+
+__all__ = ["DBAPI", "DuckDB", "Engine", "Spark", "Unconnected", "open_engine"]
+
+
+def open_engine(given: Any) -> Engine:
+    """Return the engine of a connection; DuckDB in memory for None.
+
+    Raises:
+        InputError: It is no connection that sqlrec knows.
+    """
+    if given is None or type(given).__name__ == "DuckDBPyConnection":
+        return DuckDB(given)
+    # Spark Connect's session is a class of its own, with the same name.
+    if type(given).__name__ == "SparkSession":
+        return Spark(given)
+    if isinstance(given, Engine):
+        return given
+    if hasattr(given, "cursor"):
+        return DBAPI(given)
+    raise InputError(
+        f"engine={given!r:.80}: an engine is a DuckDB connection, a SparkSession, or a PEP 249 or "
+        "ADBC connection, as psycopg.connect() returns it"
+    )

@@ -1,0 +1,107 @@
+"""What every engine can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..names import check_dialect
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Engine:
+    """A place where SQL runs.
+
+    Attributes:
+        dialect: The SQL that it reads.
+        own: Whether nobody else has tables in it.
+        error: What it raises.
+    """
+
+    dialect: str
+    own = False
+    error: type[Exception] = Exception
+
+    def query(self, sql: str) -> pa.Table:
+        """Run a query and return its rows."""
+        raise NotImplementedError
+
+    def columns(self, relation: str) -> dict[str, str] | None:
+        """Return the columns of a relation with their types as DuckDB calls them, in order.
+
+        A type is empty where the engine doesn't tell it; all is None where there is no connection.
+        """
+        raise NotImplementedError
+
+    def copy(self, sql: str, path: Path) -> None:
+        """Write the rows of a query to a Parquet file."""
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(self.query(sql), path)
+
+    def file(self, path: str, name: str) -> str:
+        """Write what reads files at a path, in SQL; the input's name is for messages."""
+        raise InputError(
+            f"{name}={path!r} is a file, and rows stay in {self.dialect}: load it into a table and "
+            "give the table's name"
+        )
+
+    def table(self, given: Any, name: str) -> Any:
+        """Bring a table of Python into a form that ``naming`` takes."""
+        raise InputError(
+            f"{name} is a {type(given).__name__}, and rows stay in {self.dialect}: give the name "
+            "of a table there"
+        )
+
+    @contextmanager
+    def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
+        """Let queries see tables of Python by name, and forget the names afterwards."""
+        yield
+
+
+class Unconnected(Engine):
+    """A dialect alone: for statements that somebody else runs, over tables that are not seen."""
+
+    def __init__(self, dialect: str) -> None:
+        check_dialect(dialect)
+        self.dialect = dialect
+
+    def columns(self, relation: str) -> None:
+        """Tell nothing."""
+
+
+# Types as engines and Arrow spell them, and as DuckDB does.
+_KINDS = (
+    (r"bool(ean)?", "BOOLEAN"),
+    (r"u?(tiny|small|medium|big|huge)?u?int(eger)?\d*|(big)?serial|long|short|byte", "BIGINT"),
+    (r"float\d*|double( precision)?|real|halffloat", "DOUBLE"),
+    (r"(decimal|numeric|bignumeric|number)\d*", "DECIMAL"),
+    (
+        r"(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|enum\d*"
+        r"|dictionary<.*",
+        "VARCHAR",
+    ),
+)
+_WRAPPED = r"(?:nullable|lowcardinality)\((.*)\)"
+_LIST = (
+    r"(?:large_|fixed_size_)?(?:list|array)[<(](?:item: |element: )?(.*?)( not null)?[>)](\[.*)?"
+)
+
+
+def kind(name: str) -> str:
+    """Return the type of a column as DuckDB calls it; empty for one that is not known."""
+    name = name.lower()
+    while wrapped := re.fullmatch(_WRAPPED, name):
+        name = wrapped[1]
+    if entry := re.fullmatch(_LIST, name):
+        return kind(entry[1]) + "[]"
+    base = re.sub(r"\(.*\)$", "", name)
+    if base in ("null", "nothing"):
+        return ""
+    return next((ours for theirs, ours in _KINDS if re.fullmatch(theirs, base)), base.upper())

@@ -1,0 +1,68 @@
+"""Spark, in the caller's session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..names import identifier
+from .base import Engine, kind
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Spark(Engine):
+    """Spark 4 or newer, in a session of the caller, which is neither configured nor stopped.
+
+    Args:
+        session: An open SparkSession.
+    """
+
+    dialect = "spark"
+
+    def __init__(self, session: Any) -> None:
+        from pyspark.errors import PySparkException
+
+        self.session = session
+        self.error = PySparkException
+
+    def query(self, sql: str) -> pa.Table:
+        """Run a query and return its rows."""
+        return self.session.sql(sql).toArrow()
+
+    def columns(self, relation: str) -> dict[str, str]:
+        """Return the columns of a relation with their types, in order."""
+        fields = self.session.sql(f"select * from {relation}").schema.fields
+        return {field.name: kind(field.dataType.simpleString()) for field in fields}
+
+    def file(self, path: str, name: str) -> str:
+        """Read Parquet, as a file, folder or glob at any address that the session can read."""
+        if path.lower().endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz", ".json", ".jsonl")):
+            raise InputError(
+                f"{name}={path!r}: Spark is given Parquet files; read others with "
+                "session.read.csv or session.read.json and give the frame"
+            )
+        return f"parquet.{identifier(path, 'spark')}"
+
+    def table(self, given: Any, name: str) -> Any:
+        """Take a Spark frame."""
+        if hasattr(given, "createOrReplaceTempView"):
+            return given
+        raise InputError(
+            f"{name} is a {type(given).__name__}: give Spark a Spark frame, a Parquet path or the "
+            "name of a table or view"
+        )
+
+    @contextmanager
+    def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
+        """Let queries see frames as temporary views, and drop these afterwards."""
+        try:
+            for name, frame in objects.items():
+                frame.createOrReplaceTempView(name)
+            yield
+        finally:
+            for name in objects:
+                self.session.catalog.dropTempView(name)

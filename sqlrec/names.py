@@ -1,0 +1,105 @@
+"""Names and text constants, written as each dialect of SQL reads them."""
+
+from __future__ import annotations
+
+import re
+
+from .errors import InputError, nearest
+
+DIALECTS = (
+    *("duckdb", "postgres", "spark", "databricks", "snowflake"),
+    *("bigquery", "redshift", "trino", "clickhouse", "sqlite"),
+)
+
+# A dialect takes the macros of its parent where it has none of its own, as in dbt.
+PARENTS = {"databricks": "spark", "redshift": "postgres"}
+
+_BACKTICKS = {"spark", "databricks", "bigquery"}
+_BACKSLASHES = {"spark", "databricks", "bigquery", "snowflake", "clickhouse"}
+
+# What some dialect takes for a word of its own: such names are quoted everywhere.
+RESERVED = frozenset(
+    """
+    abort add after aggregate all alter always analyse analyze and anti any array as asc asof assert
+    asymmetric at attach authorization autoincrement before begin between binary both by bytedict
+    cascade case cast check clone collate column commit commutator concurrently conflict connect
+    connection constraint contains corresponding create credentials cross cube current
+    current_catalog current_date current_path current_role current_schema current_time
+    current_timestamp current_user current_user_id database datetime deallocate declare default
+    deferrable deferred define defrag delete delimiters delta desc describe detach disable distinct
+    do drop each else elseif enable encode encrypt encryption end enum escape except exclude
+    exclusive execute exists explain explicit extend extract fail false fetch filter final first
+    following for foreign format freeze from full function generated glob grant group grouping
+    groups gscluster hash having hybrid identity if ignore ilike immediate in include increment
+    index indexed initially inner insert instead intersect interval into is isnull join lambda
+    lateral leading left like limit listagg localtime localtimestamp lookup match_condition
+    match_recognize materialized merge merges minus natural negator new no normalize not nothing
+    notnull null nulls of off offline offset oid old on only open or order others outer over
+    overlaps parallel partition percent permissions pivot pivot_longer pivot_wider placing plan
+    pragma preceding prepare prewhere primary proto qualify query raise range raw recover recursive
+    references regexp regr reindex reject release rename replace resort respect restore restrict
+    returning revoke right rlike rollback rollup row rows sample savepoint select semi session_user
+    set settings show similar skip snapshot some start strict struct summarize symmetric sysdate
+    system system_user table tablesample tag tdes temp temporary then timestamp to top trailing
+    transaction treat trigger trim true try_cast unbounded union unique unknown unnest unpivot
+    update user using vacuum values variadic verbose view when whenever where window with within
+    without
+    """.split()
+)
+
+
+def check_dialect(dialect: str) -> None:
+    """Refuse a dialect that there is no SQL for.
+
+    Raises:
+        InputError: There is none; names the nearest.
+    """
+    if dialect not in DIALECTS:
+        raise InputError(f"dialect={dialect!r}: {nearest(str(dialect), DIALECTS)}")
+
+
+def identifier(name: str, dialect: str) -> str:
+    """Write the name of a column or table, quoted unless every dialect takes it as it is.
+
+    Raises:
+        InputError: The dialect can't write it.
+    """
+    if re.fullmatch(r"[a-z_][a-z0-9_]*", name) and name not in RESERVED:
+        return name
+    name = _line(name, dialect)
+    if not name:
+        raise InputError("'' is no name: give the name of a column or table")
+    refused = {"bigquery": "\\`", "clickhouse": "\\"}.get(dialect, "")
+    for sign in refused:
+        if sign in name:
+            raise InputError(f"{name!r} has a {sign}, which {dialect} can't quote: rename it")
+    quote = "`" if dialect in _BACKTICKS else '"'
+    return quote + name.replace(quote, 2 * quote) + quote
+
+
+def relation(name: str, dialect: str) -> str:
+    """Write the name of a table, in which points part database, schema and table."""
+    return ".".join(identifier(part, dialect) for part in name.split("."))
+
+
+def text(value: str, dialect: str) -> str:
+    """Write a text constant.
+
+    Raises:
+        InputError: The dialect can't write it.
+    """
+    value = _line(value, dialect)
+    if dialect in _BACKSLASHES:
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    if dialect == "redshift" and "\\" in value:
+        raise InputError(f"{value!r} has a backslash, which redshift may take away: rename it")
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _line(name: str, dialect: str) -> str:
+    """Refuse what would change on its way: by the layout of a statement, or as Spark's variable."""
+    if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
+        raise InputError(f"{name!r} has a line break or another control character: rename it")
+    if dialect in ("spark", "databricks") and "${" in name:
+        raise InputError(f"{name!r} has a ${{, which {dialect} takes for a variable: rename it")
+    return name
