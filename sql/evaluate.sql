@@ -46,19 +46,19 @@ faulty as (
 ),
 report as (
     select
-        {{ 'models.model,' if 'model' in plan['keys'] }}
+        {{ 'models.model as model,' if 'model' in plan['keys'] }}
         {%- for segment in plan.by %}
-        means.{{ segment.name }},
+        means.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
-        cutoffs.k,
+        cutoffs.k as k,
         {%- for metric in plan.metrics %}
-        means.mean_{{ metric.column }},
+        means.mean_{{ metric.column }} as mean_{{ metric.column }},
         coalesce(means.users_{{ metric.column }}, 0) as users_{{ metric.column }},
         {%- endfor %}
         coalesce(means.users_evaluated, 0) as users_evaluated,
-        means.users_without_list,
-        means.short_lists,
-        means.ties_at_cutoff,
+        means.users_without_list as users_without_list,
+        means.short_lists as short_lists,
+        means.ties_at_cutoff as ties_at_cutoff,
         cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
         cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.duplicates == 'best' else 0 }} as bigint) as repeated_rows,
         cast(faulty.faults as bigint) as faults
@@ -71,28 +71,22 @@ report as (
     {%- endif %}
     cross join faulty
 ),
-result as (
-    {%- for metric in plan.metrics %}
-    {{ 'union all' if not loop.first }}
-    select
-        {{ sqlrec.named_keys(plan) }},
-        '{{ metric.label }}' as metric,
-        {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
-        mean_{{ metric.column }} as value,
-        users_{{ metric.column }} as users,
-        users_evaluated,
-        users_without_list,
-        short_lists,
-        ties_at_cutoff,
-        unjudged_lists,
-        repeated_rows,
-        faults
-    from report
-    where k in ({{ metric.cutoffs | join(', ') }})
-    {%- endfor %}
-)
-select *
-from result
+{{ sqlrec.asked(plan) }}
+select
+    {{ sqlrec.named_keys(plan, 'report') }},
+    asked.metric as metric,
+    {{ 'report.k' if plan.depth else 'nullif(report.k, ' ~ plan.whole_list ~ ')' }} as k,
+    {{ sqlrec.asked_value(plan, 'report.mean_') }} as value,
+    {{ sqlrec.asked_value(plan, 'report.users_') }} as users,
+    report.users_evaluated as users_evaluated,
+    report.users_without_list as users_without_list,
+    report.short_lists as short_lists,
+    report.ties_at_cutoff as ties_at_cutoff,
+    report.unjudged_lists as unjudged_lists,
+    report.repeated_rows as repeated_rows,
+    report.faults as faults
+from report
+join asked on asked.k = report.k
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -101,21 +95,15 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
 {{ sqlrec.user_values(plan) }},
-result as (
-    {%- for metric in plan.metrics %}
-    {{ 'union all' if not loop.first }}
-    select
-        {{ sqlrec.named_keys(plan) }},
-        user_id,
-        '{{ metric.label }}' as metric,
-        {{ 'k' if plan.depth else 'nullif(k, ' ~ plan.whole_list ~ ') as k' }},
-        {{ metric.column }} as value
-    from user_values
-    where k in ({{ metric.cutoffs | join(', ') }})
-    {%- endfor %}
-)
-select *
-from result
+{{ sqlrec.asked(plan) }}
+select
+    {{ sqlrec.named_keys(plan, 'user_values') }},
+    user_values.user_id as user_id,
+    asked.metric as metric,
+    {{ 'user_values.k' if plan.depth else 'nullif(user_values.k, ' ~ plan.whole_list ~ ')' }} as k,
+    {{ sqlrec.asked_value(plan, 'user_values.') }} as value
+from user_values
+join asked on asked.k = user_values.k
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -143,11 +131,34 @@ user_values as (
 {%- endfor %}
 {% endmacro %}
 
+-- Each metric asked with each of its cutoffs: columns become rows by a join, so that engines which
+-- compute a named query once for each mention compute it once.
+{% macro asked(plan) %}
+asked as (
+    {%- for metric in plan.metrics %}
+    {%- set metric_number = loop.index %}
+    {%- set last_metric = loop.last %}
+    {%- for k in metric.cutoffs %}
+    select '{{ metric.label }}' as metric, {{ metric_number }} as number, cast({{ k }} as bigint) as k{{ ' union all' if not (last_metric and loop.last) }}
+    {%- endfor %}
+    {%- endfor %}
+)
+{% endmacro %}
+
+-- The value of the metric asked, of columns named alike.
+{% macro asked_value(plan, column) -%}
+case asked.number
+        {%- for metric in plan.metrics %}
+        when {{ loop.index }} then {{ column }}{{ metric.column }}
+        {%- endfor %}
+    end
+{%- endmacro %}
+
 -- Model and segments under the names that the caller knows.
-{% macro named_keys(plan) -%}
-{{ 'model' if 'model' in plan['keys'] else "'recs' as model" }}
+{% macro named_keys(plan, table) -%}
+{{ table ~ '.model' if 'model' in plan['keys'] else "'recs'" }} as model
 {%- for segment in plan.by %},
-    {{ sqlrec.named(segment.name, segment.label) }}
+    {{ table }}.{{ segment.name }} as {{ segment.label }}
 {%- endfor %}
 {%- endmacro %}
 
@@ -159,6 +170,12 @@ user_values as (
 -- Names in a list, of a table where one is given.
 {% macro names(columns, table=none) -%}
 {%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
+{%- endmacro %}
+
+-- Columns of a joined table, as entries of a select. ClickHouse asks for the name to be given again.
+{% macro taken(columns, table) -%}
+{%- for column in columns %}{{ table }}.{{ column }} as {{ column }}{{ ',
+        ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
 -- Two tables agree in their columns of these names.

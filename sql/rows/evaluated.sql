@@ -41,13 +41,13 @@ cutoffs as (
 evaluated_users as (
     select
         {%- if plan.population == 'recs' %}
-        {{ sqlrec.names(keys, 'lists') }},
+        {{ sqlrec.taken(keys, 'lists') }},
         {%- else %}
-        {{ 'models.model,' if 'model' in keys }}
-        judged_users.user_id,
+        {{ 'models.model as model,' if 'model' in keys }}
+        judged_users.user_id as user_id,
         {%- endif %}
         {%- for segment in plan.by %}
-        {{ segment.table }}_segments.{{ segment.name }},
+        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         {%- for k in plan.cutoffs %}
         coalesce(lists.{{ sqlrec.places(plan, k) }}, 0) as {{ sqlrec.places(plan, k) }},
@@ -75,13 +75,13 @@ evaluated_users as (
 {{ sqlrec.ideal_rows(plan, used) }}
 evaluated as (
     select
-        {{ sqlrec.names(keys, 'evaluated_users') }},
+        {{ sqlrec.taken(keys, 'evaluated_users') }},
         {%- for segment in plan.by %}
-        evaluated_users.{{ segment.name }},
+        evaluated_users.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
-        cutoffs.k,
+        cutoffs.k as k,
         {{ sqlrec.list_length(plan) }} as list_length,
-        evaluated_users.relevant_items
+        evaluated_users.relevant_items as relevant_items
         {%- if plan.order == 'score' %},
         case when border.tied = 1 then 1 else 0 end as tied
         {%- endif %}
@@ -102,8 +102,8 @@ evaluated as (
 {% set keys = plan['keys'] %}
 unjudged as (
     select
-        {{ 'lists.model,' if 'model' in keys }}
-        cutoffs.k,
+        {{ 'lists.model as model,' if 'model' in keys }}
+        cutoffs.k as k,
         sum(
             case
                 when judged_users.relevant_items > 0 then 0

@@ -22,9 +22,9 @@
 -- What the lists and the truth have in common.
 hits as (
     select
-        {{ sqlrec.names(keys, 'listed') }},
-        listed.rank,
-        relevant.relevance,
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.rank as rank,
+        relevant.relevance as relevance,
         relevant.relevant as hit
         {%- if 'discount' in used %},
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount
@@ -46,9 +46,7 @@ reached as (
 ),
 judged as (
     select
-        {%- for name in sqlrec.judged_user(plan, used).split() %}
-        evaluated.{{ name }},
-        {%- endfor %}
+        {{ sqlrec.taken(sqlrec.judged_user(plan, used).split(), 'evaluated') }},
         case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
         coalesce(reached.hit, 0) as hit,
         {%- if 'hits_so_far' in used %}
