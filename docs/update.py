@@ -1,11 +1,14 @@
-"""Bring the table of metrics in the README up to date with the headers: python docs/update.py."""
+"""Bring what is made from the metrics up to date: python docs/update.py."""
 
 import re
 from pathlib import Path
 
 import sqlrec
+from sqlrec.names import DIALECTS
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+SNIPPETS = ROOT / "examples" / "snippets"
 
 
 def table() -> str:
@@ -27,5 +30,33 @@ def updated(text: str) -> str:
     return f"{text[:start]}\n{table()}\n\n{text[end:]}"
 
 
+def snippets() -> dict[Path, str]:
+    """Write a statement per dialect and metric, by the path of its file."""
+    return {
+        SNIPPETS / dialect / f"{metric.name}.sql": snippet(metric, dialect)
+        for dialect in DIALECTS
+        for metric in sqlrec.metrics().values()
+    }
+
+
+def snippet(metric: sqlrec.Metric, dialect: str) -> str:
+    """Write the statement of a metric, over graded truth where its parameters speak of grades."""
+    graded = "relevance" in metric.entries.get("Params", "")
+    columns = {"relevance": "relevance"} if graded else {}
+    asked = f"{metric.name}@10"
+    return sqlrec.sql(asked, dialect=dialect, recs="recs", truth="truth", columns=columns) + "\n"
+
+
+def write_snippets() -> None:
+    """Write the snippets, and remove those that are no more."""
+    current = snippets()
+    for path in set(SNIPPETS.glob("*/*")) - set(current):
+        path.unlink()
+    for path, text in current.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
     README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    write_snippets()

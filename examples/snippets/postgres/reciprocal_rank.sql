@@ -1,0 +1,250 @@
+-- The mean over users of reciprocal_rank@10.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+with
+-- Every recommendation.
+recommended as (
+    select
+        user_id,
+        item_id,
+        case when score = cast('NaN' as double precision) then null else score + 0 end as score
+    from recs
+),
+
+-- The order is total: what the score leaves open, the item decides.
+ranked as (
+    select
+        user_id,
+        item_id,
+        row_number() over (partition by user_id order by score desc nulls first, case when cast(pg_typeof(item_id) as text) in ('text', 'character varying', 'character') then null else item_id end asc,
+            cast(item_id as text) collate "C" asc) as rank,
+        case when score is null then 1 else 0 end as unplaced,
+        case
+            when lead(score) over (partition by user_id order by score desc nulls first, case when cast(pg_typeof(item_id) as text) in ('text', 'character varying', 'character') then null else item_id end asc,
+            cast(item_id as text) collate "C" asc) = score
+            then 1
+            else 0
+        end as tied
+    from recommended
+),
+
+-- The places that the cutoffs reach.
+listed as (
+    select user_id, item_id, rank, unplaced, tied
+    from ranked
+    where rank <= 10
+),
+
+lists as (
+    select
+        user_id,
+        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        case when user_id is null then 1 else 0 end
+        + count(*) - count(distinct item_id)
+        + sum(unplaced) as faults
+    from listed
+    group by user_id
+),
+
+-- Every judgement.
+judgements as (
+    select
+        user_id,
+        item_id,
+        cast(1 as double precision) as grade
+    from truth
+),
+
+relevant as (
+    select
+        user_id,
+        item_id,
+        case when grade > 0 then grade else cast(0 as double precision) end as relevance,
+        case
+            when grade > 0
+            then cast(1 as double precision)
+            else cast(0 as double precision)
+        end as relevant,
+        case
+            when grade between -cast('1e+100' as double precision) and cast('1e+100' as double precision)
+            then 0
+            else 1
+        end as misgraded
+    from judgements
+),
+
+judged_users as (
+    select
+        user_id,
+        cast(sum(relevant) as bigint) as relevant_items,
+        cast(
+            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
+        ) as ideal_items,
+        case when user_id is null then 1 else 0 end
+        + count(*) - count(distinct item_id)
+        + sum(misgraded) as faults
+    from relevant
+    group by user_id
+),
+
+cutoffs as (
+    select cast(10 as bigint) as k
+),
+
+-- Who is averaged over: truth.
+evaluated_users as (
+    select
+        judged_users.user_id as user_id,
+        coalesce(lists.places_10, 0) as places_10,
+        coalesce(judged_users.relevant_items, 0) as relevant_items,
+        coalesce(judged_users.ideal_items, 0) as ideal_items
+    from judged_users
+    left join lists
+        on lists.user_id = judged_users.user_id
+    where judged_users.relevant_items > 0
+),
+
+evaluated as (
+    select
+        evaluated_users.user_id as user_id,
+        cutoffs.k as k,
+        case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
+        evaluated_users.relevant_items as relevant_items,
+        case when border.tied = 1 then 1 else 0 end as tied
+    from evaluated_users
+    cross join cutoffs
+    left join listed as border
+        on border.user_id = evaluated_users.user_id
+        and border.rank = cutoffs.k
+        and border.tied = 1
+),
+
+-- What the lists and the truth have in common.
+hits as (
+    select
+        listed.user_id as user_id,
+        listed.rank as rank,
+        relevant.relevance as relevance,
+        relevant.relevant as hit
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+reached as (
+    select user_id, k, rank, relevance, hit
+    from hits
+    cross join cutoffs
+    where rank <= k
+),
+
+judged as (
+    select
+        evaluated.user_id as user_id,
+        evaluated.k as k,
+        evaluated.list_length as list_length,
+        evaluated.relevant_items as relevant_items,
+        evaluated.tied as tied,
+        case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
+        coalesce(reached.hit, 0) as hit,
+        coalesce(reached.relevance, 0) as relevance
+    from evaluated
+    left join reached
+        on reached.user_id = evaluated.user_id
+        and reached.k = evaluated.k
+),
+
+user_values as (
+    select
+        user_id,
+        k,
+        list_length,
+        relevant_items,
+        tied,
+        max(hit / rank) as reciprocal_rank
+    from judged
+    group by user_id, k, list_length, relevant_items, tied
+),
+
+means as (
+    select
+        k,
+        count(*) as users_evaluated,
+        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
+        cast(
+            sum(case when list_length < k then 1 else 0 end)
+            as bigint
+        ) as short_lists,
+        cast(sum(tied) as bigint) as ties_at_cutoff,
+        avg(reciprocal_rank) as mean_reciprocal_rank,
+        count(reciprocal_rank) as users_reciprocal_rank
+    from user_values
+    group by k
+),
+
+unjudged as (
+    select
+        cutoffs.k as k,
+        sum(
+            case
+                when judged_users.relevant_items > 0 then 0
+                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
+                else 0
+            end
+        ) as unjudged_lists
+    from lists
+    cross join cutoffs
+    left join judged_users on judged_users.user_id = lists.user_id
+    group by cutoffs.k
+),
+
+-- Broken rules, in all inputs: where there are some, no value can be trusted.
+faulty as (
+    select sum(faults) as faults
+    from (
+        select faults from lists
+        union all
+        select faults from judged_users
+    ) as all_faults
+),
+
+report as (
+    select
+        cutoffs.k as k,
+        means.mean_reciprocal_rank as mean_reciprocal_rank,
+        coalesce(means.users_reciprocal_rank, 0) as users_reciprocal_rank,
+        coalesce(means.users_evaluated, 0) as users_evaluated,
+        means.users_without_list as users_without_list,
+        means.short_lists as short_lists,
+        means.ties_at_cutoff as ties_at_cutoff,
+        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
+        cast(0 as bigint) as repeated_rows,
+        cast(faulty.faults as bigint) as faults
+    from cutoffs
+    left join means on means.k = cutoffs.k
+    left join unjudged on unjudged.k = cutoffs.k
+    cross join faulty
+),
+
+asked as (
+    select 'reciprocal_rank' as metric, 1 as number, cast(10 as bigint) as k
+)
+
+select
+    'recs' as model,
+    asked.metric as metric,
+    report.k as k,
+    case asked.number
+        when 1 then report.mean_reciprocal_rank
+    end as value,
+    case asked.number
+        when 1 then report.users_reciprocal_rank
+    end as users,
+    report.users_evaluated as users_evaluated,
+    report.users_without_list as users_without_list,
+    report.short_lists as short_lists,
+    report.ties_at_cutoff as ties_at_cutoff,
+    report.unjudged_lists as unjudged_lists,
+    report.repeated_rows as repeated_rows,
+    report.faults as faults
+from report
+join asked on asked.k = report.k
+order by model asc, metric asc, k asc
