@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import __version__, catalogue
 from .errors import InputError, SqlrecError
+from .names import DIALECTS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,11 +23,19 @@ Evaluate recommendations against what users wanted: every metric at every cutoff
 
 RECS has a row per place of a list: user_id, item_id, and score or rank.
 TRUTH has a row per user and item: user_id, item_id and, where it is graded, relevance.
-Both are Parquet, CSV or JSON lines files, a glob or a folder of them.
+Both are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables of --engine.
 
   sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
   sqlrec evaluate map@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet
   sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet --by country -o ndcg.parquet
+"""
+
+_SQL = """\
+Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their columns; the
+metrics are not computed. With --dialect nothing is looked at: the statement is for you to paste.
+
+  sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
+  sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
 """
 
 _EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
@@ -90,12 +99,17 @@ def _parser() -> argparse.ArgumentParser:
         commands,
         "sql",
         "print the statement that evaluate runs",
-        "Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their "
-        "columns; the metrics are not computed.",
+        _SQL,
         _sql,
     )
     _add_inputs(sql)
     sql.add_argument("--per-user", action="store_true", help="stop before the mean over users")
+    sql.add_argument(
+        "--dialect",
+        choices=DIALECTS,
+        help="whose SQL to write, for tables that are not looked at: RECS and TRUTH are then names "
+        "of tables, RECS has a score, and other columns are there where --column names them",
+    )
 
     _command(commands, "list", "list the metrics", "List the metrics.", _list)
     show = _command(
@@ -144,7 +158,9 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         help="your name of a column: user_id=uid, or for one input truth.item_id=sku",
     )
     inputs.add_argument(
-        "--engine", metavar="FILE", help="a DuckDB database; inputs may then be its tables"
+        "--engine",
+        metavar="ENGINE",
+        help="where the tables are: a DuckDB database, postgresql://..., or spark",
     )
     rules = parser.add_argument_group("rules", "the first of each is the default")
     meaning = {
@@ -191,7 +207,6 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
         "users": options.users,
         "by": options.by or [],
         "columns": columns,
-        "engine": _connection(options.engine),
     }
 
 
@@ -210,7 +225,30 @@ def _recs(given: list[str]) -> str | dict[str, str]:
     return models
 
 
-def _connection(path: str | None) -> Any:
+def _engine(given: str | None) -> Any:
+    """Open what ``--engine`` names; it is closed with the process."""
+    if given == "spark":
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            raise InputError("--engine spark needs PySpark: pip install 'sqlrec[spark]'") from None
+        return SparkSession.builder.getOrCreate()
+    if given is not None and given.startswith(("postgresql://", "postgres://")):
+        try:
+            import psycopg
+        except ImportError:
+            raise InputError(
+                "--engine postgresql:// needs psycopg: pip install 'sqlrec[postgres]'"
+            ) from None
+        try:
+            return psycopg.connect(given, autocommit=True)
+        except psycopg.Error as error:
+            # The address may hold a password: it is not repeated.
+            raise InputError(f"--engine postgresql:// can't be opened: {error}") from error
+    return _duckdb(given)
+
+
+def _duckdb(path: str | None) -> Any:
     import duckdb
 
     from .engines.duckdb import connect
@@ -223,7 +261,10 @@ def _connection(path: str | None) -> Any:
         except duckdb.Error as error:
             raise InputError(f"--engine {path} can't be opened: {error}") from error
     else:
-        raise InputError(f"--engine {path}: there is no such file")
+        raise InputError(
+            f"--engine {path}: there is no such file; an engine is a DuckDB database, "
+            "postgresql://..., or spark"
+        )
     if sys.stdout.isatty():
         connection.execute("set enable_progress_bar = true")
     return connection
@@ -241,7 +282,8 @@ def _evaluate(options: argparse.Namespace) -> None:
                 raise InputError(f"-o {options.output} is an input: give another file")
     elif form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
-    result = evaluate(options.metrics, **_arguments(options))
+    engine = _engine(options.engine)
+    result = evaluate(options.metrics, **_arguments(options), engine=engine)
     tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
     table = tables[options.table]
     if form == "parquet":
@@ -294,7 +336,10 @@ def _json(rows: pa.Table) -> str:
 def _sql(options: argparse.Namespace) -> None:
     from .runner import sql
 
-    print(sql(options.metrics, per_user=options.per_user, **_arguments(options)))
+    if options.dialect and options.engine:
+        raise InputError("--dialect and --engine: give one, an engine has a dialect")
+    where = {"dialect": options.dialect} if options.dialect else {"engine": _engine(options.engine)}
+    print(sql(options.metrics, per_user=options.per_user, **_arguments(options), **where))
 
 
 def _list(options: argparse.Namespace) -> None:

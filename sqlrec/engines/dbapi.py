@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -56,9 +57,13 @@ class DBAPI(Engine):
         """
         rows, named = self._run(f"select * from {relation} where 1 = 0")
         kinds = dict(zip(rows.column_names, named, strict=True))
-        if not any(kinds.values()):
+        # SQLite's columns have no types, whatever a driver says.
+        if self.dialect == "sqlite" or not any(kinds.values()):
             some = self.query(f"select * from {relation} limit 100")
-            kinds = {field.name: kind(str(field.type)) for field in some.schema}
+            kinds = {
+                field.name: "" if column.null_count == len(some) else kind(str(field.type))
+                for field, column in zip(some.schema, some.columns, strict=True)
+            }
         return kinds
 
     def _run(self, sql: str) -> tuple[pa.Table, list[str]]:
@@ -73,6 +78,12 @@ class DBAPI(Engine):
                 rows = getattr(cursor, fetch)()
                 return rows, [kind(str(field.type)) for field in rows.schema]
             return _arrow(cursor)
+        except Exception:
+            # PostgreSQL refuses all but this after an error, so that nothing is lost by it.
+            if self.dialect in ("postgres", "redshift"):
+                with suppress(Exception):
+                    self.connection.rollback()
+            raise
         finally:
             cursor.close()
             if idle:
@@ -97,7 +108,7 @@ def _arrow(cursor: Any) -> tuple[pa.Table, list[str]]:
 
 def _dialect(connection: Any) -> str:
     driver = type(connection).__module__.partition(".")[0]
-    if driver == "adbc_driver_manager":
+    if hasattr(connection, "adbc_get_info"):
         driver = str(connection.adbc_get_info().get("vendor_name", ""))
         dialect = next((d for d in DIALECTS if driver.lower().startswith(d)), None)
     else:

@@ -1,0 +1,209 @@
+"""One table of cases, on every engine: what DuckDB finds, each engine finds."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from pytest import approx, mark, raises, warns
+
+import sqlrec
+
+from ..tables import lists, rows, scored, table, wanted
+from ..test_sql import EVERYTHING, random_data
+
+FEW = "ndcg@2 map@3 recall@1 mrr@3"
+WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=relevant)", "")
+
+
+def same(database, metrics, tables, **options):
+    """Evaluate in an engine and in DuckDB, and hold all that comes back against each other."""
+    for name, rows_ in tables.items():
+        database.load(name, rows_)
+    names = {name: name for name in ("recs", "truth", "users") if name in tables}
+    found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
+    expected = sqlrec.evaluate(metrics, **tables, **options)
+    for ours, theirs in [
+        (found, expected),
+        (found.accounting, expected.accounting),
+        (by_user(found), by_user(expected)),
+    ]:
+        ours, theirs = (
+            part.to_arrow() if hasattr(part, "to_arrow") else part for part in (ours, theirs)
+        )
+        assert ours.column_names == theirs.column_names
+        assert ours.schema.types == theirs.schema.types
+        for our_row, their_row in zip(ours.to_pylist(), theirs.to_pylist(), strict=True):
+            assert our_row == approx(their_row, abs=1e-12)
+    return found
+
+
+def by_user(result):
+    rows_ = result.per_user().to_arrow()
+    return rows_.sort_by([(name, "ascending") for name in rows_.column_names if name != "value"])
+
+
+CASES = {
+    "ties, negative zero and grades": {
+        "recs": scored({"u1": {"a": 0.0, "b": -0.0, "c": 1.0}, "u2": {"b": -1.0, "a": -1.0}}),
+        "truth": wanted({"u1": {"a": 1, "b": 0, "c": -0.0}, "u2": {"a": 2}, "u3": {"a": 1}}),
+    },
+    "ids in several alphabets": {
+        "recs": scored({"Ζωή": {"a": 1, "B": 1, "ä": 1, "Б": 1, "語": 1, "🎧": 1, "Z": 1, "'": 1}}),
+        "truth": wanted({"Ζωή": "äБ🎧", "O'Hara": "'"}),
+    },
+    "large whole numbers": {
+        "recs": table(
+            [(2**62, 2**53 + i, 2**53 + i) for i in range(3)],
+            user_id=pa.int64(),
+            item_id=pa.int64(),
+            score=pa.int64(),
+        ),
+        "truth": table([(2**62, 2**53 + 1)], user_id=pa.int64(), item_id=pa.int64()),
+    },
+    "ranks with gaps": {
+        "recs": table(
+            [("u1", "a", 1), ("u1", "b", 3), ("u2", "a", 2)],
+            user_id=pa.string(),
+            item_id=pa.string(),
+            rank=pa.int64(),
+        ),
+        "truth": wanted({"u1": "b", "u2": "a", "u3": "c"}),
+    },
+    "score and rank": {
+        "recs": table(
+            [("u1", "a", 1, 0.5), ("u1", "b", 2, 0.25), ("u2", "a", 1, 1.0)],
+            user_id=pa.string(),
+            item_id=pa.string(),
+            rank=pa.int64(),
+            score=pa.float64(),
+        ),
+        "truth": wanted({"u1": "b", "u2": "a"}),
+    },
+    "one row": {"recs": lists({"u": "a"}), "truth": wanted({"u": "a"})},
+    "a column of models": {
+        "recs": table(
+            [("als", "u1", "a", 1), ("als", "u1", "b", 2), ("Pop 'n", "u1", "b", 1)],
+            model=pa.string(),
+            user_id=pa.string(),
+            item_id=pa.string(),
+            rank=pa.int64(),
+        ),
+        "truth": wanted({"u1": "b", "u2": "a"}),
+    },
+}
+
+
+@mark.parametrize("case", CASES)
+def test_finds_what_duckdb_finds(database, case):
+    same(database, [*FEW.split(), *WHOLE.split()], CASES[case])
+
+
+@mark.parametrize("ties", ["item_asc", "item_desc"])
+def test_agrees_in_every_metric_with_every_parameter(database, ties):
+    recs, truth = random_data(4)
+    same(database, EVERYTHING, {"recs": recs, "truth": truth}, ties=ties)
+
+
+@mark.parametrize("population", ["truth_and_recs", "judged", "recs"])
+def test_averages_over_the_same_users(database, population):
+    recs = lists({"u1": "abc", "u2": "b", "u4": "a"})
+    truth = wanted({"u1": {"b": 2, "d": 0}, "u2": {"c": 0}, "u3": {"a": 1}})
+    same(database, FEW, {"recs": recs, "truth": truth}, population=population)
+
+
+def test_evaluates_by_segments_of_users(database):
+    users = table(
+        [("u1", "Ä", 1), ("u2", None, 2), ("u4", "b", None)],
+        user_id=pa.string(),
+        Land=pa.string(),
+        order=pa.int64(),
+    )
+    recs = lists({"u1": "abc", "u2": "b", "u3": "a"})
+    truth = wanted({"u1": "b", "u2": "b", "u3": "a", "u4": "a"})
+    tables = {"recs": recs, "truth": truth, "users": users}
+    same(database, FEW, tables, by=["Land", "order"])
+
+
+def test_ranks_missing_scores_last_or_drops_them(database):
+    recs = scored({"u1": {"a": None, "b": -1.0, "c": None}, "u2": {"a": None}})
+    truth = wanted({"u1": "ab", "u2": "a"})
+    for null_scores in ("last", "drop"):
+        same(database, FEW, {"recs": recs, "truth": truth}, null_scores=null_scores)
+
+
+def test_keeps_the_best_of_duplicates(database):
+    rows_ = [("u1", "a", 0.1), ("u1", "b", 0.2), ("u1", "a", 0.3)]
+    recs = table(rows_, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
+    truth = table(rows_, user_id=pa.string(), item_id=pa.string(), relevance=pa.float64())
+    tables = {"recs": recs, "truth": truth}
+    same(database, FEW, tables, duplicates="best", relevance_threshold=0.25)
+
+
+def test_takes_names_of_columns_and_tables_as_they_are(database):
+    names = ["ORDER", 'the "item\'s" `id`; --', "Größe"]
+    rows_ = [("u1", "a", 2.0), ("u1", "b", 1.0)]
+    recs = pa.table({name: list(column) for name, column in zip(names, zip(*rows_), strict=True)})
+    name = 'recs "of" today; drop table truth; --'
+    database.load(name, recs)
+    database.load("truth", wanted({"u1": "b"}))
+    columns = dict(zip(["recs.user_id", "recs.item_id", "score"], names, strict=True))
+    result = sqlrec.evaluate(
+        "mrr@2", recs=name, truth="truth", columns=columns, engine=database.engine
+    )
+    assert rows(result, "value") == [(0.5,)]
+
+
+@mark.parametrize(
+    ("recs", "message"),
+    [
+        ({"u1": {"a": None}}, "item a of user u1 has no score"),
+        ({"u1": {"a": float("nan")}}, "item a of user u1 has no score"),
+        ({None: {"a": 1.0}}, "1 places without user_id"),
+        ({"u1": {None: 1.0}}, "1 places without item_id, as for user u1"),
+    ],
+)
+def test_names_the_rows_that_break_a_rule(database, recs, message):
+    database.load("recs", scored(recs))
+    database.load("truth", wanted({"u1": "b"}))
+    with raises(sqlrec.DataError, match=message):
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+
+
+def test_names_items_judged_or_listed_twice(database):
+    twice = table(
+        [("u1", "a", 1), ("u1", "a", 2)], user_id=pa.string(), item_id=pa.string(), rank=pa.int64()
+    )
+    once = lists({"u1": "a"})
+    for recs, truth, message in [
+        (twice, once, "recs: user u1 has item a more than once"),
+        (once, twice, "truth: user u1 has item a more than once"),
+    ]:
+        database.load("recs", recs)
+        database.load("truth", truth)
+        with raises(sqlrec.DataError, match=message):
+            sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+
+
+def test_refuses_what_cannot_be_compared_before_it_evaluates(database):
+    database.load("recs", lists({"u1": "a"}))
+    numbers = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
+    database.load("truth", numbers)
+    with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in truth"):
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+    with raises(sqlrec.InputError, match="can't be read"):
+        sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=database.engine)
+    with raises(sqlrec.InputError, match="'truth' is a Table|truth is a Table"):
+        sqlrec.evaluate("mrr@2", recs="recs", truth=numbers, engine=database.engine)
+
+
+def test_refuses_an_empty_table(database):
+    database.load("recs", lists({"u1": "a"}).slice(0, 0))
+    database.load("truth", wanted({"u1": "a"}))
+    with raises(sqlrec.InputError, match="recs='recs' is empty"):
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+
+
+def test_warns_where_no_user_has_a_list(database):
+    database.load("recs", lists({"U1": "a"}))
+    database.load("truth", wanted({"u1": "a"}))
+    with warns(UserWarning, match="are the user_ids spelled alike"):
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
