@@ -8,12 +8,13 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import Asked, read_asked, spelled
 from .catalogue import metrics as known_metrics
-from .engines import Unconnected, open_engine
+from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
 from .inputs import Columns, Inputs, first_line
 from .plan import ACCOUNTS, Rules, make_plan
@@ -22,6 +23,10 @@ from .templates import render
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+# Columns of a report, between the segments and who was counted; and of what is found broken.
+RESULT = ("metric", "k", "value", "users")
+FAULT = ("fault", "found", "user_id", "item_id", "rank")
 
 # What is said of each fault that sql/faults.sql can find, the most basic first.
 _FAULTS = {
@@ -151,15 +156,11 @@ def evaluate(
         relevance_threshold=relevance_threshold,
     )
     text = job.render("evaluation")
-    rows = job.query(text)
+    rows = job.query(text, ("model", *job.segments, *RESULT, *ACCOUNTS, "faults"))
     job.check(rows)
     rows = job.sorted(rows)
-    per_user = job.render("user_evaluation")
     return Result(
-        text,
-        rows.drop_columns([*ACCOUNTS, "faults"]),
-        job.accounting(rows),
-        Table(per_user, lambda: job.query(per_user), lambda path: job.copy(per_user, path)),
+        text, rows.drop_columns([*ACCOUNTS, "faults"]), job.accounting(rows), job.per_user()
     )
 
 
@@ -221,15 +222,36 @@ class _Job:
                 )
         return text
 
-    def query(self, text: str) -> pa.Table:
-        engine = self.inputs.engine
-        with self._errors(), engine.naming(self.inputs.objects):
-            return engine.query(text)
+    def query(self, text: str, columns: Iterable[str]) -> pa.Table:
+        """Run a query, and return its columns under our names and in our types."""
+        import pyarrow as pa
 
-    def copy(self, text: str, path: Path) -> None:
         engine = self.inputs.engine
         with self._errors(), engine.naming(self.inputs.objects):
-            engine.copy(text, path)
+            rows = engine.query(text)
+        # Snowflake gives names in upper case; a driver without types calls what is all null null.
+        rows = rows.rename_columns([*columns])
+        ours = _types() | dict.fromkeys(self.segments)
+        schema = [(field.name, ours.get(field.name) or field.type) for field in rows.schema]
+        return rows.cast(pa.schema(schema))
+
+    def per_user(self) -> Table:
+        """Return the values of users, which DuckDB writes to a file without holding them all."""
+        text = self.render("user_evaluation")
+        engine = self.inputs.engine
+
+        def copy(path: Path) -> None:
+            assert isinstance(engine, DuckDB)
+            with self._errors(), engine.naming(self.inputs.objects):
+                engine.copy(text, path)
+
+        columns = ("model", *self.segments, "user_id", "metric", "k", "value")
+        fetch = partial(self.query, text, columns)
+        return Table(text, fetch, copy if isinstance(engine, DuckDB) else None)
+
+    @property
+    def segments(self) -> list[str]:
+        return [segment["asked"] for segment in self.plan["by"]]
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -246,7 +268,7 @@ class _Job:
 
         def key(number: int) -> tuple[Any, ...]:
             row = found[number]
-            segments = [row[name] for name in self._segments(rows)]
+            segments = [row[name] for name in self.segments]
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
                 row["model"],
@@ -258,7 +280,7 @@ class _Job:
 
     def accounting(self, rows: pa.Table) -> pa.Table:
         """Take the columns that say who was counted, once for each model, segment and cutoff."""
-        keys = ["model", *self._segments(rows), "k"]
+        keys = ["model", *self.segments, "k"]
         first: dict[tuple[Any, ...], int] = {}
         for number, row in enumerate(rows.select(keys).to_pylist()):
             first.setdefault(tuple(map(repr, row.values())), number)  # By repr, NaN is itself.
@@ -271,8 +293,9 @@ class _Job:
             DataError: Rows that break a rule, or nobody to average over.
         """
         if any(rows["faults"].to_pylist()):
-            broken = {row["fault"]: row for row in self.query(self.render("faults")).to_pylist()}
-            by = " or ".join(segment["asked"] for segment in self.plan["by"])
+            faults = self.query(self.render("faults"), FAULT)
+            broken = {row["fault"]: row for row in faults.to_pylist()}
+            by = " or ".join(self.segments)
             fault = next(fault for fault in _FAULTS if fault in broken)
             largest = self.plan["largest_relevance"]
             raise DataError(_FAULTS[fault].format(**broken[fault], by=by, largest=largest))
@@ -288,9 +311,6 @@ class _Job:
                     f"{model}: no user of truth has a list: are the user_ids spelled alike?",
                     stacklevel=3,
                 )
-
-    def _segments(self, rows: pa.Table) -> list[str]:
-        return list(rows.column_names[1 : rows.column_names.index("metric")])
 
     def _nobody(self) -> str:
         """Say why there is nobody to average over."""
@@ -334,6 +354,14 @@ def _prepare(
         asked, inputs, recs=recs, truth=truth, users=users, by=segments, rules=switched
     )
     return _Job(asked, inputs, plan)
+
+
+def _types() -> dict[str, pa.DataType]:
+    """Return the types of columns that are the same in every engine."""
+    import pyarrow as pa
+
+    numbers = dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), pa.int64())
+    return numbers | {"model": pa.string(), "metric": pa.string(), "value": pa.float64()}
 
 
 def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:

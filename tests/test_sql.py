@@ -1,7 +1,6 @@
 """The statement itself: it reads an input once, says the same in another engine, and is tidy."""
 
 import re
-import sqlite3
 from random import Random
 
 import duckdb
@@ -10,8 +9,6 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark
 
 import sqlrec
-from sqlrec.runner import _prepare
-from sqlrec.templates import render
 
 from .tables import lists, rows, scored, wanted
 
@@ -71,34 +68,6 @@ class TestOneStatement:
                 found.append([row["value"] for row in result.to_arrow().to_pylist()])
         assert found[1] == approx(found[0], abs=1e-12)
         assert found[2] == approx(found[0], abs=1e-12)
-
-
-class TestSQLite:
-    """An engine that knows little beyond the common subset of SQL."""
-
-    @mark.parametrize("order", ["score", "rank"])
-    @mark.parametrize("ties", ["item_asc", "item_desc"])
-    def test_finds_the_same(self, order, ties):
-        recs, truth = random_data(4)
-        if order == "rank":
-            recs = lists({"u1": "abc", "u6": [f"i{n}" for n in range(12)], "u7": ["i3", "i1"]})
-        options = {"recs": recs, "truth": truth, "ties": ties, "population": "judged"}
-        job = _prepare(EVERYTHING, **options)
-        with sqlite3.connect(":memory:") as connection:
-            for name, table in (("recs", recs), ("truth", truth)):
-                columns = ", ".join(f'"{column}"' for column in table.column_names)
-                marks = ", ".join("?" * table.num_columns)
-                connection.execute(f"create table {name} ({columns})")
-                values = [tuple(row.values()) for row in table.to_pylist()]
-                connection.executemany(f"insert into {name} values ({marks})", values)
-            cursor = connection.execute(render("evaluation", job.plan, "sqlite"))
-            names = [column for column, *_ in cursor.description]
-            found = [dict(zip(names, row, strict=True)) for row in cursor]
-        connection.close()
-        expected = job.query(job.render("evaluation")).to_pylist()
-        assert len(found) == len(expected) == len(EVERYTHING)
-        for theirs, ours in zip(found, expected, strict=True):
-            assert theirs == approx(ours, abs=1e-12)
 
 
 class TestText:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -38,12 +37,6 @@ class Engine:
         A type is empty where the engine doesn't tell it; all is None where there is no connection.
         """
         raise NotImplementedError
-
-    def copy(self, sql: str, path: Path) -> None:
-        """Write the rows of a query to a Parquet file."""
-        import pyarrow.parquet
-
-        pyarrow.parquet.write_table(self.query(sql), path)
 
     def file(self, path: str, name: str) -> str:
         """Write what reads files at a path, in SQL; the input's name is for messages."""

@@ -141,7 +141,7 @@ def test_keeps_the_best_of_duplicates(database):
 def test_takes_names_of_columns_and_tables_as_they_are(database):
     names = ["ORDER", 'the "item\'s" `id`; --', "Größe"]
     rows_ = [("u1", "a", 2.0), ("u1", "b", 1.0)]
-    recs = pa.table({name: list(column) for name, column in zip(names, zip(*rows_), strict=True)})
+    recs = pa.table({name: list(column) for name, column in zip(names, zip(*rows_, strict=True), strict=True)})
     name = 'recs "of" today; drop table truth; --'
     database.load(name, recs)
     database.load("truth", wanted({"u1": "b"}))
@@ -191,7 +191,7 @@ def test_refuses_what_cannot_be_compared_before_it_evaluates(database):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
     with raises(sqlrec.InputError, match="can't be read"):
         sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=database.engine)
-    with raises(sqlrec.InputError, match="'truth' is a Table|truth is a Table"):
+    with raises(sqlrec.InputError, match="truth is a Table"):
         sqlrec.evaluate("mrr@2", recs="recs", truth=numbers, engine=database.engine)
 
 
