@@ -11,7 +11,7 @@ from typing import Any
 from .engines import Engine
 from .errors import InputError, nearest
 from .files import PATHS, is_path
-from .names import identifier
+from .names import LISTS, identifier
 from .names import relation as named
 
 _FLOATING = {"FLOAT", "DOUBLE"}
@@ -174,7 +174,13 @@ class Inputs:
                 )
         if empty:
             raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
-        return Source(name, relation, types, found, self.engine.dialect)
+        source = Source(name, relation, types, found, self.engine.dialect)
+        if source.unnest and source.dialect not in LISTS:
+            raise InputError(
+                f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
+                "give a row per item"
+            )
+        return source
 
     def _assumed(self, table: str, needed: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
         """Take columns as there where nobody can look: needed ones, and others with a name."""

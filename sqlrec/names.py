@@ -14,6 +14,9 @@ DIALECTS = (
 # A dialect takes the macros of its parent where it has none of its own, as in dbt.
 PARENTS = {"databricks": "spark", "redshift": "postgres"}
 
+# Dialects for which sql/dialects.sql makes rows of lists.
+LISTS = {"duckdb", "postgres", "spark", "databricks", "clickhouse"}
+
 _BACKTICKS = {"spark", "databricks", "bigquery"}
 _BACKSLASHES = {"spark", "databricks", "bigquery", "snowflake", "clickhouse"}
 
@@ -23,14 +26,14 @@ RESERVED = frozenset(
     abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and anti
     any append array as asc asof assert assert_rows_modified asymmetric at attach authorization
     autoincrement az64 bearer bearer_token before begin between binary blanksasnull both by bytedict
-    cascade case cast check clone collate column commit commutator comprows compupdate concurrently
-    conflict connect connection constraint contains corresponding create credentials cross cube
-    current current_catalog current_date current_path current_role current_schema current_time
-    current_timestamp current_user current_user_id database datetime deallocate declare default
-    deferrable deferred define defrag delete delimiters delta delta32k desc describe detach disable
-    distinct do drop each else elseif emptyasnull enable encode encrypt encryption end enum escape
-    except exclude exclusive execute exists explain explicit explicit_ids extend extract fail false
-    fetch fillrecord filter final first following for foreign format freeze from full function
+    cascade case cast check clone collate collation column commit commutator comprows compupdate
+    concurrently conflict connect connection constraint contains corresponding create credentials
+    cross cube current current_catalog current_date current_path current_role current_schema
+    current_time current_timestamp current_user current_user_id database datetime deallocate declare
+    default deferrable deferred define defrag delete delimiters delta delta32k desc describe detach
+    disable distinct do drop each else elseif emptyasnull enable encode encrypt encryption end enum
+    escape except exclude exclusive execute exists explain explicit explicit_ids extend extract fail
+    false fetch fillrecord filter final first following for foreign format freeze from full function
     generated glob globaldict256 globaldict64k grant group grouping groups gscluster hash hashes
     having hybrid identity if ignore ignoreblanklines ignoreheader ilike immediate in include
     increment index indexed initially inner insert insert_only instead intersect interval into is

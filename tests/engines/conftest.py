@@ -41,6 +41,14 @@ class Database:
             self.run(f"insert into {quoted(name)} values ({marks})", tuple(row.values()))
         self.engine.commit()
 
+    def paste(self, statement):
+        cursor = self.engine.cursor()
+        cursor.execute(statement)
+        names = [name for name, *_ in cursor.description]
+        found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        cursor.close()
+        return found
+
     def run(self, *statement):
         cursor = self.engine.cursor()
         cursor.execute(*statement)
@@ -63,6 +71,10 @@ class ADBC:
             cursor.adbc_ingest(name, table, mode="replace")
         self.engine.commit()
 
+    def paste(self, statement):
+        with self.engine.cursor() as cursor:
+            return cursor.execute(statement).fetch_arrow_table().to_pylist()
+
 
 class Spark:
     def __init__(self, engine):
@@ -70,6 +82,9 @@ class Spark:
 
     def load(self, name, table):
         self.engine.createDataFrame(table).createOrReplaceTempView(f"`{name}`")
+
+    def paste(self, statement):
+        return [row.asDict() for row in self.engine.sql(statement).collect()]
 
 
 def quoted(name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pyarrow.parquet
 from pytest import approx, mark, raises, warns
 
 import sqlrec
@@ -141,7 +142,9 @@ def test_keeps_the_best_of_duplicates(database):
 def test_takes_names_of_columns_and_tables_as_they_are(database):
     names = ["ORDER", 'the "item\'s" `id`; --', "Größe"]
     rows_ = [("u1", "a", 2.0), ("u1", "b", 1.0)]
-    recs = pa.table({name: list(column) for name, column in zip(names, zip(*rows_, strict=True), strict=True)})
+    recs = pa.table(
+        {name: list(column) for name, column in zip(names, zip(*rows_, strict=True), strict=True)}
+    )
     name = 'recs "of" today; drop table truth; --'
     database.load(name, recs)
     database.load("truth", wanted({"u1": "b"}))
@@ -207,3 +210,43 @@ def test_warns_where_no_user_has_a_list(database):
     database.load("truth", wanted({"u1": "a"}))
     with warns(UserWarning, match="are the user_ids spelled alike"):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
+
+
+@mark.parametrize("per_user", [False, True])
+def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user):
+    recs, truth = random_data(5)
+    database.load("recs", recs)
+    database.load("truth", truth)
+    asked = ["ndcg@5", "ndcg(gain=exponential)@all", "map@10"]
+    dialect = sqlrec.engines.open_engine(database.engine).dialect
+    printed = sqlrec.sql(
+        asked,
+        dialect=dialect,
+        recs="recs",
+        truth="truth",
+        columns={"relevance": "relevance"},
+        per_user=per_user,
+    )
+    pasted = database.paste(printed)
+    result = sqlrec.evaluate(asked, recs=recs, truth=truth)
+    keys = ("model", *(["user_id"] if per_user else []), "metric", "k")
+    columns = (*keys, "value")
+    expected = rows(result.per_user() if per_user else result, *columns)
+    found = [tuple(row[column] for column in columns) for row in pasted]
+    for theirs, ours in zip(sorted(found, key=repr), sorted(expected, key=repr), strict=True):
+        assert theirs == approx(ours, abs=1e-12)
+
+
+def test_gives_values_that_nobody_has_as_numbers(database):
+    tables = {"recs": lists({"u1": "a"}), "truth": wanted({"u1": {"a": 0}})}
+    result = same(database, "recall@1", tables, population="judged")
+    assert rows(result, "value", "users") == [(None, 0)]
+
+
+def test_writes_values_of_users_to_parquet(database, tmp_path):
+    database.load("recs", lists({"u1": "a", "u2": "b"}))
+    database.load("truth", wanted({"u1": "a", "u2": "a"}))
+    result = sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=database.engine)
+    result.per_user().to_parquet(tmp_path / "users.parquet")
+    found = pyarrow.parquet.read_table(tmp_path / "users.parquet").to_pylist()
+    assert sorted((row["user_id"], row["value"]) for row in found) == [("u1", 1), ("u2", 0)]

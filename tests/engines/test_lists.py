@@ -1,0 +1,33 @@
+"""Columns of lists, on the engines that have them."""
+
+import pyarrow as pa
+from pytest import mark, param, raises
+
+import sqlrec
+from sqlrec.engines import Engine
+
+from .test_engines import FEW, same
+
+WITH_LISTS = ["postgres", "clickhouse", "spark"]
+LISTS = pa.list_(pa.string())
+
+
+@mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
+def test_takes_a_list_from_best_to_worst(request, name):
+    shown = pa.table({"user_id": ["u1", "u2"], "item_id": pa.array([["c", "a"], ["b"]], LISTS)})
+    liked = pa.table({"user_id": ["u1", "u2"], "item_id": pa.array([["a", "d"], []], LISTS)})
+    same(request.getfixturevalue(name), FEW, {"recs": shown, "truth": liked})
+
+
+def test_an_engine_for_which_lists_are_not_written_takes_a_row_per_item():
+    class Trino(Engine):
+        dialect = "trino"
+
+        def query(self, sql):
+            return pa.table({"filled": [1]})
+
+        def columns(self, relation):
+            return {"user_id": "BIGINT", "item_id": "BIGINT[]"}
+
+    with raises(sqlrec.InputError, match=r"recs.item_id is BIGINT\[\]: for trino, give a row per"):
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=Trino())
