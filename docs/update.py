@@ -1,14 +1,17 @@
 """Bring what is made from the metrics up to date: python docs/update.py."""
 
 import re
+import textwrap
 from pathlib import Path
 
 import sqlrec
-from sqlrec.names import DIALECTS
+from sqlrec import plan
+from sqlrec.names import DIALECTS, RESERVED
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 SNIPPETS = ROOT / "examples" / "snippets"
+SQL = ROOT / "sql"
 
 
 def table() -> str:
@@ -57,6 +60,86 @@ def write_snippets() -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def package_files() -> dict[Path, str]:
+    """Write the parts of the dbt package that are made of headers and rules, by their paths."""
+    return {
+        SQL / "catalogue.sql": catalogue(),
+        SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
+        SQL / "metrics.yml": metric_properties(),
+    }
+
+
+def catalogue() -> str:
+    """Write the macros that return what may be asked."""
+    metrics = {
+        metric.name: {
+            "rows": metric.rows,
+            "params": {key: list(allowed) for key, allowed in metric.params.items()},
+            "aliases": list(metric.aliases),
+            "cutoff": metric.entries["Cutoff"],
+        }
+        for metric in sqlrec.metrics().values()
+    }
+    limits = {
+        "whole_list": plan.WHOLE_LIST_K,
+        "past_every_cutoff": plan.PAST_EVERY_CUTOFF,
+        "largest_relevance": plan.LARGEST_RELEVANCE,
+        "largest_exponent": plan.LARGEST_EXPONENT,
+        "taken": list(plan._TAKEN),
+    }
+    rules = {name: list(allowed) for name, allowed in plan.ALLOWED.items()}
+    words = textwrap.fill(" ".join(sorted(RESERVED)), 100)
+    return (
+        "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan.py and "
+        "sqlrec/names.py.\n\n"
+        "-- The metrics. Of a parameter's values the first is the default; a number means any\n"
+        f"-- number above 0.\n{_returning('catalogue', metrics)}\n"
+        f"-- The rules that can be switched, the default first.\n{_returning('rules', rules)}\n"
+        f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
+        "-- What some dialect takes for a word of its own.\n"
+        f"{{% macro reserved_words() %}}\n{words}\n{{% endmacro %}}\n"
+    )
+
+
+def _returning(name: str, value: object) -> str:
+    return f"{{% macro {name}() %}}\n{{{{ return({_jinja(value)}) }}}}\n{{% endmacro %}}\n"
+
+
+def _jinja(value: object, indent: str = "") -> str:
+    """Write a value in Jinja: a line for each entry, but for lists."""
+    if isinstance(value, dict) and value:
+        inner = indent + "    "
+        lines = (f"{inner}{key!r}: {_jinja(entry, inner)},\n" for key, entry in value.items())
+        return f"{{\n{''.join(lines)}{indent}}}"
+    return repr(value).replace("None", "none")
+
+
+def docs_block(metric: sqlrec.Metric) -> str:
+    """Write the header of a metric for dbt's documentation."""
+    return f"{{% docs sqlrec_{metric.name} %}}\n```\n{metric.header}\n```\n{{% enddocs %}}\n"
+
+
+def metric_properties() -> str:
+    """Point dbt from the macros of metrics to their headers."""
+    lines = ["# Made by docs/update.py.", "version: 2", "macros:"]
+    for metric in sqlrec.metrics().values():
+        lines.append(f"  - name: {metric.rows}__{metric.name}")
+        lines.append(f"    description: \"{{{{ doc('sqlrec_{metric.name}') }}}}\"")
+        if metric.params:
+            lines.append("    arguments:")
+        for key, allowed in metric.params.items():
+            kind = "string" if isinstance(allowed[0], str) else "float"
+            lines.append(f"      - name: {key}\n        type: {kind}")
+    return "\n".join(lines) + "\n"
+
+
+def write_package_files() -> None:
+    """Write the parts of the dbt package that are made of headers and rules."""
+    for path, text in package_files().items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
     README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
     write_snippets()
+    write_package_files()

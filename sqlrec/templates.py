@@ -39,7 +39,8 @@ def _macros(dialect: str) -> SimpleNamespace:
 
     env = Environment(undefined=StrictUndefined)
     env.globals |= {"sqlrec": macros, "adapter": SimpleNamespace(dispatch=dispatch)}
-    for path in sorted(sql_folder().rglob("*.sql")):
+    # Tests of data are dbt's: plain Jinja has no tag for them.
+    for path in sorted({*sql_folder().rglob("*.sql")} - {*sql_folder().glob("data_tests/*")}):
         module = env.from_string(path.read_text(encoding="utf-8")).module
         vars(macros).update({key: value for key, value in vars(module).items() if key[0] != "_"})
     return macros

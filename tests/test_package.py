@@ -1,0 +1,129 @@
+"""The dbt package writes what Python writes, in every dialect."""
+
+import re
+
+from pytest import mark, raises
+
+import sqlrec
+from sqlrec.names import DIALECTS
+
+from .jinja import CompilerError, package
+
+EVERYTHING = [
+    f"{metric.name}{f'({key}={value})' if key else ''}@{k}"
+    for metric in sqlrec.metrics().values()
+    for key, value in [("", None), *((k, v) for k, vs in metric.params.items() for v in vs[1:])]
+    for k in (1, 10)
+]
+RANKED = {"rank": "rank"}
+GRADED = {"relevance": "grade"}
+MODELS = {"als": "shop.als", "it's": "shop.pop"}
+ASKS = [
+    (EVERYTHING, {}),
+    (EVERYTHING, {"columns": GRADED | RANKED}),
+    ("nDCG@10 map@5,P@3 recall@10 recall@2", {}),
+    ("Hit-Rate@1 f1@5 f(beta=0.5)@5 f_beta(beta=2.0)@5 rprec mrr@all", {}),
+    ("ndcg(ideal=list_length, gain=exponential)@10 ndcg@all", {"columns": GRADED}),
+    (["map(divide_by=relevant)@5", "map(divide_by=k)@5"], {}),
+    ("ndcg@10", {"recs": MODELS}),
+    ("ndcg@10", {"recs": MODELS, "columns": {"rank": "place", "score": "score"}}),
+    ("ndcg@10", {"columns": {"model": "algorithm"}}),
+    ("ndcg@10", {"columns": {"recs.model": "algorithm", "recs.rank": "place"}}),
+    ("ndcg@10", {"by": "country"}),
+    ("ndcg@10", {"by": ["country", "Age group"], "users": "shop.users"}),
+    ("ndcg@10", {"by": ["country", "age"], "users": "u", "columns": {"truth.age": "order"}}),
+    ("ndcg@10", {"by": ["segment"], "columns": {"segment": "metric"}}),
+    ("ndcg@10", {"columns": {"user_id": "uid", "truth.item_id": 'the "best" sku'}}),
+    *[("ndcg@10", {"population": p}) for p in ("truth", "truth_and_recs", "judged", "recs")],
+    *[("ndcg@10", {"order": o}) for o in (None, "score", "rank")],
+    *[("ndcg@10", {"order": o, "columns": RANKED}) for o in ("score", "rank")],
+    ("ndcg@10", {"ties": "item_desc", "columns": None}),
+    *[("ndcg@10", {"duplicates": "best", "columns": c}) for c in ({}, RANKED)],
+    *[("ndcg@10", {"null_scores": rule}) for rule in ("error", "last", "drop")],
+    ("ndcg@10", {"null_scores": "drop", "order": "rank"}),
+    *[("ndcg@10", {"relevance_threshold": r, "columns": GRADED}) for r in (0, 3, 2.5, -1e-9)],
+]
+REFUSED = [
+    ("ndgc@10", {}, "unknown metric 'ndgc': known are average_precision, "),
+    ("ndcg", {}, "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
+    ("f1", {}, "'f1' has no cutoff: write f1@10"),
+    ("f1@all", {}, "'f1@all': f_beta needs a number as cutoff, as in @10"),
+    ("map(divide_by=k)@all", {}, "average_precision with divide_by=k needs a number as cutoff"),
+    ("ndcg@0", {}, "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
+    ("ndcg@1000001", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
+    ("ndcg@ten", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
+    ("ndcg@10@5", {}, "'ndcg@10@5' is no metric: write name@k or name(param=value)@k"),
+    ("P@5 precision@5", {}, "precision@5 is asked twice: once is enough"),
+    ("ndcg(gain=cubic)@5", {}, "ndcg(gain=cubic): gain is one of linear, binary, exponential"),
+    ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': "),
+    ("hit_rate(gain=linear)@5", {}, "hit_rate has no parameter 'gain': it has none"),
+    ("ndcg(linear)@5", {}, "'ndcg(linear)@5': 'linear' is no parameter: write param=value"),
+    ("ndcg(gain=binary,gain=binary)@5", {}, "gain is given twice: once is enough"),
+    ("f_beta(beta=-1)@5", {}, "f_beta(beta=-1): beta is a number above 0"),
+    ("f_beta(beta=inf)@5", {}, "f_beta(beta=inf): beta is a number above 0"),
+    ("", {}, "no metric asked: name at least one, as in 'ndcg@10'"),
+    (10, {}, "metrics=10: write them as text, as in 'ndcg@10'"),
+    ([10], {}, "10 is no metric: write it as text, as in 'ndcg@10'"),
+    ("ndcg@5", {"population": "all"}, "population='all': known are judged, recs, truth, truth_and"),
+    ("ndcg@5", {"ties": None}, "ties="),
+    ("ndcg@5", {"order": "random"}, "order='random': known are rank, score"),
+    ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
+    ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it is a number of at most"),
+    ("ndcg@5", {"relevance_threshold": True}, "it is a number of at most 1e+100"),
+    ("ndcg@5", {"truth": None}, "truth is missing: give a "),
+    ("ndcg@5", {"recs": {}}, "recs"),
+    ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
+    ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
+    ("ndcg@5", {"by": 5}, "by=5: give names of columns"),
+    ("ndcg@5", {"by": "metric"}, "by='metric': the result has a column of this name already"),
+    ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),
+    ("ndcg@5", {"columns": {"rex.user_id": "uid"}}, "columns['rex.user_id']: no input 'rex': "),
+    ("ndcg@5", {"columns": {"users.user_id": "x"}}, "columns['users.user_id']='x': no input has"),
+    ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
+    ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
+    ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
+]
+
+
+@mark.parametrize("dialect", DIALECTS)
+class TestEveryDialect:
+    @mark.parametrize("per_user", [False, True])
+    def test_writes_what_python_writes(self, dialect, per_user):
+        macro = getattr(package(dialect), "per_user" if per_user else "evaluate")
+        for metrics, given in ASKS:
+            given = {"recs": "recs", "truth": "truth"} | given
+            expected = sqlrec.sql(metrics, dialect=dialect, per_user=per_user, **given)
+            assert macro(metrics, **given) == expected, (metrics, given)
+
+    @mark.parametrize(
+        "name",
+        [
+            *("plain", "Upper", "größe", "order", "a b", "1st", 'a"b', "a`b", "a'b", "a\\b"),
+            *("a\nb", "a\x85b", "${x}", "{{ x }}", "; drop table users --"),
+        ],
+    )
+    def test_spells_names_and_texts_alike(self, dialect, name):
+        given = {"truth": "truth", "recs": {name: "recs"}, "columns": {"user_id": name}}
+        for one in ({"recs": {name: "recs"}}, {"columns": {"user_id": name}}, {"by": name}):
+            given = {"recs": "recs", "truth": "truth"} | one
+            try:
+                expected = sqlrec.sql("ndcg@5", dialect=dialect, **given)
+            except sqlrec.InputError:
+                with raises(CompilerError, match="rename it"):
+                    package(dialect).evaluate("ndcg@5", **given)
+            else:
+                assert package(dialect).evaluate("ndcg@5", **given) == expected
+
+
+@mark.parametrize("metrics, given, message", REFUSED)
+def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
+    given = {"recs": "recs", "truth": "truth"} | given
+    with raises(CompilerError, match=re.escape(message)):
+        package("duckdb").evaluate(metrics, **given)
+    with raises(sqlrec.SqlrecError, match=re.escape(message.partition("known")[0])):
+        sqlrec.sql(metrics, dialect="duckdb", **given)
+
+
+def test_refuses_an_option_that_there_is_not():
+    with raises(CompilerError, match="unknown option 'tie': known are by, columns, duplicates, "):
+        package("duckdb").evaluate("ndcg@10", recs="recs", truth="truth", tie="item_asc")
