@@ -13,7 +13,7 @@
 {% macro default__quoted(name) %}"{{ name | replace('"', '""') }}"{% endmacro %}
 {% macro spark__quoted(name) %}`{{ name | replace('`', '``') }}`{% endmacro %}
 {% macro bigquery__quoted(name) -%}
-{%- for sign in ['\\', '`'] if sign in name -%}
+{%- for sign in ['\\', '`', '.'] if sign in name -%}
 {{ sqlrec.refuse("'" ~ name ~ "' has a " ~ sign ~ ", which bigquery can't quote: rename it") }}
 {%- endfor -%}
 `{{ name }}`

@@ -76,7 +76,7 @@ def identifier(name: str, dialect: str) -> str:
     name = _line(name, dialect)
     if not name:
         raise InputError("'' is no name: give the name of a column or table")
-    refused = {"bigquery": "\\`", "clickhouse": "\\"}.get(dialect, "")
+    refused = {"bigquery": "\\`.", "clickhouse": "\\"}.get(dialect, "")
     for sign in refused:
         if sign in name:
             raise InputError(f"{name!r} has a {sign}, which {dialect} can't quote: rename it")
