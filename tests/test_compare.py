@@ -1,0 +1,199 @@
+"""Models beside a baseline, user by user: sql/compare.sql."""
+
+import math
+import sqlite3
+import statistics
+from random import Random
+
+import duckdb
+import pyarrow as pa
+from pytest import approx, fixture, mark
+
+import sqlrec
+
+from .jinja import package
+from .tables import lists, wanted
+
+COLUMNS = ("model", "metric", "k", "users", "value", "baseline_value", "difference")
+INTERVAL = ("standard_error", "low", "high")
+
+
+def statement(dialect, metrics, baseline, tables, **options):
+    """Write the comparison of tables that are in a database under their names."""
+    models = {name.removeprefix("recs_"): name for name in tables if name.startswith("recs_")}
+    columns = {"rank": "rank"}
+    if "model" in tables.get("recs", TRUTH).column_names:
+        columns["model"] = "model"
+    if "relevance" in tables["truth"].column_names:
+        columns["relevance"] = "relevance"
+    return package(dialect).compare(
+        metrics,
+        baseline=baseline,
+        recs=models or "main.recs",
+        truth="truth",
+        users="users" if "users" in tables else None,
+        columns=columns,
+        **options,
+    )
+
+
+def compare(metrics, baseline, recs, **given):
+    """Run the comparison on DuckDB."""
+    models = recs if isinstance(recs, dict) else {}
+    tables = {f"recs_{name}": table for name, table in models.items()} or {"recs": recs}
+    tables |= {name: given.pop(name) for name in ("truth", "users") if name in given}
+    text = statement("duckdb", metrics, baseline, tables, **given)
+    return rows_of(text, tables)
+
+
+def rows_of(text, tables):
+    with duckdb.connect() as engine:
+        for name, table in tables.items():
+            engine.register(name, table)
+        return engine.sql(text).to_arrow_table().to_pylist()
+
+
+# Reciprocal ranks within 2: als 1, 1/2, 0; pop 1/2, 1/2, 1. Differences 1/2, 0, -1.
+ALS = lists({"ann": "ab", "bob": "ba", "cid": "bc"})
+POP = lists({"ann": "ba", "bob": "ca", "cid": "ab"})
+TRUTH = wanted({"ann": "a", "bob": "a", "cid": "a"})
+
+
+def test_the_difference_is_the_mean_over_users_with_its_standard_error():
+    (row,) = compare("mrr@2", "pop", recs={"als": ALS, "pop": POP}, truth=TRUTH)
+    assert [row[name] for name in COLUMNS] == [
+        *("als", "reciprocal_rank", 2, 3),
+        *(approx(1 / 2), approx(2 / 3), approx(-1 / 6)),
+    ]
+    error = math.sqrt(((2 / 3) ** 2 + (1 / 6) ** 2 + (5 / 6) ** 2) / 2 / 3)
+    assert row["standard_error"] == approx(error, rel=1e-14)
+    assert row["low"] == approx(-1 / 6 - 1.959963984540054 * error, rel=1e-14)
+    assert row["high"] == approx(-1 / 6 + 1.959963984540054 * error, rel=1e-14)
+    assert row["faults"] == 0
+
+
+def test_every_model_is_compared_with_the_baseline_in_every_segment_and_at_every_cutoff():
+    recs = {"als": ALS, "pop": POP, "als again": ALS}
+    users = pa.table({"user_id": ["ann", "bob"], "country": ["x", "x"]})
+    found = compare("mrr@2 P@1 mrr@1", "pop", recs=recs, truth=TRUTH, users=users, by="country")
+    assert [(row["model"], row["country"], row["metric"], row["k"]) for row in found] == [
+        (model, country, metric, k)
+        for model in ("als", "als again")
+        for country in ("x", None)
+        for metric, k in (("precision", 1), ("reciprocal_rank", 1), ("reciprocal_rank", 2))
+    ]
+    assert [row["difference"] for row in found if row["k"] == 2] == approx([0.25, -1] * 2)
+
+
+def test_one_user_has_a_difference_and_no_interval():
+    truth = wanted({"ann": "a"})
+    (row,) = compare("mrr@2", "pop", recs={"als": ALS, "pop": POP}, truth=truth)
+    assert (row["users"], row["difference"]) == (1, 0.5)
+    assert [row[name] for name in INTERVAL] == [None] * 3
+
+
+def test_users_count_where_both_models_have_a_value():
+    # Who has no list is not averaged over: dan has one of als alone, eve one of pop alone.
+    recs = {
+        "als": lists({"ann": "a", "dan": "a"}),
+        "pop": lists({"ann": "a", "eve": "a"}),
+    }
+    truth = wanted({"ann": "a", "dan": "a", "eve": "a"})
+    (row,) = compare("P@1", "pop", recs=recs, truth=truth, population="truth_and_recs")
+    assert (row["users"], row["value"], row["baseline_value"], row["difference"]) == (1, 1, 1, 0)
+
+
+def test_broken_rules_are_counted():
+    (row,) = compare("P@2", "pop", recs={"als": lists({"ann": "aa"}), "pop": POP}, truth=TRUTH)
+    assert row["faults"] > 0
+
+
+def test_the_baseline_may_be_a_value_of_the_column_model():
+    recs = pa.concat_tables(
+        table.append_column("model", [pa.repeat(pa.scalar(name), table.num_rows)])
+        for name, table in (("als", ALS), ("it's", POP))
+    )
+    (row,) = compare("mrr@2", "it's", recs=recs, truth=TRUTH)
+    assert (row["model"], row["difference"]) == ("als", approx(-1 / 6))
+
+
+METRICS = "ndcg@5 map@3 recall@all mrr@1 map(divide_by=hits)@all"
+
+
+@fixture(scope="module")
+def given():
+    random = Random(5)
+    items = [f"i{n}" for n in range(12)]
+    models = {
+        model: lists(
+            {
+                f"u{user}": random.sample(items, random.randint(1, 12))
+                for user in range(300)
+                if random.random() < 0.9
+            }
+        )
+        for model in ("als", "pop", "knn")
+    }
+    truth = {
+        f"u{user}": {item: random.randint(0, 3) for item in random.sample(items, 4)}
+        for user in range(300)
+    }
+    countries = [random.choice(["x", "y"]) for _ in range(300)]
+    users = pa.table({"user_id": [f"u{n}" for n in range(300)], "country": countries})
+    return {"recs": models, "truth": wanted(truth), "users": users, "by": "country"}
+
+
+@mark.parametrize("population", ["judged", "truth", "truth_and_recs", "recs"])
+def test_finds_what_plain_python_finds(given, population):
+    per_user = sqlrec.evaluate(METRICS, **given, population=population).per_user()
+    values = {}
+    for row in per_user.to_arrow().to_pylist():
+        group = values.setdefault((row["country"], row["metric"], row["k"]), {})
+        group.setdefault(row["user_id"], {})[row["model"]] = row["value"]
+    found = compare(METRICS, "pop", **given, population=population)
+    assert len(found) == 2 * len(values)
+    for row in found:
+        group = values[row["country"], row["metric"], row["k"]].values()
+        pairs = [(user.get(row["model"]), user.get("pop")) for user in group]
+        pairs = [(value, base) for value, base in pairs if None not in (value, base)]
+        differences = [value - base for value, base in pairs]
+        mean = statistics.fmean(differences)
+        error = statistics.stdev(differences) / math.sqrt(len(pairs))
+        assert row["users"] == len(pairs) > 50
+        assert row["value"] == approx(statistics.fmean(value for value, _ in pairs))
+        assert row["baseline_value"] == approx(statistics.fmean(base for _, base in pairs))
+        assert row["difference"] == approx(mean, abs=1e-12)
+        assert row["standard_error"] == approx(error, rel=1e-12)
+        assert row["low"] == approx(mean - 1.959963984540054 * error, abs=1e-12)
+        assert row["high"] == approx(mean + 1.959963984540054 * error, abs=1e-12)
+
+
+def test_reads_alike_in_an_engine_that_knows_little(given):
+    tables = {f"recs_{name}": table for name, table in given["recs"].items()}
+    tables |= {"truth": given["truth"], "users": given["users"]}
+    connection = sqlite3.connect(":memory:")
+    for name, table in tables.items():
+        connection.execute(f"create table {name} ({', '.join(table.column_names)})")
+        marks = ", ".join("?" * table.num_columns)
+        rows = [tuple(row.values()) for row in table.to_pylist()]
+        connection.executemany(f"insert into {name} values ({marks})", rows)
+    cursor = connection.execute(statement("sqlite", METRICS, "pop", tables, by="country"))
+    columns = [column for column, *_ in cursor.description]
+    found = [dict(zip(columns, row, strict=True)) for row in cursor]
+    connection.close()
+    expected = compare(METRICS, "pop", **given)
+    assert len(found) == len(expected) == 20
+    for theirs, ours in zip(found, expected, strict=True):
+        assert theirs == approx(ours, abs=1e-12)
+
+
+def test_an_offset_of_all_values_does_not_blur_the_deviation():
+    # Grades of a million: squares of the values would have lost the digits of the difference.
+    truth = wanted({f"u{n}": {"a": 1e6 + n % 2, "b": 1e6} for n in range(1000)})
+    recs = {
+        "als": lists({f"u{n}": "a" for n in range(1000)}),
+        "pop": lists({f"u{n}": "b" for n in range(1000)}),
+    }
+    (row,) = compare("cg@1", "pop", recs=recs, truth=truth)
+    assert row["difference"] == approx(0.5, rel=1e-12)
+    assert row["standard_error"] == approx(math.sqrt(0.25 / 999), rel=1e-12)
