@@ -29,9 +29,8 @@
 {% set asked = sqlrec.read_asked(metrics) %}
 {% set columns = options.columns %}
 {% set by = options.by %}
-{#- A relation is a mapping as well, but does not print as one. -#}
-{% set named_models = (options.recs | string).startswith('{') %}
-{% set models = options.recs if named_models else {'recs': options.recs} %}
+{% set models = options.models %}
+{% set named_models = options.named_models %}
 
 {% set ranked = 'rank' in columns or 'recs.rank' in columns %}
 {% set scored = 'score' in columns or 'recs.score' in columns %}
@@ -150,12 +149,15 @@
 {% if threshold is not none and (threshold is boolean or threshold is not number or not -largest <= threshold <= largest) %}
 {{ sqlrec.refuse("relevance_threshold='" ~ threshold ~ "': it is a number of at most " ~ largest) }}
 {% endif %}
-{% for name in ['recs', 'truth'] if not options[name] %}
+{#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
+{% for name in ['recs', 'truth'] if options[name] | string in ['None', 'none', '', '{}'] %}
 {{ sqlrec.refuse(name ~ ' is missing: give a relation, as in ' ~ name ~ "=ref('" ~ name ~ "')") }}
 {% endfor %}
-{% for model in options.recs if (options.recs | string).startswith('{') and not (model is string and model) %}
+{% set models = options.recs if (options.recs | string).startswith('{') else {'recs': options.recs} %}
+{% for model in models if not (model is string and model) %}
 {{ sqlrec.refuse("recs has a model '" ~ model ~ "': a model's name is text") }}
 {% endfor %}
+{% set _ = options.update({'models': models, 'named_models': (options.recs | string).startswith('{')}) %}
 {% if options.by is string %}{% set _ = options.update({'by': [options.by]}) %}{% endif %}
 {% if options.by is not iterable %}
 {{ sqlrec.refuse('by=' ~ options.by ~ ': give names of columns') }}

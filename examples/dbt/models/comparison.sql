@@ -1,0 +1,8 @@
+{{ sqlrec.compare(
+    'ndcg@10 recall@10',
+    baseline='random',
+    recs=source('shop', 'recs'),
+    truth=source('shop', 'clicks'),
+    by='campaign',
+    columns={'model': 'model', 'rank': 'rank'}
+) }}

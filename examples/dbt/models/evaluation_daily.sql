@@ -1,0 +1,26 @@
+-- A row per day, model, metric and cutoff. A run evaluates the days after the last one that is here and
+-- appends them; `dbt build --full-refresh` evaluates all.
+{{ config(materialized='incremental', incremental_strategy='append') }}
+
+{%- set new_days %}
+{%- if is_incremental() %} where day > (select coalesce(max(day), cast('1970-01-01' as date)) from {{ this }}){% endif %}
+{%- endset %}
+
+select
+    day,
+    model,
+    metric,
+    k,
+    count(value) as users,
+    avg(value) as value,
+    stddev_samp(value) / sqrt(count(value)) as standard_error
+from (
+{{ sqlrec.per_user(
+    'ndcg@10 recall@10',
+    recs='(select * from ' ~ source('shop', 'recs') ~ new_days ~ ') as new_recs',
+    truth='(select * from ' ~ source('shop', 'clicks') ~ new_days ~ ') as new_clicks',
+    by='day',
+    columns={'model': 'model', 'rank': 'rank'}
+) }}
+) as per_user
+group by day, model, metric, k

@@ -1,0 +1,18 @@
+-- What tests of data have in common.
+
+-- The columns that name a list.
+{% macro list_columns(user_id, model_column) -%}
+{{ sqlrec.identifier(model_column) ~ ', ' if model_column else '' }}{{ sqlrec.identifier(user_id) }}
+{%- endmacro %}
+
+-- The rows of a metric in an evaluation, of one model where it is named.
+{% macro is_metric(asked, model_name) -%}
+metric = {{ sqlrec.text(asked.label) }}
+    and {{ 'k is null' if sqlrec.cutoff(asked) == 'null' else 'k = ' ~ sqlrec.cutoff(asked) }}
+    {{- ' and model = ' ~ sqlrec.text(model_name) if model_name else '' }}
+{%- endmacro %}
+
+-- The cutoff as it stands in results: null for whole lists.
+{% macro cutoff(asked) -%}
+{{ 'null' if asked.place == sqlrec.limits().whole_list else asked.place }}
+{%- endmacro %}

@@ -1,0 +1,27 @@
+-- Every user of the truth has a list, and one of each model where model_column names them. Fails with
+-- a row per user who lacks one.
+{% test every_truth_user_has_list(model, truth, user_id='user_id', truth_user_id=none, model_column=none) %}
+{% set user_id = sqlrec.identifier(user_id) %}
+with
+lists as (
+    select distinct {{ user_id }} as user_id, {{ sqlrec.identifier(model_column) if model_column else 1 }} as model
+    from {{ model }}
+),
+models as (
+    select count(distinct model) as models from lists
+),
+users as (
+    select distinct {{ sqlrec.identifier(truth_user_id) if truth_user_id else user_id }} as user_id
+    from {{ truth }}
+),
+counted as (
+    select users.user_id, count(lists.user_id) as lists
+    from users
+    left join lists on lists.user_id = users.user_id
+    group by users.user_id
+)
+select counted.user_id, counted.lists, models.models
+from counted
+cross join models
+where counted.lists = 0 or counted.lists < models.models
+{% endtest %}

@@ -1,0 +1,16 @@
+-- A metric is at least some value, in every row of an evaluation: every model and segment, or those
+-- that model_name and the config `where` leave. The metric is asked as anywhere, as in 'ndcg@10'.
+-- Fails with a row per value that is lower or null, and where there is no such row.
+{% test metric_at_least(model, metric, at_least, model_name=none) %}
+{% set asked = sqlrec.read_asked(metric)[0] %}
+with found as (
+    select model, metric, k, value
+    from {{ model }}
+    where {{ sqlrec.is_metric(asked, model_name) }}
+)
+select model, metric, k, value from found where value is null or value < {{ sqlrec.double(at_least) }}
+union all
+select 'no row' as model, {{ sqlrec.text(asked.label) }} as metric, {{ sqlrec.cutoff(asked) }} as k, {{ sqlrec.double('null') }} as value
+from (select count(*) as rows_found from found) as counted
+where rows_found = 0
+{% endtest %}

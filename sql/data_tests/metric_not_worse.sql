@@ -1,0 +1,42 @@
+-- A metric is not worse than a day before, as far as chance allows. The model has, by day, the mean
+-- over users and its standard error, as the daily model in examples/dbt: columns day, model, metric, k,
+-- value and standard_error, and those of `by`.
+--
+-- Of each model (and segment, where `by` names columns) the latest day is held against the one before.
+-- Worse is a fall of more than 1.96 standard errors of the difference, the root of the sum of both
+-- squared: the 95 % interval of the difference lies below 0. That takes the users of two days for
+-- different ones; where they are the same, it forgives more. A day of a single user has no
+-- standard error and is not judged. Fails with a row per fall, and where there is no such metric.
+{% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
+{% set asked = sqlrec.read_asked(metric)[0] %}
+{% set day = sqlrec.identifier(day) %}
+{% set groups = ['model'] %}
+{% for name in ([by] if by is string else by) %}{% set _ = groups.append(sqlrec.identifier(name)) %}{% endfor %}
+{% set groups = groups | join(', ') %}
+with
+numbered as (
+    select
+        {{ groups }}, value, standard_error,
+        row_number() over (partition by {{ groups }} order by {{ day }} desc) as days_ago
+    from {{ model }}
+    where {{ sqlrec.is_metric(asked, model_name) }}
+),
+pairs as (
+    select
+        {{ groups }},
+        max(case when days_ago = 1 then value end) as latest,
+        max(case when days_ago = 2 then value end) as previous,
+        sqrt(sum(standard_error * standard_error)) as standard_error,
+        count(standard_error) as days
+    from numbered
+    where days_ago <= 2
+    group by {{ groups }}
+)
+select model, latest, previous, standard_error
+from pairs
+where days = 2 and latest - previous < -{{ sqlrec.double(1.959963984540054) }} * standard_error
+union all
+select 'no row' as model, {{ sqlrec.double('null') }} as latest, {{ sqlrec.double('null') }} as previous, {{ sqlrec.double('null') }} as standard_error
+from (select count(*) as rows_found from pairs) as counted
+where rows_found = 0
+{% endtest %}

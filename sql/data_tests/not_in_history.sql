@@ -1,0 +1,14 @@
+-- No item is recommended to a user who has it already: the truth would leak in from the training data.
+-- Fails with a row per recommendation that is in the history.
+{% test not_in_history(model, history, user_id='user_id', item_id='item_id', history_user_id=none, history_item_id=none) %}
+{% set user_id = sqlrec.identifier(user_id) %}
+{% set item_id = sqlrec.identifier(item_id) %}
+select recs.*
+from {{ model }} as recs
+where exists (
+    select 1
+    from {{ history }} as history
+    where history.{{ sqlrec.identifier(history_user_id) if history_user_id else user_id }} = recs.{{ user_id }}
+        and history.{{ sqlrec.identifier(history_item_id) if history_item_id else item_id }} = recs.{{ item_id }}
+)
+{% endtest %}
