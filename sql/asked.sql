@@ -27,26 +27,27 @@
 
 -- One metric: its label, macro, the parameters that are not default, and the place that its cutoff is.
 {% macro read_metric(text) %}
-{% set shape = '\\s*([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?\\s*' %}
-{% set match = modules.re.fullmatch(shape, text) %}
-{% if not match %}
+{% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
+{% set parts = modules.re.findall(shape, text) %}
+{% if not parts %}
 {{ sqlrec.refuse(
     "'" ~ text ~ "' is no metric: write name@k or name(param=value)@k, as in 'ndcg@10'"
 ) }}
 {% endif %}
-{% set written = match.group(1) | lower | replace('-', '_') %}
+{% set asked_name, asked_params, asked_cutoff = parts[0] %}
+{% set written = asked_name | lower | replace('-', '_') %}
 {% set names = [] %}
 {% for name, metric in sqlrec.catalogue().items() if written == name or written in metric.aliases %}
 {% set _ = names.append(name) %}
 {% endfor %}
 {% if not names %}
 {{ sqlrec.refuse(
-    "unknown metric '" ~ match.group(1) ~ "': known are " ~ sqlrec.catalogue() | join(', ')
+    "unknown metric '" ~ asked_name ~ "': known are " ~ sqlrec.catalogue() | join(', ')
 ) }}
 {% endif %}
 {% set name = names[0] %}
 {% set metric = sqlrec.catalogue()[name] %}
-{% set given = sqlrec.read_params(text, name, metric.params, match.group(2) or '') %}
+{% set given = sqlrec.read_params(text, name, metric.params, asked_params or '') %}
 {% set params = {} %}
 {% for key, allowed in metric.params.items() if given.get(key, allowed[0]) != allowed[0] %}
 {% set _ = params.update({key: given[key]}) %}
@@ -54,7 +55,7 @@
 {% set written_params = [] %}
 {% for key, value in params.items() %}{% set _ = written_params.append(key ~ '=' ~ value) %}{% endfor %}
 {% set label = name ~ ('(' ~ written_params | join(', ') ~ ')' if params else '') %}
-{% set place = sqlrec.read_cutoff(text, match.group(3), name, metric, given) %}
+{% set place = sqlrec.read_cutoff(text, asked_cutoff, name, metric, given) %}
 {{ return({
     'label': label,
     'spelled': label ~ '@' ~ ('all' if place == sqlrec.limits().whole_list else place),
@@ -101,12 +102,12 @@
 {% for key, allowed in metric.params.items() if given.get(key, allowed[0]) == 'k' %}
 {% set divisor.k = ' with ' ~ key ~ '=k' %}
 {% endfor %}
-{% if written is none and metric.cutoff != 'optional' %}
+{% if not written and metric.cutoff != 'optional' %}
 {{ sqlrec.refuse(
     "'" ~ text ~ "' has no cutoff: write " ~ text ~ '@10'
     ~ (', or ' ~ text ~ '@all for whole lists' if 'all' in metric.cutoff else '')
 ) }}
-{% elif written is none or written == 'all' %}
+{% elif not written or written == 'all' %}
 {% if metric.cutoff == 'a number' or divisor.k %}
 {{ sqlrec.refuse("'" ~ text ~ "': " ~ name ~ divisor.k ~ ' needs a number as cutoff, as in @10') }}
 {% endif %}

@@ -17,7 +17,9 @@ create table clicks as
 select user_id, item_id, campaign, cast(timestamp at time zone 'UTC' as date) as day
 from truth
 join (
-    select replace(parse_filename(filename, true), 'random_', '') || '-' || "row" as user_id, timestamp
+    select
+        replace(parse_filename(filename, true), 'random_', '') || '-' || "row" as user_id,
+        timestamp
     from read_parquet(?, filename = true, union_by_name = true)
 ) using (user_id)
 order by day, user_id
