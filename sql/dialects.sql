@@ -78,7 +78,7 @@ count(*) - bit_count(bit_or(case when rank >= 1 then cast(1 as bigint) << rank e
         {{ 'cross join' if not loop.first }} ({% for digit in range(10) %}select {{ digit }} as digit{{ ' union all ' if not loop.last }}{% endfor %}) as digits_{{ unit }}
         {%- endfor %}
 {% endmacro %}
-{% macro duckdb__counting(last) %}select range as number from range(1, {{ last + 1 }}){% endmacro %}
+{% macro duckdb__counting(last) %}select number from range(1, {{ last + 1 }}) as counted (number){% endmacro %}
 
 -- A query with the columns, and a row for each item of a list: item_id, and its place from 1.
 {% macro unnested(columns, items, place, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, place, relation) }}{% endmacro %}

@@ -45,7 +45,7 @@ ideal_sums as (
         {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain in used %},
         sum({{ sqlrec.gain(gain) }} / {{ sqlrec.log2('rank + 1') }}) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as {{ gain }}
+        ) as {{ gain }}_dcg
         {%- endfor %}
     from ideal_lists
 ),
@@ -67,7 +67,7 @@ ideal_sums as (
         {% if depth == 'k' or (plan.depth and depth != 'relevant' and (gain == 'binary' or not plan.graded)) -%}
         perfect_{{ depth }}.dcg
         {%- else -%}
-        nullif(sums_{{ depth }}.{{ gain }}, 0)
+        nullif(sums_{{ depth }}.{{ gain }}_dcg, 0)
         {%- endif %} as ideal_dcg_{{ gain }}_{{ depth }}
     {%- endfor %}
     {%- endfor %}

@@ -118,7 +118,7 @@ ideal_sums as (
         rank as depth,
         sum(relevance / (ln(rank + 1) / ln(cast(2 as double)))) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as linear
+        ) as linear_dcg
     from ideal_lists
 ),
 
@@ -129,7 +129,7 @@ evaluated as (
         case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
         evaluated_users.relevant_items as relevant_items,
         case when border.tied = 1 then 1 else 0 end as tied,
-        nullif(sums_achievable.linear, 0) as ideal_dcg_linear_achievable
+        nullif(sums_achievable.linear_dcg, 0) as ideal_dcg_linear_achievable
     from evaluated_users
     cross join cutoffs
     left join listed as border

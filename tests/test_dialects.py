@@ -1,0 +1,361 @@
+"""Statements in all dialects, also of engines that are not at hand: they parse, and keep the rules.
+
+What runs on which engine is tested in ``engines``.
+"""
+
+import importlib.util
+import re
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+
+import duckdb
+import sqlglot
+from pytest import fixture, mark, raises
+from sqlfluff.core import Linter
+from sqlfluff.core.dialects import dialect_selector
+from sqlglot import exp
+from sqlglot.errors import OptimizeError, ParseError
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+
+import sqlrec
+from sqlrec.engines import Unconnected
+from sqlrec.names import DIALECTS, RESERVED, identifier, relation, text
+from sqlrec.runner import _prepare
+
+SQLFLUFF = {"spark": "sparksql"}
+ROOT = Path(__file__).parent.parent
+GRADED = {"relevance": "relevance"}
+
+
+def every_metric(*cutoffs):
+    """Every metric with all combinations of its parameters, at every cutoff that it takes."""
+    for metric in sqlrec.metrics().values():
+        for values in product(*metric.params.values()):
+            params = ", ".join(map("{}={}".format, metric.params, values))
+            whole = metric.entries["Cutoff"] != "a number" and "k" not in values
+            for k in cutoffs:
+                if k != "all" or whole:
+                    yield f"{metric.name}({params})@{k}"
+    yield "f_beta(beta=0.5)@10"
+
+
+# Together they take every way through the rows.
+ASKED = {
+    "scores": {
+        "metrics": list(every_metric(10, "all")),
+        "recs": {"als": "als", "pop": "pop"},
+        "users": "users",
+        "by": ["country", "age"],
+        "columns": GRADED,
+        "relevance_threshold": 0.5,
+        "null_scores": "last",
+        "duplicates": "best",
+        "ties": "item_desc",
+        "population": "judged",
+    },
+    "ranks": {
+        "metrics": list(every_metric(1, 10)),
+        "recs": "recs",
+        "columns": {"rank": "rank", "model": "model"},
+        "population": "recs",
+    },
+    "scores that agree with ranks": {
+        "metrics": "ndcg@10 ndcg@all",
+        "recs": "recs",
+        "by": "country",
+        "columns": {"score": "score", "rank": "rank", **GRADED},
+        "population": "truth_and_recs",
+    },
+    "scores without missing ones": {
+        "metrics": "ndcg(gain=exponential)@5 ndcg(gain=binary)@5 map@5",
+        "recs": {"als": "als", "pop": "pop"},
+        "users": "users",
+        "by": "country",
+        "columns": GRADED,
+        "null_scores": "drop",
+    },
+}
+MACROS = ("evaluation", "user_evaluation", "faults", "comparison")
+# Scores and grades are no doubles here, so that a cast left out is missed.
+COLUMNS = {
+    **dict.fromkeys(("user_id", "item_id", "model", "country"), "varchar"),
+    **dict.fromkeys(("rank", "relevance", "age"), "bigint"),
+    "score": "decimal",
+}
+TABLES = dict.fromkeys(("recs", "als", "pop", "truth", "users"), COLUMNS)
+
+
+def render(name, macro, dialect):
+    """Write a statement of those asked; a comparison of models also where there is one."""
+    job = _prepare(**ASKED[name], truth="truth", engine=Unconnected(dialect))
+    job.plan["baseline"] = text("pop", dialect)
+    return job.render(macro)
+
+
+@lru_cache(1)
+def parse(statement, dialect):
+    """Read what has to be exactly one statement."""
+    (tree,) = sqlglot.parse(statement, read=dialect, error_level=sqlglot.ErrorLevel.RAISE)
+    return tree
+
+
+def forbidden(statement, dialect):
+    """What some engine lacks or reads otherwise: decimal constants, types of 32 bits, ..."""
+    code = re.sub(r"""--.*|'(?:\\.|''|[^'])*'|"[^"]*"|`[^`]*`""", " ", statement)
+    number = r"(?<![\w.])(?:\d*\.\d+|\d+\.|\d+e[+-]?\d+)"
+    words = "float float4 float32 real decimal numeric qualify filter lateral values recursive"
+    sign = r"::|%|\[|\{"
+    return re.findall(rf"{number}|{sign}|\b(?:{'|'.join(words.split())})\b", code, re.IGNORECASE)
+
+
+def not_in_doubles(statement, dialect):
+    """Divisions and means without an operand of 64 bits; fails on a column that is not there."""
+    # DuckDB's favg is an avg that adds up otherwise.
+    tree = parse(statement.replace("favg(", "avg("), dialect).copy()
+    tree.set("settings", None)
+    # An alias of the same select is no column: some engines don't know it yet.
+    tree = qualify(tree, dialect=dialect, schema=TABLES, expand_alias_refs=False)
+    tree = annotate_types(tree, dialect=dialect, schema=TABLES)
+    for node in tree.find_all(exp.Div, exp.Avg):
+        if not any(operand.is_type(exp.DType.DOUBLE) for operand in node.iter_expressions()):
+            yield node.sql(dialect)
+
+
+def loose_windows(statement, dialect):
+    """Windows whose order leaves something open, and sums along one without written frame."""
+    for window in parse(statement, dialect).find_all(exp.Window):
+        order, frame = window.args.get("order"), window.args.get("spec")
+        if isinstance(window.this, exp.RowNumber | exp.Lead | exp.Lag):
+            names = {column.name for column in order.find_all(exp.Column)} if order else set()
+            if not names & {"item_id", "rank", "number"}:
+                yield window.sql(dialect)
+        # Without either it is the whole partition, in all engines.
+        elif bool(order) != bool(frame):
+            yield window.sql(dialect)
+
+
+def unnamed_columns(statement, dialect):
+    """Columns of a joined table without a name of their own, which ClickHouse would make up."""
+    for select in parse(statement, dialect).find_all(exp.Select):
+        if select.args.get("joins"):
+            for column in select.expressions:
+                if not isinstance(column, exp.Alias) and (
+                    not isinstance(column, exp.Column) or column.table
+                ):
+                    yield column.sql(dialect)
+
+
+def unnamed_tables(statement, dialect):
+    """Queries inside ``from`` without name, which PostgreSQL does not take."""
+    for query in parse(statement, dialect).find_all(exp.Subquery):
+        if isinstance(query.parent, exp.From | exp.Join) and not query.alias:
+            yield query.sql(dialect)
+
+
+def reserved(statement, dialect):
+    """Names of columns and tables, unquoted, that some dialect takes for a word of its own."""
+    for name in parse(statement, dialect).find_all(exp.Identifier):
+        if not name.quoted and name.name in RESERVED:
+            yield name.name
+
+
+def unparsable(statement, dialect):
+    """What sqlfluff, whose grammars are stricter, can't read."""
+    return Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
+
+
+LINTS = (forbidden, not_in_doubles, loose_windows, unnamed_columns, unnamed_tables, reserved)
+
+
+@mark.parametrize("dialect", DIALECTS)
+class TestStatements:
+    @mark.parametrize(
+        ("name", "macro"),
+        [
+            (name, macro)
+            for name, macro in product(ASKED, MACROS)
+            if macro != "comparison"
+            or "model" in ASKED[name]["columns"]
+            or "als" in ASKED[name]["recs"]
+        ],
+    )
+    def test_keep_the_rules(self, name, macro, dialect):
+        statement = render(name, macro, dialect)
+        assert {lint.__name__: list(lint(statement, dialect)) for lint in LINTS} == {
+            lint.__name__: [] for lint in LINTS
+        }
+
+    @mark.parametrize("macro", ["evaluation", "faults"])
+    def test_can_be_parsed_to_the_end(self, macro, dialect):
+        assert not unparsable(render("scores without missing ones", macro, dialect), dialect)
+
+
+class TestLints:
+    """A lint that finds nothing is one that works: each finds what it is there for."""
+
+    @mark.parametrize("dialect", DIALECTS)
+    @mark.parametrize(
+        ("lint", "bad"),
+        [
+            (forbidden, "select 0.5 as half"),
+            (forbidden, "select .5 as half"),
+            (forbidden, "select 5e-1 as half"),
+            (forbidden, "select cast('0.5' as float) as half"),
+            (forbidden, "select cast('0.5' as REAL) as half"),
+            (forbidden, "select score::bigint as score from recs"),
+            (forbidden, "select count(*) filter (where rank = 1) as first_places from recs"),
+            (forbidden, "select item_id from recs qualify row_number() over (order by rank) = 1"),
+            (not_in_doubles, "select rank / 2 as half from recs"),
+            (not_in_doubles, "select sum(rank) / count(*) as mean from recs"),
+            (not_in_doubles, "select avg(rank) as mean from recs"),
+            (not_in_doubles, "select avg(score) as mean from recs"),
+            (loose_windows, "select row_number() over (order by score desc) as place from recs"),
+            (loose_windows, "select row_number() over (partition by item_id) as n from recs"),
+            (loose_windows, "select lead(score) over (order by score asc) as next from recs"),
+            (loose_windows, "select sum(rank) over (order by rank asc) as total from recs"),
+            (
+                unnamed_columns,
+                "select recs.rank from recs join truth on truth.user_id = recs.user_id",
+            ),
+            (unnamed_columns, "select count(*) from recs cross join truth"),
+            (unnamed_tables, "select item_id from (select item_id from recs)"),
+            (reserved, "select rank as binary from recs"),
+            (reserved, "with plan as (select rank from recs) select rank from plan"),
+        ],
+    )
+    def test_finds_it(self, lint, bad, dialect):
+        assert list(lint(bad, dialect))
+
+    def test_finds_a_mean_of_duckdb_s_own(self):
+        assert list(not_in_doubles("select favg(rank) as mean from recs", "duckdb"))
+
+    @mark.parametrize("dialect", DIALECTS)
+    @mark.parametrize(
+        "bad",
+        ["select place from recs", "select rank + 1 as next, next + 1 as after_next from recs"],
+    )
+    def test_finds_a_column_that_is_not_there(self, bad, dialect):
+        with raises(OptimizeError):
+            list(not_in_doubles(bad, dialect))
+
+    @mark.parametrize("dialect", DIALECTS)
+    def test_finds_what_is_not_sql_and_more_than_one_statement(self, dialect):
+        bad = "select (user_id from recs"
+        assert unparsable(bad, dialect)
+        with raises(ParseError):
+            parse(bad, dialect)
+        with raises(ValueError):
+            parse("select user_id from recs; select user_id from recs", dialect)
+
+
+@mark.parametrize("dialect", DIALECTS)
+class TestNames:
+    """A name or text comes back as it went in, or is refused."""
+
+    NAMES = (
+        *('"; drop table x; --', "'; drop table x; --", "`; drop table x; --", "/* a", "a */"),
+        *(
+            '"',
+            "'",
+            '""',
+            "''",
+            "\\",
+            "\\'",
+            '\\"',
+            "\\`",
+            "\\n",
+            "a\\",
+            "`a`",
+            "N'a'",
+            "-- a",
+            "$$a",
+        ),
+        *("select", "Order", "user", "UPPER", "Größe", "商品", "1st", "a b", " ", "a.b", "{{ a }}"),
+        *(
+            "",
+            "a\nb",
+            "a\rb",
+            "a\tb",
+            "a\0b",
+            "a\u2028b",
+            "${x}",
+            "$x",
+            ":x",
+            "@x",
+            "#x",
+            "?",
+            "%s",
+        ),
+    )
+
+    @staticmethod
+    def refused(name, dialect):
+        """What no dialect, or not this one, can write as a name or text."""
+        return not name.isprintable() or (dialect in ("spark", "databricks") and "${" in name)
+
+    @mark.parametrize("name", NAMES)
+    def test_column(self, name, dialect):
+        signs = {"bigquery": "\\`.", "clickhouse": "\\"}.get(dialect, "")
+        if not name or self.refused(name, dialect) or set(name) & set(signs):
+            with raises(sqlrec.InputError):
+                identifier(name, dialect)
+            return
+        tree = parse(f"select {identifier(name, dialect)} from recs", dialect)
+        (column,) = tree.expressions
+        assert isinstance(column, exp.Column)
+        assert column.name == name
+        assert not column.table
+
+    @mark.parametrize("name", ["recs", "shop.recs", "Shop.my data.order", 'a"b.c', "a'; --.recs"])
+    def test_table(self, name, dialect):
+        tree = parse(f"select user_id from {relation(name, dialect)}", dialect)
+        assert [part.name for part in tree.find(exp.Table).parts] == name.split(".")
+
+    @mark.parametrize("name", [".recs", "shop.", "shop..recs"])
+    def test_table_with_an_empty_part(self, name, dialect):
+        with raises(sqlrec.InputError):
+            relation(name, dialect)
+
+    @mark.parametrize("value", NAMES)
+    def test_text(self, value, dialect):
+        if self.refused(value, dialect) or (dialect == "redshift" and "\\" in value):
+            with raises(sqlrec.InputError):
+                text(value, dialect)
+            return
+        (constant,) = parse(f"select {text(value, dialect)}", dialect).expressions
+        assert isinstance(constant, exp.Literal) and constant.is_string
+        assert constant.this == value
+
+    def test_reserved_words_are_known(self, dialect):
+        words = dialect_selector(SQLFLUFF.get(dialect, dialect)).sets("reserved_keywords")
+        reserved = {word.lower() for word in words}
+        assert len(reserved) > 10
+        assert {word for word in reserved if re.fullmatch("[a-z_][a-z0-9_]*", word)} <= RESERVED
+
+
+def test_the_words_that_duckdb_reserves_are_known():
+    found = duckdb.sql(
+        "select keyword_name from duckdb_keywords() where keyword_category = 'reserved'"
+    ).fetchall()
+    assert ("select",) in found
+    assert {word for (word,) in found} <= RESERVED
+
+
+class TestSnippets:
+    @fixture
+    def update(self):
+        spec = importlib.util.spec_from_file_location("update", ROOT / "docs" / "update.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    def test_are_what_is_written_now(self, update):
+        committed = update.SNIPPETS.glob("*/*")
+        found = {path: path.read_text(encoding="utf-8") for path in committed}
+        assert found == update.snippets(), "run python docs/update.py"
+
+    def test_are_graded_where_the_metric_is(self, update):
+        graded = {path.stem for path, sql in update.snippets().items() if "relevance as d" in sql}
+        assert graded == {"cumulative_gain", "dcg", "ndcg"}
