@@ -1,4 +1,4 @@
-"""The command line: ``sqlrec evaluate``, ``sql``, ``list`` and ``show``."""
+"""The command line: ``sqlrec evaluate``, ``sql``, ``list``, ``show`` and ``dbt-path``."""
 
 from __future__ import annotations
 
@@ -116,6 +116,13 @@ def _parser() -> argparse.ArgumentParser:
         commands, "show", "describe a metric", "Describe a metric: formula, source, rules.", _show
     )
     show.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+    _command(
+        commands,
+        "dbt-path",
+        "print where the dbt package is",
+        "Print the folder of the dbt package, for `local:` in packages.yml.",
+        _dbt_path,
+    )
     return parser
 
 
@@ -352,6 +359,10 @@ def _list(options: argparse.Namespace) -> None:
 
 def _show(options: argparse.Namespace) -> None:
     print(catalogue.metric(options.metric).header)
+
+
+def _dbt_path(options: argparse.Namespace) -> None:
+    print(catalogue.sql_folder())
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
