@@ -7,7 +7,8 @@ import io
 import re
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -232,27 +233,42 @@ def _recs(given: list[str]) -> str | dict[str, str]:
     return models
 
 
-def _engine(given: str | None) -> Any:
-    """Open what ``--engine`` names; it is closed with the process."""
+@contextmanager
+def _engine(given: str | None) -> Iterator[Any]:
+    """Open what ``--engine`` names, and close it."""
     if given == "spark":
-        try:
-            from pyspark.sql import SparkSession
-        except ImportError:
-            raise InputError("--engine spark needs PySpark: pip install 'sqlrec[spark]'") from None
-        return SparkSession.builder.getOrCreate()
-    if given is not None and given.startswith(("postgresql://", "postgres://")):
-        try:
-            import psycopg
-        except ImportError:
-            raise InputError(
-                "--engine postgresql:// needs psycopg: pip install 'sqlrec[postgres]'"
-            ) from None
-        try:
-            return psycopg.connect(given, autocommit=True)
-        except psycopg.Error as error:
-            # The address may hold a password: it is not repeated.
-            raise InputError(f"--engine postgresql:// can't be opened: {error}") from error
-    return _duckdb(given)
+        connection = _spark()
+    elif given is not None and given.startswith(("postgresql://", "postgres://")):
+        connection = _postgres(given)
+    else:
+        connection = _duckdb(given)
+    try:
+        yield connection
+    finally:
+        # Spark's session ends with the process: it may be somebody else's.
+        if given != "spark":
+            connection.close()
+
+
+def _spark() -> Any:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise InputError("--engine spark needs PySpark: pip install 'sqlrec[spark]'") from None
+    return SparkSession.builder.getOrCreate()
+
+
+def _postgres(address: str) -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        needed = "--engine postgresql:// needs psycopg: pip install 'sqlrec[postgres]'"
+        raise InputError(needed) from None
+    try:
+        return psycopg.connect(address, autocommit=True)
+    except psycopg.Error as error:
+        # The address may hold a password: it is not repeated.
+        raise InputError(f"--engine postgresql:// can't be opened: {error}") from error
 
 
 def _duckdb(path: str | None) -> Any:
@@ -289,25 +305,25 @@ def _evaluate(options: argparse.Namespace) -> None:
                 raise InputError(f"-o {options.output} is an input: give another file")
     elif form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
-    engine = _engine(options.engine)
-    result = evaluate(options.metrics, **_arguments(options), engine=engine)
-    tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
-    table = tables[options.table]
-    if form == "parquet":
-        table.to_parquet(options.output)
-        return
-    rows = table.to_arrow()
-    if form == "table":
-        written = as_text(rows, most=sys.maxsize)
-        if options.table == "result" and options.output is None:
-            written += "\n\n" + as_text(result.accounting.to_arrow(), most=sys.maxsize)
-    else:
-        written = {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
-    if options.output is None:
-        print(written)
-    else:
-        with replacing(options.output) as part:
-            part.write_text(written + "\n", encoding="utf-8")
+    with _engine(options.engine) as engine:
+        result = evaluate(options.metrics, **_arguments(options), engine=engine)
+        tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
+        table = tables[options.table]
+        if form == "parquet":
+            table.to_parquet(options.output)
+            return
+        rows = table.to_arrow()
+        if form == "table":
+            written = as_text(rows, most=sys.maxsize)
+            if options.table == "result" and options.output is None:
+                written += "\n\n" + as_text(result.accounting.to_arrow(), most=sys.maxsize)
+        else:
+            written = {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
+        if options.output is None:
+            print(written)
+        else:
+            with replacing(options.output) as part:
+                part.write_text(written + "\n", encoding="utf-8")
 
 
 def _format_of(output: str | None) -> str:
@@ -345,8 +361,12 @@ def _sql(options: argparse.Namespace) -> None:
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
-    where = {"dialect": options.dialect} if options.dialect else {"engine": _engine(options.engine)}
-    print(sql(options.metrics, per_user=options.per_user, **_arguments(options), **where))
+    asked = {"per_user": options.per_user, **_arguments(options)}
+    if options.dialect:
+        print(sql(options.metrics, dialect=options.dialect, **asked))
+        return
+    with _engine(options.engine) as engine:
+        print(sql(options.metrics, engine=engine, **asked))
 
 
 def _list(options: argparse.Namespace) -> None:

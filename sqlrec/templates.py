@@ -22,6 +22,27 @@ def tidy(sql: str) -> str:
     return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
 
 
+def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
+    """Take a statement apart into its named queries, each under a prefixed name, and the last.
+
+    For an engine that would compute a named query once for each mention of it.
+    """
+    queries = re.findall(r"^(\w+) as \($\n(.*?)^\),?$", sql, re.DOTALL | re.MULTILINE)
+    *_, last = re.split(r"^\)$", sql, flags=re.MULTILINE)
+    names = "|".join(name for name, _ in queries)
+    # What is quoted is matched first, so that it stays as it is.
+    mention = re.compile(rf"'(?:[^'\\]|\\.)*'|`[^`]*`|\b(from|join) ({names})\b(?!\.)( as \w+)?")
+
+    def prefixed(found: re.Match[str]) -> str:
+        word, name, alias = found.groups()
+        return f"{word} {prefix}{name}{alias or f' as {name}'}" if word else found[0]
+
+    return (
+        [(prefix + name, mention.sub(prefixed, query)) for name, query in queries],
+        mention.sub(prefixed, last),
+    )
+
+
 @cache
 def _macros(dialect: str) -> SimpleNamespace:
     """Load every macro as an attribute; dispatch to the engine's form as dbt does."""

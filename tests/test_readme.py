@@ -56,7 +56,7 @@ def test_the_example_says_what_its_own_page_says(folder):
 
 
 def test_python(folder):
-    (code,) = blocks("python")
+    code, _ = blocks("python")
     shown = next(block for block in blocks("") if block.startswith("model"))
     output = run(f"""'{sys.executable}' -c '{code.replace("'", '"')}'""", folder)
     assert output.startswith(shown.removesuffix("...\n"))
@@ -72,6 +72,8 @@ def test_command_line(folder, line):
     output = run(line, folder)
     if "-o ndcg.csv" in line:
         assert (folder / "ndcg.csv").read_text().startswith("model,metric,k,value,users\nbts,ndcg,")
+    elif "--dialect" in line:
+        assert "from shop.recs" in output and "cast(" in output and "as float64)" in output
     elif line.startswith("sqlrec sql"):
         with duckdb.connect() as connection:
             connection.execute(f"set file_search_path = '{folder}'")
@@ -80,8 +82,14 @@ def test_command_line(folder, line):
         assert "ndcg" in output
 
 
+def test_dbt():
+    (shown,) = (block for block in blocks("sql") if "{{" in block)
+    models = (ROOT / "examples" / "dbt" / "models").rglob("*.sql")
+    assert any(shown.strip() in model.read_text(encoding="utf-8") for model in models)
+
+
 def test_sql(folder):
-    (shown,) = blocks("sql")
+    (shown,) = (block for block in blocks("sql") if "{{" not in block)
     options = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
     assert shown in sqlrec.sql("precision@10", **options)
 

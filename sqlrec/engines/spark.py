@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..names import identifier
+from ..templates import steps
 from .base import Engine, kind
 
 if TYPE_CHECKING:
@@ -30,8 +32,25 @@ class Spark(Engine):
         self.error = PySparkException
 
     def query(self, sql: str) -> pa.Table:
-        """Run a query and return its rows."""
-        return self.session.sql(sql).toArrow()
+        """Run a query and return its rows.
+
+        Spark computes a named query once for each mention of it. Those with more than one are kept
+        until the rows are there, in memory or on disk.
+        """
+        queries, last = steps(sql, f"sqlrec_{uuid.uuid4().hex}_")
+        frames = {}
+        try:
+            for name, query in queries:
+                frames[name] = self.session.sql(query)
+                mentions = sum(text.count(f" {name} ") for text in [last, *dict(queries).values()])
+                if mentions > 1:
+                    frames[name].persist()
+                frames[name].createOrReplaceTempView(name)
+            return self.session.sql(last).toArrow()
+        finally:
+            for name, frame in frames.items():
+                frame.unpersist()
+                self.session.catalog.dropTempView(name)
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""

@@ -1,10 +1,15 @@
 """What a connection is left with, and what Spark takes beside names of tables."""
 
+import re
+from pathlib import Path
+
+import psycopg
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import fixture, mark, raises
 
 import sqlrec
+from sqlrec.cli import main
 
 from ..tables import lists, rows, wanted
 
@@ -36,6 +41,28 @@ class TestPostgres:
         assert self.status(postgres.engine) == "INTRANS"
         assert postgres.engine.execute("select count(*) from mine").fetchone() == (2,)
         postgres.engine.rollback()
+
+    def test_the_readme_evaluates_tables_where_they_are(self, postgres_uri):
+        readme = Path(__file__).parents[2] / "README.md"
+        (code,) = re.findall(r"```python\n(import psycopg\n.*?)```", readme.read_text(), re.DOTALL)
+        with psycopg.connect(postgres_uri) as connection:
+            connection.execute("create table recs as select 'u' user_id, 'a' item_id, 1 score")
+            connection.execute("create schema eval")
+            connection.execute("create table eval.truth as select 'u' user_id, 'a' item_id")
+        shown = {"sqlrec": sqlrec}
+        exec(re.sub(r'"postgresql:.*?"', repr(postgres_uri), code), shown)
+        assert rows(shown["result"], "metric", "value") == [("ndcg", 1)]
+
+    def test_the_command_line_takes_its_address(self, postgres_uri, capsys):
+        with psycopg.connect(postgres_uri) as connection:
+            connection.execute("create table shown as select 1 user_id, 2 item_id, 1 rank")
+            connection.execute("create table liked as select 1 user_id, 2 item_id")
+        asked = ["evaluate", "mrr@1", "--recs", "shown", "--truth", "liked", "--engine"]
+        assert main([*asked, postgres_uri, "--format", "csv"]) == 0
+        assert "recs,reciprocal_rank,1,1.0,1" in capsys.readouterr().out
+        assert main([*asked, "postgresql://ann:secret@127.0.0.1:1/none"]) == 1
+        message = capsys.readouterr().err
+        assert "can't be opened" in message and "secret" not in message
 
     def test_text_is_ordered_by_its_characters_whatever_the_language(self, postgres):
         statement = sqlrec.sql("mrr@2", recs="recs", truth="truth", dialect="postgres")
@@ -82,6 +109,13 @@ class TestSpark:
             sqlrec.evaluate("mrr@2", recs=pa.table({"user_id": [1]}), **given)
         with raises(sqlrec.InputError, match="takes for a variable"):
             sqlrec.evaluate("mrr@2", recs="${spark.app.name}", **given)
+
+    def test_the_command_line_takes_its_tables(self, spark, capsys):
+        spark.load("recs", lists({"u1": "ba"}))
+        spark.load("truth", wanted({"u1": "a"}))
+        asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--engine", "spark"]
+        assert main([*asked, "--format", "csv"]) == 0
+        assert "recs,reciprocal_rank,2,0.5,1" in capsys.readouterr().out
 
     def test_plans_no_cartesian_product(self, spark):
         spark.load("recs", lists({"u1": "ba"}))
