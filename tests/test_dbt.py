@@ -1,0 +1,462 @@
+"""The dbt package, run by dbt on DuckDB and PostgreSQL."""
+
+import json
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import duckdb
+import psycopg
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet
+from pytest import approx, fixture, mark
+
+import sqlrec
+
+from .test_package import ASKS, REFUSED
+
+pytestmark = mark.xdist_group("dbt")
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "examples" / "dbt"
+RANKED = {"model": "model", "rank": "rank"}
+
+
+class Project:
+    """A folder with a dbt project, and the database that a target is."""
+
+    def __init__(self, folder, target, server):
+        self.folder, self.target, self.server = folder, target, server
+        self.schema = "main" if target == "duckdb" else folder.name
+        (folder / "packages.yml").write_text(f"packages:\n  - local: '{ROOT / 'sql'}'\n")
+        profiles = (EXAMPLE / "profiles.yml").read_text()
+        profiles = profiles.replace("schema: sqlrec_example", f"schema: {self.schema}")
+        (folder / "profiles.yml").write_text(profiles)
+        (folder / "models").mkdir(exist_ok=True)
+        if not (folder / "dbt_project.yml").exists():
+            shutil.copy(EXAMPLE / "dbt_project.yml", folder)
+        self.dbt("deps")
+
+    def dbt(self, *arguments, code=0):
+        """Run dbt, and keep what became of each node, and what was said of it."""
+        host = {"PGHOST": self.server} if self.server else {}
+        call = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", "--no-use-colors"]
+        call += [*arguments] if arguments == ("deps",) else [*arguments, "--target", self.target]
+        done = subprocess.run(
+            call,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env={name: value for name, value in os.environ.items() if name[:4] != "DBT_"} | host,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        path = self.folder / "target" / "run_results.json"
+        results = json.loads(path.read_text())["results"] if path.exists() else []
+        named = {row["unique_id"].split(".")[2]: row for row in results}
+        self.status = {name: row["status"] for name, row in named.items()}
+        self.messages = {name: row["message"] for name, row in named.items()}
+
+    def query(self, statement):
+        """Return the rows of a query as dicts."""
+        if self.target == "duckdb":
+            with duckdb.connect(str(self.folder / "example.duckdb")) as connection:
+                return connection.sql(statement).to_arrow_table().to_pylist()
+        with self.connect() as connection:
+            cursor = connection.execute(f"set search_path = {self.schema}; {statement}")
+            while cursor.nextset():
+                pass
+            names = [column.name for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    def connect(self):
+        return psycopg.connect(host=self.server, user="postgres", dbname="postgres")
+
+    def load(self, tables):
+        """Put the tables of the source shop where the target looks for them."""
+        if self.target == "duckdb":
+            for name, table in tables.items():
+                pyarrow.parquet.write_table(table, self.folder / "data" / f"{name}.parquet")
+            return
+        types = {"string": "text", "int64": "bigint", "date32[day]": "date"}
+        with self.connect() as connection:
+            connection.execute("create schema if not exists shop")
+            for name, table in tables.items():
+                columns = ", ".join(
+                    f"{field.name} {types[str(field.type)]}" for field in table.schema
+                )
+                connection.execute(f"drop table if exists shop.{name} cascade")
+                connection.execute(f"create table shop.{name} ({columns})")
+                with connection.cursor().copy(f"copy shop.{name} from stdin") as copy:
+                    for row in table.to_pylist():
+                        copy.write_row(row.values())
+
+
+@fixture(scope="module")
+def server():
+    """A PostgreSQL server's folder, which is its host too."""
+    # It asks for a folder of the desktop's, and warns where there is none.
+    with warnings.catch_warnings(action="ignore"):
+        import pgserver
+
+    # Not in pytest's folder: the server's socket needs a short path, and its own user a way there.
+    with tempfile.TemporaryDirectory(prefix="sqlrec") as folder:
+        server = pgserver.get_server(folder, cleanup_mode="stop")
+        yield folder
+        server.cleanup()
+
+
+@fixture(scope="module", params=["duckdb", "postgres"])
+def target(request):
+    return request.param
+
+
+@fixture(scope="module")
+def database(target, request):
+    """The host of the target, where it has one."""
+    return request.getfixturevalue("server") if target == "postgres" else None
+
+
+def same(found, expected, *keys):
+    """Compare rows, by their keys, up to the last digits."""
+    found, expected = (
+        {tuple(row[key] for key in keys): row for row in rows} for rows in (found, expected)
+    )
+    assert found.keys() == expected.keys() and found
+    for key, row in expected.items():
+        assert {name: found[key][name] for name in row} == {
+            name: approx(value, abs=1e-12) if isinstance(value, float) else value
+            for name, value in row.items()
+        }
+
+
+class TestTheExample:
+    TABLES = {
+        name: pyarrow.parquet.read_table(EXAMPLE / "data" / f"{name}.parquet")
+        for name in ("recs", "clicks")
+    }
+    GIVEN = {"recs": TABLES["recs"], "truth": TABLES["clicks"], "columns": RANKED}
+
+    @fixture(scope="class")
+    @classmethod
+    def built(cls, target, database, tmp_path_factory):
+        """The example, built over a week whose last three days came later."""
+        folder = tmp_path_factory.mktemp("example")
+        shutil.copytree(
+            EXAMPLE,
+            folder,
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns("target", "*packages*"),
+        )
+        project = Project(folder, target, database)
+        days = sorted(set(cls.TABLES["clicks"]["day"].to_pylist()))
+        for chosen in (days[:4], days[4:]):
+            project.load(
+                {
+                    name: table.filter(pc.is_in(table["day"], pa.array(chosen)))
+                    for name, table in cls.TABLES.items()
+                }
+            )
+            project.dbt("run", "--select", "evaluation_daily")
+        project.load(cls.TABLES)
+        project.dbt("build")
+        return project
+
+    def test_builds_and_passes_its_tests_of_data(self, built):
+        assert len(built.status) == 16
+        assert set(built.status.values()) == {"success", "pass"}
+
+    def test_evaluates_as_python_does(self, built):
+        result = sqlrec.evaluate("ndcg@10 recall@5 recall@10 map@10", **self.GIVEN, by="campaign")
+        found = built.query("select * from evaluation")
+        same(found, result.to_arrow().to_pylist(), "model", "campaign", "metric", "k")
+        assert {row["faults"] for row in found} == {0}
+
+    def test_has_the_values_of_users_that_python_has(self, built):
+        result = sqlrec.evaluate("ndcg@10 recall@10", **self.GIVEN, by=["campaign", "day"])
+        found = built.query("select * from evaluation_per_user")
+        same(found, result.per_user().to_arrow().to_pylist(), "model", "user_id", "metric", "k")
+
+    def test_compares_the_values_that_python_has(self, built):
+        result = sqlrec.evaluate("ndcg@10 recall@10", **self.GIVEN, by="campaign")
+        values = {}
+        for row in result.per_user().to_arrow().to_pylist():
+            group = values.setdefault((row["campaign"], row["metric"]), {})
+            group.setdefault(row["user_id"], {})[row["model"]] = row["value"]
+        found = built.query("select * from comparison")
+        assert len(found) == len(values) == 6
+        for row in found:
+            users = values[row["campaign"], row["metric"]].values()
+            differences = [user["bts"] - user["random"] for user in users]
+            error = statistics.stdev(differences) / math.sqrt(len(differences))
+            assert (row["model"], row["users"], row["faults"]) == ("bts", len(differences), 0)
+            assert row["difference"] == approx(statistics.fmean(differences), abs=1e-12)
+            assert row["standard_error"] == approx(error, abs=1e-12)
+
+    def test_appends_each_day_once(self, built):
+        result = sqlrec.evaluate("ndcg@10 recall@10", **self.GIVEN, by="day")
+        found = built.query("select * from evaluation_daily")
+        same(found, result.to_arrow().to_pylist(), "model", "day", "metric", "k")
+        assert len(found) == 7 * 2 * 2
+
+    def test_the_daily_standard_error_is_that_of_the_mean_over_users(self, built):
+        values = {}
+        for row in built.query("select * from evaluation_per_user"):
+            group = values.setdefault((row["model"], row["day"], row["metric"]), [])
+            group.append(row["value"])
+        for row in built.query("select * from evaluation_daily"):
+            group = values[row["model"], row["day"], row["metric"]]
+            assert row["standard_error"] == approx(statistics.stdev(group) / math.sqrt(len(group)))
+
+    def test_documents_the_formulas(self, built):
+        if built.target == "duckdb":
+            built.dbt("docs", "generate")
+        manifest = json.loads((built.folder / "target" / "manifest.json").read_text())
+        for metric in sqlrec.metrics().values():
+            macro = manifest["macros"][f"macro.sqlrec.{metric.rows}__{metric.name}"]
+            assert metric.header in macro["description"]
+        for name in ("evaluate", "per_user", "compare", "test_full_lists"):
+            assert manifest["macros"][f"macro.sqlrec.{name}"]["description"]
+
+
+SOURCES = """
+version: 2
+sources:
+  - name: shop
+    tables: [{name: recs}, {name: truth}, {name: users}, {name: u}, {name: als}, {name: pop}]
+"""
+NEXT = "\n-- the next\n"
+
+
+def called(macro, metrics, given):
+    """Write a call of a macro, where tables are sources."""
+
+    def jinja(value):
+        if isinstance(value, dict):
+            return "{%s}" % ", ".join(f"{key!r}: {jinja(entry)}" for key, entry in value.items())
+        if isinstance(value, str) and value.startswith("shop."):
+            return f"source('shop', {value.removeprefix('shop.')!r})"
+        return repr(value)
+
+    options = ", ".join(f"{name}={jinja(value)}" for name, value in given.items())
+    return f"sqlrec.{macro}({metrics!r}, {options})"
+
+
+class TestText:
+    @fixture(scope="class")
+    @classmethod
+    def compiled(cls, target, database, tmp_path_factory):
+        """The statement of every ask, and a run of models that ask for what there is not."""
+        project = Project(tmp_path_factory.mktemp("asks"), target, database)
+        models = project.folder / "models"
+        (models / "sources.yml").write_text(SOURCES)
+        calls = [f"{{{{ {called(*call)} }}}}" for call in cls.calls()]
+        (models / "asks.sql").write_text(NEXT.join(calls), encoding="utf-8")
+        for number, (metrics, given, _) in enumerate(REFUSED):
+            call = called("evaluate", metrics, cls.shop(given))
+            text = f"{{% if execute %}}{{{{ {call} }}}}{{% endif %}}"
+            (models / f"refused_{number}.sql").write_text(text, encoding="utf-8")
+        project.dbt("compile", "--select", "asks")
+        (path,) = (project.folder / "target" / "compiled").rglob("asks.sql")
+        project.statements = path.read_text(encoding="utf-8").split(NEXT)
+        project.dbt("run", "--exclude", "asks", code=1)
+        return project
+
+    @staticmethod
+    def shop(given):
+        return {"recs": "shop.recs", "truth": "shop.truth"} | given
+
+    @classmethod
+    def calls(cls):
+        yield from (("evaluate", metrics, cls.shop(given)) for metrics, given in ASKS)
+        yield from (("per_user", metrics, cls.shop(given)) for metrics, given in ASKS[:3])
+
+    def test_is_what_python_writes(self, compiled, target):
+        expected = [
+            sqlrec.sql(metrics, dialect=target, per_user=macro == "per_user", **given)
+            for macro, metrics, given in self.calls()
+        ]
+        assert len(compiled.statements) == len(expected)
+        for ours, theirs in zip(expected, compiled.statements, strict=True):
+            assert re.sub(r'"\w+"\."shop"\."(\w+)"', r"shop.\1", theirs).strip() == ours
+
+    def test_refusals_say_what_is_wrong(self, compiled):
+        for number, (_, _, message) in enumerate(REFUSED):
+            assert compiled.status[f"refused_{number}"] == "error"
+            assert message in compiled.messages[f"refused_{number}"]
+
+
+def table(rows):
+    """Write rows as a query, with a type for each of Python's."""
+    numbers = {"rank": "bigint", "k": "bigint", "day": "bigint"}
+    numbers |= dict.fromkeys(("value", "standard_error", "Größe"), "double precision")
+
+    def written(name, value):
+        text = "null" if value is None else repr(value)
+        quoted = name.replace('"', '""')
+        return f'cast({text} as {numbers.get(name, "varchar(40)")}) as "{quoted}"'
+
+    selects = (", ".join(written(name, value) for name, value in row.items()) for row in rows)
+    return "\nunion all\n".join(f"select {select}" for select in selects)
+
+
+def places(users, **more):
+    return [
+        {"user_id": user, "item_id": item, "rank": place} | more
+        for user, items in users.items()
+        for place, item in enumerate(items, start=1)
+    ]
+
+
+def values(*rows, **more):
+    """Rows of an evaluation: model, metric, k, value, and others."""
+    names = ("model", "metric", "k", "value", *more)
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def days(*rows):
+    names = ("day", "model", "metric", "k", "value", "standard_error")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+LISTS = places({"ann": "ab", "bob": "ba"})
+TWO = places({"ann": "ab", "bob": "ba"}, algo="x") + places({"ann": "ab", "bob": "ab"}, algo="y")
+RISE = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.5, 0.3, 0.35])]
+# A fall of 0.03 with a standard error of 0.0141, of 0.0277 at most by chance.
+FALL = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.1, 0.33, 0.3])]
+LITTLE = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.1, 0.327, 0.3])]
+VALUES = values(("als", "ndcg", 10, 0.3), ("pop", "ndcg", 10, 0.1), ("als", "precision", None, 0.5))
+ONE_NULL = values(("als", "ndcg", 10, None), ("pop", "ndcg", 10, 0.1))
+
+# The test, its arguments, and rows that pass and that fail.
+CHECKS = [
+    ("no_duplicate_recommendations", {}, LISTS, places({"ann": "aa"})),
+    ("no_duplicate_recommendations", {"model_column": "algo"}, TWO, TWO + TWO[:1]),
+    ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 2}]),
+    ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 0}]),
+    ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": None}]),
+    ("unique_ranks", {"model_column": "algo"}, TWO, TWO + TWO[:1]),
+    ("full_lists", {"k": 2}, LISTS, places({"ann": "ab", "bob": "b"})),
+    ("full_lists", {"k": 2, "model_column": "algo"}, TWO, TWO[1:]),
+    ("not_in_history", {"history": "ref('history')"}, LISTS, places({"ann": "ah"})),
+    (
+        "not_in_history",
+        {"history": "ref('hostile')", "history_user_id": 'the "user"', "history_item_id": "order"},
+        LISTS,
+        places({"ann": "ah"}),
+    ),
+    ("every_truth_user_has_list", {"truth": "ref('history')"}, LISTS, places({"bob": "ab"})),
+    (
+        "every_truth_user_has_list",
+        {"truth": "ref('history')", "model_column": "algo"},
+        TWO,
+        TWO[:2] + TWO[6:],
+    ),
+    ("metric_at_least", {"metric": "nDCG@10", "at_least": 0.1}, VALUES, ONE_NULL),
+    (
+        "metric_at_least",
+        {"metric": "ndcg@10", "at_least": 0.2, "model_name": "als"},
+        VALUES,
+        values(("als", "ndcg", 10, 0.19), ("pop", "ndcg", 10, 0.9)),
+    ),
+    ("metric_at_least", {"metric": "ndcg@10", "at_least": 0.0}, VALUES, VALUES[2:]),
+    (
+        "metric_at_least",
+        {"metric": "P(divide_by=list_length)@all", "at_least": 0.5},
+        values(("als", "precision(divide_by=list_length)", None, 0.5), VALUES[0].values()),
+        VALUES,
+    ),
+    ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*FALL)),
+    ("metric_not_worse", {"metric": "ndcg@10"}, days(*LITTLE), days(*RISE, (9, *FALL[0][1:]))),
+    (
+        "metric_not_worse",
+        {"metric": "ndcg@10"},
+        days(RISE[0]),
+        days((0, "als", "mrr", 10, 1.0, 0.1)),
+    ),
+    (
+        "metric_not_worse",
+        {"metric": "ndcg@10", "by": ["land"]},
+        [row | {"land": "x"} for row in days(*RISE)],
+        [row | {"land": "x"} for row in days(*RISE)] + [row | {"land": "y"} for row in days(*FALL)],
+    ),
+]
+
+
+class TestTestsOfData:
+    @fixture(scope="class")
+    @classmethod
+    def built(cls, target, database, tmp_path_factory):
+        """A model of rows that pass and one of rows that fail for each check, all tested."""
+        project = Project(tmp_path_factory.mktemp("checks"), target, database)
+        models = project.folder / "models"
+        history = [{"user_id": "ann", "item_id": "h"}]
+        hostile = [{'the "user"': "ann", "order": "h", "Größe": 0.5}]
+        (models / "history.sql").write_text(table(history))
+        (models / "hostile.sql").write_text(table(hostile), encoding="utf-8")
+        properties = []
+        for number, (test, arguments, *both) in enumerate(CHECKS):
+            for kind, rows in zip(("good", "bad"), both, strict=True):
+                name = f"{kind}_{number}"
+                (models / f"{name}.sql").write_text(table(rows))
+                check = {f"sqlrec.{test}": {"name": f"{name}_test", "arguments": arguments}}
+                properties.append({"name": name, "data_tests": [check]})
+        (models / "models.yml").write_text(json.dumps({"version": 2, "models": properties}))
+        cls.add_evaluations(models)
+        project.dbt("build", "--threads", "2", code=1)
+        return project
+
+    @staticmethod
+    def add_evaluations(models):
+        """Models over columns with names that have to be quoted, and over queries that dbt inlines."""
+        columns = {"user_id": 'the "user"', "item_id": "order", "score": "Größe"}
+        given = "recs=ref('hostile'), truth=ref('hostile'), columns=" + repr(columns)
+        (models / "hostile_names.sql").write_text(
+            f"{{{{ sqlrec.evaluate('P@1', by='Größe', {given}) }}}}", encoding="utf-8"
+        )
+        (models / "inlined.sql").write_text(
+            "{{ config(materialized='ephemeral') }}\n" + table(LISTS), encoding="utf-8"
+        )
+        recs = "{'als': ref('inlined'), \"it's\": ref('inlined')}"
+        (models / "ephemeral.sql").write_text(
+            f"{{{{ sqlrec.compare('P@1', baseline=\"it's\", recs={recs}, "
+            "truth=ref('inlined'), columns={'rank': 'rank'}) }}"
+        )
+
+    @mark.parametrize("number", range(len(CHECKS)), ids=[check[0] for check in CHECKS])
+    def test_passes_on_good_rows_and_fails_on_bad_ones(self, built, number):
+        assert built.status[f"good_{number}"] == built.status[f"bad_{number}"] == "success"
+        assert built.status[f"good_{number}_test"] == "pass"
+        assert built.status[f"bad_{number}_test"] == "fail"
+
+    def test_names_may_need_quotes(self, built):
+        (row,) = built.query("select * from hostile_names")
+        assert (row["Größe"], row["value"], row["faults"]) == (0.5, 1, 0)
+
+    def test_inputs_may_be_ephemeral_models(self, built):
+        (row,) = built.query("select * from ephemeral")
+        assert (row["model"], row["difference"], row["users"]) == ("als", 0, 2)
+
+
+def test_the_path_of_the_package_is_that_of_a_dbt_project():
+    call = [sys.executable, "-m", "sqlrec", "dbt-path"]
+    path = subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip()
+    assert (Path(path) / "dbt_project.yml").is_file()
+
+
+def test_what_is_made_of_the_headers_is_up_to_date():
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("update", ROOT / "docs" / "update.py")
+    update = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(update)
+    for path, text in update.package_files().items():
+        assert path.read_text(encoding="utf-8") == text, "run python docs/update.py"
