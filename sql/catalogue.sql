@@ -117,28 +117,28 @@
 abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and anti any
 append array as asc asof assert assert_rows_modified asymmetric at attach authorization
 autoincrement az64 bearer bearer_token before begin between binary blanksasnull both by bytedict
-cascade case cast check clone collate column commit commutator comprows compupdate concurrently
-conflict connect connection constraint contains corresponding create credentials cross cube current
-current_catalog current_date current_path current_role current_schema current_time current_timestamp
-current_user current_user_id database datetime deallocate declare default deferrable deferred define
-defrag delete delimiters delta delta32k desc describe detach disable distinct do drop each else
-elseif emptyasnull enable encode encrypt encryption end enum escape except exclude exclusive execute
-exists explain explicit explicit_ids extend extract fail false fetch fillrecord filter final first
-following for foreign format freeze from full function generated glob globaldict256 globaldict64k
-grant group grouping groups gscluster hash hashes having hybrid identity if ignore ignoreblanklines
-ignoreheader ilike immediate in include increment index indexed initially inner insert insert_only
-instead intersect interval into is isnull join json_array json_exists json_object json_query
-json_table json_value lambda lateral leading left like limit listagg localtime localtimestamp lookup
-lun luns lzo match_condition match_recognize materialized merge merges minus mostly16 mostly32
-mostly8 natural negator new no normalize not nothing notnull null null_if nulls of off offline
-offset oid old on only open or order others outer over overlaps parallel partition percent
-permissions pivot pivot_longer pivot_wider placing plan pragma preceding prepare prewhere primary
-proto qualify query raise range raw readratio recover recursive references regexp regr reindex
-reject rejectlog release rename replace resort respect restore restrict returning revoke right
-rightarg rlike rollback rollup row rows runlength sample savepoint select semi session_user set
-settings show similar skip snapshot some start strict struct summarize symmetric sysdate system
-system_user table tablesample tag tdes temp temporary text255 text32k then timestamp to top trailing
-transaction treat trigger trim true truncatecolumns try_cast uescape unbounded union unique unknown
-unnest unpivot update user using vacuum values variadic verbose view when whenever where window with
-within without
+cascade case cast check clone collate collation column commit commutator comprows compupdate
+concurrently conflict connect connection constraint contains corresponding create credentials cross
+cube current current_catalog current_date current_path current_role current_schema current_time
+current_timestamp current_user current_user_id database datetime deallocate declare default
+deferrable deferred define defrag delete delimiters delta delta32k desc describe detach disable
+distinct do drop each else elseif emptyasnull enable encode encrypt encryption end enum escape
+except exclude exclusive execute exists explain explicit explicit_ids extend extract fail false
+fetch fillrecord filter final first following for foreign format freeze from full function generated
+glob globaldict256 globaldict64k grant group grouping groups gscluster hash hashes having hybrid
+identity if ignore ignoreblanklines ignoreheader ilike immediate in include increment index indexed
+initially inner insert insert_only instead intersect interval into is isnull join json_array
+json_exists json_object json_query json_table json_value lambda lateral leading left like limit
+listagg localtime localtimestamp lookup lun luns lzo match_condition match_recognize materialized
+merge merges minus mostly16 mostly32 mostly8 natural negator new no normalize not nothing notnull
+null null_if nulls of off offline offset oid old on only open or order others outer over overlaps
+parallel partition percent permissions pivot pivot_longer pivot_wider placing plan pragma preceding
+prepare prewhere primary proto qualify query raise range raw readratio recover recursive references
+regexp regr reindex reject rejectlog release rename replace resort respect restore restrict
+returning revoke right rightarg rlike rollback rollup row rows runlength sample savepoint select
+semi session_user set settings show similar skip snapshot some start strict struct summarize
+symmetric sysdate system system_user table tablesample tag tdes temp temporary text255 text32k then
+timestamp to top trailing transaction treat trigger trim true truncatecolumns try_cast uescape
+unbounded union unique unknown unnest unpivot update user using vacuum values variadic verbose view
+when whenever where window with within without
 {% endmacro %}
