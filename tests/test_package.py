@@ -1,10 +1,13 @@
 """The dbt package writes what Python writes, in every dialect."""
 
+import importlib.util
 import re
+from pathlib import Path
 
 from pytest import mark, raises
 
 import sqlrec
+from sqlrec import cli
 from sqlrec.names import DIALECTS
 
 from .jinja import CompilerError, package
@@ -83,6 +86,13 @@ REFUSED = [
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
 ]
+COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
+REFUSED_TO_COMPARE = [
+    (COMPARED, "baseline is missing: name the model to compare with, as in baseline='pop'"),
+    (COMPARED | {"baseline": "als"}, "baseline='als' is no model of recs: known are als, pop"),
+    (COMPARED | {"recs": "recs", "baseline": "pop"}, "there is one model, and a comparison needs"),
+    (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "there is one model, and a comparison"),
+]
 
 
 @mark.parametrize("dialect", DIALECTS)
@@ -124,6 +134,26 @@ def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
         sqlrec.sql(metrics, dialect="duckdb", **given)
 
 
+@mark.parametrize("given, message", REFUSED_TO_COMPARE)
+def test_refuses_to_compare_with_what_there_is_not(given, message):
+    with raises(CompilerError, match=re.escape(message)):
+        package("duckdb").compare("ndcg@10", **given)
+
+
 def test_refuses_an_option_that_there_is_not():
     with raises(CompilerError, match="unknown option 'tie': known are by, columns, duplicates, "):
         package("duckdb").evaluate("ndcg@10", recs="recs", truth="truth", tie="item_asc")
+
+
+def test_what_is_made_of_the_headers_is_up_to_date():
+    path = Path(__file__).parent.parent / "docs" / "update.py"
+    spec = importlib.util.spec_from_file_location("update", path)
+    update = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(update)
+    for path, text in update.package_files().items():
+        assert path.read_text(encoding="utf-8") == text, "run python docs/update.py"
+
+
+def test_dbt_path_is_the_folder_of_a_dbt_project(capsys):
+    assert cli.main(["dbt-path"]) == 0
+    assert (Path(capsys.readouterr().out.strip()) / "dbt_project.yml").is_file()
