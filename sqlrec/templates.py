@@ -28,6 +28,8 @@ def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
     For an engine that would compute a named query once for each mention of it.
     """
     queries = re.findall(r"^(\w+) as \($\n(.*?)^\),?$", sql, re.DOTALL | re.MULTILINE)
+    if not queries:
+        return [], sql
     *_, last = re.split(r"^\)$", sql, flags=re.MULTILINE)
     names = "|".join(name for name, _ in queries)
     # What is quoted is matched first, so that it stays as it is.
