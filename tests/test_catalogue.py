@@ -49,7 +49,7 @@ def test_names_and_aliases_are_told_apart():
 def test_files_of_the_folder_hold_macros_and_comments_only():
     for path in SQL.rglob("*.sql"):
         text = path.read_text(encoding="utf-8")
-        outside = re.sub(r"{%-? macro.*?endmacro -?%}", "", text, flags=re.DOTALL)
+        outside = re.sub(r"{%-? (macro|test).*?end\1 -?%}", "", text, flags=re.DOTALL)
         assert all(not line or line.startswith("--") for line in outside.splitlines()), path
 
 
