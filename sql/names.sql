@@ -12,6 +12,10 @@
 {%- endmacro %}
 {% macro default__quoted(name) %}"{{ name | replace('"', '""') }}"{% endmacro %}
 {% macro spark__quoted(name) %}`{{ name | replace('`', '``') }}`{% endmacro %}
+-- Snowflake stores what is not quoted in upper case, so a plain name means that.
+{% macro snowflake__quoted(name) -%}
+{{ sqlrec.default__quoted(name | upper if modules.re.fullmatch('[a-z_][a-z0-9_]*', name) else name) }}
+{%- endmacro %}
 {% macro bigquery__quoted(name) -%}
 {%- for sign in ['\\', '`', '.'] if sign in name -%}
 {{ sqlrec.refuse("'" ~ name ~ "' has a " ~ sign ~ ", which bigquery can't quote: rename it") }}

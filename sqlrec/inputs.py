@@ -50,7 +50,7 @@ class Source:
 
     def expression(self, name: str) -> str:
         """Write one of our columns in SQL."""
-        column = identifier(self.found[name], self.dialect)
+        column = identifier(self.found[name], self.dialect, stored=bool(self.types))
         # An enum sorts by the order of its values, which would be a tie order of its own.
         return f"cast({column} as varchar)" if self.kind(name).startswith("ENUM") else column
 

@@ -65,14 +65,24 @@ def check_dialect(dialect: str) -> None:
         raise InputError(f"dialect={dialect!r}: {nearest(str(dialect), DIALECTS)}")
 
 
-def identifier(name: str, dialect: str) -> str:
+def identifier(name: str, dialect: str, stored: bool = False) -> str:
     """Write the name of a column or table, quoted unless every dialect takes it as it is.
+
+    Snowflake stores what is not quoted in upper case, so there a plain name means that.
+
+    Args:
+        name: The name, as somebody writes it or as the engine tells it.
+        dialect: Who is to read it.
+        stored: Whether the engine told it.
 
     Raises:
         InputError: The dialect can't write it.
     """
-    if re.fullmatch(r"[a-z_][a-z0-9_]*", name) and name not in RESERVED:
+    plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and dialect == "snowflake")
+    if plain and name not in RESERVED:
         return name
+    if plain and dialect == "snowflake":
+        name = name.upper()
     name = _line(name, dialect)
     if not name:
         raise InputError("'' is no name: give the name of a column or table")

@@ -268,6 +268,10 @@ class TestNames:
         """What no dialect, or not this one, can write as a name or text."""
         return not name.isprintable() or (dialect in ("spark", "databricks") and "${" in name)
 
+    @staticmethod
+    def meant(name, dialect):
+        return name.upper() if dialect == "snowflake" and name in RESERVED else name
+
     @mark.parametrize("name", NAMES)
     def test_column(self, name, dialect):
         signs = {"bigquery": "\\`.", "clickhouse": "\\"}.get(dialect, "")
@@ -278,13 +282,14 @@ class TestNames:
         tree = parse(f"select {identifier(name, dialect)} from recs", dialect)
         (column,) = tree.expressions
         assert isinstance(column, exp.Column)
-        assert column.name == name
+        assert column.name == self.meant(name, dialect)
         assert not column.table
 
     @mark.parametrize("name", ["recs", "shop.recs", "Shop.my data.order", 'a"b.c', "a'; --.recs"])
     def test_table(self, name, dialect):
         tree = parse(f"select user_id from {relation(name, dialect)}", dialect)
-        assert [part.name for part in tree.find(exp.Table).parts] == name.split(".")
+        found = [part.name for part in tree.find(exp.Table).parts]
+        assert found == [self.meant(part, dialect) for part in name.split(".")]
 
     @mark.parametrize("name", [".recs", "shop.", "shop..recs"])
     def test_table_with_an_empty_part(self, name, dialect):
@@ -333,3 +338,10 @@ class TestSnippets:
         for path, sql in update.snippets().items():
             metric = re.search(r"^user_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
             assert ("relevance" in metric) == ("cast(relevance as " in sql), path
+
+
+def test_a_plain_name_is_in_upper_case_to_snowflake_unless_it_told_otherwise():
+    assert identifier("sku", "snowflake") == "sku"
+    assert identifier("plan", "snowflake") == '"PLAN"'
+    assert identifier("sku", "snowflake", stored=True) == '"sku"'
+    assert identifier("SKU", "snowflake", stored=True) == '"SKU"'
