@@ -28,7 +28,7 @@
 {% set options = sqlrec.read_options(given) %}
 {% set asked = sqlrec.read_asked(metrics) %}
 {% set columns = options.columns %}
-{% set by = options.by %}
+{% set by = options.by | list %}
 {% set models = options.models %}
 {% set named_models = options.named_models %}
 
@@ -153,30 +153,40 @@
 {% for name in ['recs', 'truth'] if options[name] | string in ['None', 'none', '', '{}'] %}
 {{ sqlrec.refuse(name ~ ' is missing: give a relation, as in ' ~ name ~ "=ref('" ~ name ~ "')") }}
 {% endfor %}
-{% set models = options.recs if (options.recs | string).startswith('{') else {'recs': options.recs} %}
+{% set named_models = (options.recs | string).startswith('{') %}
+{% set models = options.recs if named_models else {'recs': options.recs} %}
 {% for model in models if not (model is string and model) %}
 {{ sqlrec.refuse("recs has a model '" ~ model ~ "': a model's name is text") }}
 {% endfor %}
-{% set _ = options.update({'models': models, 'named_models': (options.recs | string).startswith('{')}) %}
-{% if options.by is string %}{% set _ = options.update({'by': [options.by]}) %}{% endif %}
-{% if options.by is not iterable %}
-{{ sqlrec.refuse('by=' ~ options.by ~ ': give names of columns') }}
+{% set _ = options.update({'models': models, 'named_models': named_models}) %}
+{% set _ = options.update({'by': [options.by] if options.by is string else options.by}) %}
+{% set _ = options.update({'columns': options.columns or {}}) %}
+{{ sqlrec.check_by(options.by) }}
+{{ sqlrec.check_columns(options.columns, options.by) }}
+{{ return(options) }}
+{% endmacro %}
+
+{% macro check_by(by) %}
+{% if by is not iterable %}
+{{ sqlrec.refuse('by=' ~ by ~ ': give names of columns') }}
 {% endif %}
-{% for name in options.by if name is not string or options.by | select('equalto', name) | list | length > 1 %}
-{{ sqlrec.refuse('by=' ~ options.by ~ ': name each column once, as text') }}
+{% for name in by if name is not string or by | select('equalto', name) | list | length > 1 %}
+{{ sqlrec.refuse('by=' ~ by ~ ': name each column once, as text') }}
 {% endfor %}
-{% for name in options.by if name in sqlrec.limits().taken %}
+{% for name in by if name in sqlrec.limits().taken %}
 {{ sqlrec.refuse(
     "by='" ~ name ~ "': the result has a column of this name already; call it otherwise: "
     ~ "by=['segment'], columns={'segment': '" ~ name ~ "'}"
 ) }}
 {% endfor %}
-{% set known = ['user_id', 'item_id', 'score', 'rank', 'model', 'relevance'] + options.by | list %}
-{% if options.columns is none %}{% set _ = options.update({'columns': {}}) %}{% endif %}
-{% if options.columns is not mapping %}
-{{ sqlrec.refuse('columns=' ~ options.columns ~ ': give a dict, your names by ours') }}
+{% endmacro %}
+
+{% macro check_columns(columns, by) %}
+{% set known = ['user_id', 'item_id', 'score', 'rank', 'model', 'relevance'] + by | list %}
+{% if columns is not mapping %}
+{{ sqlrec.refuse('columns=' ~ columns ~ ': give a dict, your names by ours') }}
 {% endif %}
-{% for key, column in options.columns.items() %}
+{% for key, column in columns.items() %}
 {% set name = key.split('.')[-1] %}
 {% set table = key.split('.')[:-1] | join('.') %}
 {% if table not in ['', 'recs', 'truth', 'users'] %}
@@ -189,7 +199,6 @@
 {{ sqlrec.refuse("columns['" ~ key ~ "']=" ~ column ~ ": a column's name is text") }}
 {% endif %}
 {% endfor %}
-{{ return(options) }}
 {% endmacro %}
 
 -- The caller's columns for our names in a table: those that it needs, and others that are named.

@@ -12,6 +12,7 @@ from sqlrec.names import DIALECTS
 
 from .jinja import CompilerError, package
 
+ROOT = Path(__file__).parent.parent
 EVERYTHING = [
     f"{metric.name}{f'({key}={value})' if key else ''}@{k}"
     for metric in sqlrec.metrics().values()
@@ -146,12 +147,41 @@ def test_refuses_an_option_that_there_is_not():
 
 
 def test_what_is_made_of_the_headers_is_up_to_date():
-    path = Path(__file__).parent.parent / "docs" / "update.py"
+    path = ROOT / "docs" / "update.py"
     spec = importlib.util.spec_from_file_location("update", path)
     update = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(update)
     for path, text in update.package_files().items():
         assert path.read_text(encoding="utf-8") == text, "run python docs/update.py"
+
+
+class TestThePage:
+    PAGE = (ROOT / "docs" / "dbt.md").read_text(encoding="utf-8")
+
+    def test_names_every_test_of_data_with_its_arguments(self):
+        for path in (ROOT / "sql" / "data_tests").iterdir():
+            signature = re.search(
+                r"{% test (\w+)\(model, (.*)\) %}", path.read_text(encoding="utf-8")
+            )
+            assert signature[1] == path.stem
+            (row,) = (line for line in self.PAGE.splitlines() if f"| `sqlrec.{path.stem}`" in line)
+            for name in re.findall(r"(\w+)(?:=[^,]+)?(?:, |$)", signature[2]):
+                assert f"`{name}`" in row
+
+    def test_names_every_option_and_so_do_the_properties(self):
+        with raises(CompilerError) as refused:
+            package("duckdb").evaluate("ndcg@10", nothing=1)
+        options = str(refused.value).partition("known are ")[2].split(", ")
+        assert len(options) == 11
+        properties = (ROOT / "sql" / "macros.yml").read_text(encoding="utf-8")
+        documented = properties[: properties.index("- name: per_user")]
+        for option in options:
+            assert f"`{option}`" in self.PAGE
+            assert f"- name: {option}\n" in documented
+
+    def test_links_lead_somewhere(self):
+        for link in re.findall(r"\]\((?!http)([^)#]+)[)#]", self.PAGE):
+            assert (ROOT / "docs" / link).exists(), link
 
 
 def test_dbt_path_is_the_folder_of_a_dbt_project(capsys):
