@@ -105,19 +105,3 @@ cross join faulty
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {{ sqlrec.ending() }}
 {% endmacro %}
-
--- How many rules are broken, in all inputs.
-{% macro faulty(plan) %}
-faulty as (
-    select sum(faults) as faults
-    from (
-        select faults from lists
-        union all
-        select faults from judged_users
-        {%- for table in sqlrec.segment_tables(plan).split() %}
-        union all
-        select faults from {{ table }}_segments
-        {%- endfor %}
-    ) as all_faults
-),
-{% endmacro %}

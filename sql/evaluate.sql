@@ -31,19 +31,7 @@ means as (
     group by {{ 'model, ' if 'model' in plan['keys'] }}{% for segment in plan.by %}{{ segment.name }}, {% endfor %}k
 ),
 {{ sqlrec.unjudged(plan) }}
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select faults from lists
-        union all
-        select faults from judged_users
-        {%- for table in sqlrec.segment_tables(plan).split() %}
-        union all
-        select faults from {{ table }}_segments
-        {%- endfor %}
-    ) as all_faults
-),
+{{ sqlrec.faulty(plan) }}
 report as (
     select
         {{ 'models.model as model,' if 'model' in plan['keys'] }}
@@ -89,6 +77,23 @@ from report
 join asked on asked.k = report.k
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {{ sqlrec.ending() }}
+{% endmacro %}
+
+-- How often a rule is broken, in all inputs.
+{% macro faulty(plan) %}
+-- Broken rules, in all inputs: where there are some, no value can be trusted.
+faulty as (
+    select sum(faults) as faults
+    from (
+        select faults from lists
+        union all
+        select faults from judged_users
+        {%- for table in sqlrec.segment_tables(plan).split() %}
+        union all
+        select faults from {{ table }}_segments
+        {%- endfor %}
+    ) as all_faults
+),
 {% endmacro %}
 
 -- The same values before the mean, a row each.

@@ -83,7 +83,7 @@ class Columns:
                 raise InputError(
                     f"columns[{key!r}]: no column {column!r}: {nearest(column, known)}"
                 )
-            if not isinstance(value, str):
+            if not isinstance(value, str) or not value:
                 raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
 
     def find(self, name: str, table: str, types: Mapping[str, str]) -> str | None:

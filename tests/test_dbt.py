@@ -230,6 +230,29 @@ class TestTheExample:
         for name in ("evaluate", "per_user", "compare", "test_full_lists"):
             assert manifest["macros"][f"macro.sqlrec.{name}"]["description"]
 
+    def test_evaluates_who_comes_back_on_each_day(self, built):
+        seen = {}
+        for row in TABLES["clicks"].to_pylist():
+            seen.setdefault(row["day"], {}).setdefault(row["user_id"], f"v{len(seen[row['day']])}")
+        tables = {
+            name: pa.Table.from_pylist(
+                [row | {"user_id": seen[row["day"]][row["user_id"]]} for row in table.to_pylist()],
+                table.schema,
+            )
+            for name, table in TABLES.items()
+        }
+        built.load(tables)
+        built.dbt("run", "--full-refresh", "--select", "evaluation_daily")
+        found = built.query("select * from evaluation_daily")
+        for day in seen:
+            recs, truth = (
+                tables[name].filter(pc.equal(tables[name]["day"], day))
+                for name in ("recs", "clicks")
+            )
+            result = sqlrec.evaluate("ndcg@10 recall@10", recs=recs, truth=truth)
+            theirs = [row for row in found if row["day"] == day]
+            same(theirs, result.to_arrow().to_pylist(), "model", "metric", "k")
+
 
 SOURCES = """
 version: 2

@@ -2,6 +2,8 @@
 -- appends them; `dbt build --full-refresh` evaluates all.
 {{ config(materialized='incremental', incremental_strategy='append') }}
 
+{#- Who comes back on another day is evaluated on each: a list is of a user and a day. #}
+{%- set lists = "(select *, cast(day as varchar) || ' ' || user_id as user_day from " %}
 {%- set new_days %}
 {%- if is_incremental() %} where day > (select coalesce(max(day), cast('1970-01-01' as date)) from {{ this }}){% endif %}
 {%- endset %}
@@ -17,10 +19,10 @@ select
 from (
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',
-    recs='(select * from ' ~ source('shop', 'recs') ~ new_days ~ ') as new_recs',
-    truth='(select * from ' ~ source('shop', 'clicks') ~ new_days ~ ') as new_clicks',
+    recs=lists ~ source('shop', 'recs') ~ new_days ~ ') as new_recs',
+    truth=lists ~ source('shop', 'clicks') ~ new_days ~ ') as new_clicks',
     by='day',
-    columns={'model': 'model', 'rank': 'rank'}
+    columns={'user_id': 'user_day', 'model': 'model', 'rank': 'rank'}
 ) }}
 ) as per_user
 group by day, model, metric, k
