@@ -5,6 +5,15 @@
 {{ sqlrec.identifier(model_column) ~ ', ' if model_column else '' }}{{ sqlrec.identifier(user_id) }}
 {%- endmacro %}
 
+-- The one metric that a test is of.
+{% macro read_one(metric) %}
+{% set asked = sqlrec.read_asked(metric) %}
+{% if asked | length > 1 %}
+{{ sqlrec.refuse("metric='" ~ metric ~ "': a test is of one metric; give each its own") }}
+{% endif %}
+{{ return(asked[0]) }}
+{% endmacro %}
+
 -- The rows of a metric in an evaluation, of one model where it is named.
 {% macro is_metric(asked, model_name) -%}
 metric = {{ sqlrec.text(asked.label) }}

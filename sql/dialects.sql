@@ -37,7 +37,7 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {% macro default__is_nan(expression) %}{{ expression }} = {{ sqlrec.double("'NaN'") }}{% endmacro %}
 {% macro bigquery__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
 {% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
-{% macro clickhouse__is_nan(expression) %}isNaN({{ expression }}){% endmacro %}
+{% macro clickhouse__is_nan(expression) %}isNaN(toFloat64({{ expression }})){% endmacro %}
 -- SQLite has no NaN, it keeps null.
 {% macro sqlite__is_nan(expression) %}{{ expression }} is null{% endmacro %}
 
@@ -51,9 +51,10 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
 {% macro by_item(direction) %}{{ adapter.dispatch('by_item', 'sqlrec')(direction) }}{% endmacro %}
 {% macro default__by_item(direction) %}item_id {{ direction }}{% endmacro %}
--- PostgreSQL orders text by the rules of the database's language, unless told otherwise.
+-- PostgreSQL orders text by the rules of the database's language, unless told otherwise, and an enum by
+-- the order of its values.
 {% macro postgres__by_item(direction) -%}
-case when cast(pg_typeof(item_id) as text) in ('text', 'character varying', 'character') then null else item_id end {{ direction }},
+case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 'numeric') then item_id end {{ direction }},
             cast(item_id as text) collate "C" {{ direction }}
 {%- endmacro %}
 {% macro redshift__by_item(direction) %}item_id {{ direction }}{% endmacro %}
@@ -92,26 +93,26 @@ count(*) - bit_count(bit_or(case when rank >= 1 then cast(1 as bigint) << rank e
 {% macro postgres__unnested(columns, items, place, relation) %}
     select
         {{ columns }},
-        entries.entry as item_id,
-        entries.place as {{ place }}
+        sqlrec_list.sqlrec_entry as item_id,
+        sqlrec_list.sqlrec_place as {{ place }}
     from {{ relation }}
-    cross join unnest({{ items }}) with ordinality as entries (entry, place)
+    cross join unnest({{ items }}) with ordinality as sqlrec_list (sqlrec_entry, sqlrec_place)
 {%- endmacro %}
 {% macro spark__unnested(columns, items, place, relation) %}
     select
         {{ columns }},
-        entries.entry as item_id,
-        cast(entries.place + 1 as bigint) as {{ place }}
+        sqlrec_list.sqlrec_entry as item_id,
+        cast(sqlrec_list.sqlrec_place + 1 as bigint) as {{ place }}
     from {{ relation }}
-    lateral view posexplode({{ items }}) entries as place, entry
+    lateral view posexplode({{ items }}) sqlrec_list as sqlrec_place, sqlrec_entry
 {%- endmacro %}
 {% macro clickhouse__unnested(columns, items, place, relation) %}
     select
         {{ columns }},
-        entry as item_id,
-        cast(place as bigint) as {{ place }}
+        sqlrec_entry as item_id,
+        cast(sqlrec_place as bigint) as {{ place }}
     from {{ relation }}
-    array join {{ items }} as entry, arrayEnumerate({{ items }}) as place
+    array join {{ items }} as sqlrec_entry, arrayEnumerate({{ items }}) as sqlrec_place
 {%- endmacro %}
 
 -- What a statement ends with, so that it means the same. ClickHouse would write 0 and '' where a join

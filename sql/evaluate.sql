@@ -99,16 +99,20 @@ faulty as (
 -- The same values before the mean, a row each.
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.user_values(plan) }},
+{{ sqlrec.faulty(plan) }}
 {{ sqlrec.asked(plan) }}
 select
     {{ sqlrec.named_keys(plan, 'user_values') }},
     user_values.user_id as user_id,
     asked.metric as metric,
     {{ 'user_values.k' if plan.depth else 'nullif(user_values.k, ' ~ plan.whole_list ~ ')' }} as k,
-    {{ sqlrec.asked_value(plan, 'user_values.') }} as value
+    {{ sqlrec.asked_value(plan, 'user_values.') }} as value,
+    cast(faulty.faults as bigint) as faults
 from user_values
 join asked on asked.k = user_values.k
+cross join faulty
 {{ sqlrec.ending() }}
 {% endmacro %}
 

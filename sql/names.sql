@@ -16,6 +16,8 @@
 {% macro snowflake__quoted(name) -%}
 {{ sqlrec.default__quoted(name | upper if modules.re.fullmatch('[a-z_][a-z0-9_]*', name) else name) }}
 {%- endmacro %}
+-- SQLite takes a name in double quotes that is no column for a text constant.
+{% macro sqlite__quoted(name) %}{{ sqlrec.spark__quoted(name) }}{% endmacro %}
 {% macro bigquery__quoted(name) -%}
 {%- for sign in ['\\', '`', '.'] if sign in name -%}
 {{ sqlrec.refuse("'" ~ name ~ "' has a " ~ sign ~ ", which bigquery can't quote: rename it") }}
@@ -36,9 +38,9 @@
 {% macro bigquery__text(value) %}{{ sqlrec.spark__text(value) }}{% endmacro %}
 {% macro snowflake__text(value) %}{{ sqlrec.spark__text(value) }}{% endmacro %}
 {% macro clickhouse__text(value) %}{{ sqlrec.spark__text(value) }}{% endmacro %}
-{% macro redshift__text(value) -%}
+{% macro postgres__text(value) -%}
 {%- if '\\' in value -%}
-{{ sqlrec.refuse("'" ~ value ~ "' has a backslash, which redshift may take away: rename it") }}
+{{ sqlrec.refuse("'" ~ value ~ "' has a backslash, which " ~ adapter.type() ~ ' may take away: rename it') }}
 {%- endif -%}
 {{ sqlrec.default__text(value) }}
 {%- endmacro %}

@@ -238,7 +238,7 @@ def _engine(given: str | None) -> Iterator[Any]:
     """Open what ``--engine`` names, and close it."""
     if given == "spark":
         connection = _spark()
-    elif given is not None and given.startswith(("postgresql://", "postgres://")):
+    elif given is not None and re.match("postgres(ql)?://", given, re.IGNORECASE):
         connection = _postgres(given)
     else:
         connection = _duckdb(given)
@@ -267,8 +267,11 @@ def _postgres(address: str) -> Any:
     try:
         return psycopg.connect(address, autocommit=True)
     except psycopg.Error as error:
-        # The address may hold a password: it is not repeated.
-        raise InputError(f"--engine postgresql:// can't be opened: {error}") from error
+        # The driver may repeat the password, or what it takes for another part of the address.
+        message = str(error)
+        for secret in re.split("[:@]", address.partition("//")[2].rpartition("@")[0])[1:]:
+            message = message.replace(secret, "***") if secret else message
+        raise InputError(f"--engine postgresql:// can't be opened: {message}") from None
 
 
 def _duckdb(path: str | None) -> Any:
@@ -284,8 +287,9 @@ def _duckdb(path: str | None) -> Any:
         except duckdb.Error as error:
             raise InputError(f"--engine {path} can't be opened: {error}") from error
     else:
+        shown = path.partition("://")[0]
         raise InputError(
-            f"--engine {path}: there is no such file; an engine is a DuckDB database, "
+            f"--engine {shown}: there is no such file; an engine is a DuckDB database, "
             "postgresql://..., or spark"
         )
     if sys.stdout.isatty():
@@ -300,9 +304,10 @@ def _evaluate(options: argparse.Namespace) -> None:
     form = options.format or _format_of(options.output)
     if options.output is not None:
         target = check_target(options.output)
-        for given in (*options.recs, options.truth, options.users or ""):
-            if Path(given.rpartition("=")[2]).resolve() == target:
-                raise InputError(f"-o {options.output} is an input: give another file")
+        engine = options.engine or ""
+        inputs = (*options.recs, options.truth, options.users or "", engine, f"{engine}.wal")
+        if target in {Path(given.rpartition("=")[2]).resolve() for given in inputs}:
+            raise InputError(f"-o {options.output} is an input: give another file")
     elif form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
     with _engine(options.engine) as engine:

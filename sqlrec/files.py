@@ -23,12 +23,9 @@ PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
 
 
 def is_path(given: str) -> bool:
-    """Say whether a text is a path, and not the name of a table."""
-    return (
-        ending(given) is not None
-        or any(sign in given for sign in ("/", "\\", "*", "?", "://"))
-        or _is_folder(given)
-    )
+    """Say whether a text can be nothing but a path."""
+    signs = ("/", "\\", "*", "?", "://")
+    return ending(given) is not None or any(sign in given for sign in signs)
 
 
 def ending(path: str) -> str | None:
@@ -43,7 +40,7 @@ def reader(path: str, name: str) -> str:
         InputError: There is no such file, or its ending does not say what it holds.
     """
     options = ""
-    if _is_folder(path):
+    if is_folder(path):
         kinds = {ending(file.name) for file in Path(path).rglob("*") if file.is_file()} - {None}
         if len(kinds) != 1:
             holds = ", ".join(sorted(map(str, kinds))) or "no Parquet, CSV or JSON lines file"
@@ -69,9 +66,10 @@ def reader(path: str, name: str) -> str:
     return f"{_READERS[kind]}({text(path, 'duckdb')}{options})"
 
 
-def _is_folder(path: str) -> bool:
+def is_folder(path: str) -> bool:
+    """Say whether there is a folder at a path."""
     try:
-        return Path(path).is_dir()
+        return bool(path) and Path(path).is_dir()
     except (OSError, ValueError):  # No path at all: too long, or with a null character.
         return False
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .engines import Engine
 from .errors import InputError, nearest
-from .files import PATHS, is_path
+from .files import PATHS, is_folder, is_path
 from .names import LISTS, identifier
 from .names import relation as named
 
@@ -51,8 +51,13 @@ class Source:
     def expression(self, name: str) -> str:
         """Write one of our columns in SQL."""
         column = identifier(self.found[name], self.dialect, stored=bool(self.types))
-        # An enum sorts by the order of its values, which would be a tie order of its own.
-        return f"cast({column} as varchar)" if self.kind(name).startswith("ENUM") else column
+        kind = self.kind(name)
+        if kind == "BOOLEAN" and name == "relevance":
+            return f"case when {column} then 1 when not {column} then 0 end"
+        # An enum sorts, and in ClickHouse joins, by the numbers behind it; a UUID there by its end.
+        if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
+            return f"cast({column} as varchar)"
+        return column
 
 
 class Columns:
@@ -153,8 +158,10 @@ class Inputs:
                 empty = types is not None and not self.engine.query(
                     f"select 1 as filled from {relation} limit 1"
                 )
+        except InputError:
+            raise
         except self.engine.error as error:
-            is_name = isinstance(given, str) and not is_path(given)
+            is_name = isinstance(given, str) and not self._is_path(given)
             hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
             reason = first_line(error)
             raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
@@ -190,11 +197,15 @@ class Inputs:
     def _relation(self, given: Any, name: str, table: str) -> str:
         if given is None:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
-        if isinstance(given, os.PathLike) or (isinstance(given, str) and is_path(given)):
+        if isinstance(given, os.PathLike) or (isinstance(given, str) and self._is_path(given)):
             return self.engine.file(os.fspath(given), name)
         if isinstance(given, str):
             return named(given, self.engine.dialect)
         return self._register(self.engine.table(given, name), table)
+
+    def _is_path(self, given: str) -> bool:
+        """Say whether a text is a path: in a database of the caller a plain name is a table's."""
+        return is_path(given) or (self.engine.own and is_folder(given))
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as nobody would."""
@@ -278,7 +289,12 @@ def is_nested(kind: str) -> bool:
 
 def is_floating(source: Source, column: str) -> bool:
     """Say whether a column can hold NaN, as far as its type is known."""
-    return column in source.found and source.kind(column) in {"", *_FLOATING}
+    kind = source.kind(column)
+    # PostgreSQL's exact numbers have a NaN; ClickHouse needs all that can be null to say so.
+    odd = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
+        source.dialect == "clickhouse"
+    )
+    return column in source.found and (odd or kind in {"", *_FLOATING})
 
 
 def _shown(given: Any) -> str:

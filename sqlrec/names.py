@@ -17,7 +17,8 @@ PARENTS = {"databricks": "spark", "redshift": "postgres"}
 # Dialects for which sql/dialects.sql makes rows of lists.
 LISTS = {"duckdb", "postgres", "spark", "databricks", "clickhouse"}
 
-_BACKTICKS = {"spark", "databricks", "bigquery"}
+# SQLite takes a name in double quotes that is no column for a text constant.
+_BACKTICKS = {"spark", "databricks", "bigquery", "sqlite"}
 _BACKSLASHES = {"spark", "databricks", "bigquery", "snowflake", "clickhouse"}
 
 # What some dialect takes for a word of its own: such names are quoted everywhere.
@@ -108,8 +109,8 @@ def text(value: str, dialect: str) -> str:
     value = _line(value, dialect)
     if dialect in _BACKSLASHES:
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-    if dialect == "redshift" and "\\" in value:
-        raise InputError(f"{value!r} has a backslash, which redshift may take away: rename it")
+    if dialect in ("postgres", "redshift") and "\\" in value:
+        raise InputError(f"{value!r} has a backslash, which {dialect} may take away: rename it")
     return "'" + value.replace("'", "''") + "'"
 
 

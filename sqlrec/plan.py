@@ -281,6 +281,8 @@ def _segment(number: int, name: str, tables: Mapping[str, Source], dialect: str)
     kind = tables[table].kind(name)
     if is_nested(kind):
         raise InputError(f"by={name!r} is {kind}: a segment is a single value")
+    if kind == "BOOLEAN" and dialect == "postgres":
+        raise InputError(f"by={name!r} is {kind}, which PostgreSQL does not order: cast it to text")
     return {
         "asked": name,
         "name": f"segment_{number}",

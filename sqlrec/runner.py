@@ -8,7 +8,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -215,7 +214,7 @@ class _Job:
         text = render(macro, self.plan, self.inputs.engine.dialect)
         for source in filter(None, [*self.plan["recs"], self.plan["truth"], self.plan["users"]]):
             relation = source["relation"]
-            if "\n{} as (\n".format(relation.strip('"').lower()) in text:
+            if "\n{} as (\n".format(relation.strip('"`').lower()) in text:
                 raise InputError(
                     f"{relation} is a name inside the statement: "
                     f"give the table's name with its schema, as in main.{relation}"
@@ -243,10 +242,12 @@ class _Job:
         def copy(path: Path) -> None:
             assert isinstance(engine, DuckDB)
             with self._errors(), engine.naming(self.inputs.objects):
-                engine.copy(text, path)
+                engine.copy(f"select * exclude (faults) from (\n{text}\n) as result", path)
 
-        columns = ("model", *self.segments, "user_id", "metric", "k", "value")
-        fetch = partial(self.query, text, columns)
+        def fetch() -> pa.Table:
+            columns = ("model", *self.segments, "user_id", "metric", "k", "value", "faults")
+            return self.query(text, columns).drop_columns("faults")
+
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None)
 
     @property

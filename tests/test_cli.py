@@ -221,6 +221,32 @@ def test_an_output_is_no_input(run, name):
     assert "is an input" in run("evaluate", "mrr@2", *INPUTS, "-o", name, code=1)
 
 
+def test_the_database_is_no_output(run, folder):
+    with duckdb.connect(str(folder / "shop.duckdb")) as connection:
+        connection.execute("create table recs as from 'recs.parquet'")
+    before = (folder / "shop.duckdb").read_bytes()
+    asked = ("evaluate", "mrr@2", *INPUTS, "--engine", "shop.duckdb", "--format", "csv")
+    for output in ("shop.duckdb", "shop.duckdb.wal"):
+        assert "is an input" in run(*asked, "-o", output, code=1)
+    assert (folder / "shop.duckdb").read_bytes() == before
+
+
+@mark.parametrize(
+    "address",
+    [
+        "postgresql://ann:secret@127.0.0.1:1/none",
+        "postgresql://ann:100%secret@127.0.0.1:1/none",
+        "postgresql://ann:p@secret:1@127.0.0.1:1/none",
+        "POSTGRES://ann:secret@127.0.0.1:1/none",
+        "postgresql+psycopg2://ann:secret@127.0.0.1:1/none",
+    ],
+)
+def test_a_password_is_not_repeated(run, address):
+    message = run("evaluate", "mrr@2", *INPUTS, "--engine", address, code=1)
+    assert "--engine postgres" in message
+    assert "secret" not in message
+
+
 def test_an_output_is_no_pipe(run, folder):
     os.mkfifo(folder / "pipe.csv")
     assert "pipe" in run("evaluate", "mrr@2", *INPUTS, "-o", "pipe.csv", code=1)

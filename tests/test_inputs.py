@@ -463,3 +463,13 @@ def test_a_file_that_breaks_off_is_no_result(tmp_path):
     (tmp_path / "recs.csv").write_text("\n".join(lines))
     with raises(sqlrec.DataError, match="the statement stopped: "):
         sqlrec.evaluate("mrr@2", recs=tmp_path / "recs.csv", truth=TRUTH)
+
+
+def test_a_table_of_the_callers_is_no_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "recs").mkdir()
+    pyarrow.parquet.write_table(lists({"ann": "b"}), tmp_path / "recs" / "one.parquet")
+    with duckdb.connect() as engine:
+        engine.register("recs", lists({"ann": "a"}))
+        result = sqlrec.evaluate("mrr@1", recs="recs", truth=wanted({"ann": "a"}), engine=engine)
+    assert values(result) == [1]

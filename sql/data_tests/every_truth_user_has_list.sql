@@ -6,6 +6,7 @@ with
 lists as (
     select distinct {{ user_id }} as user_id, {{ sqlrec.identifier(model_column) if model_column else 1 }} as model
     from {{ model }}
+    {{ 'where ' ~ sqlrec.identifier(model_column) ~ ' is not null' if model_column }}
 ),
 models as (
     select count(distinct model) as models from lists

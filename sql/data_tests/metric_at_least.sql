@@ -2,7 +2,7 @@
 -- that model_name and the config `where` leave. The metric is asked as anywhere, as in 'ndcg@10'.
 -- Fails with a row per value that is lower or null, and where there is no such row.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}
-{% set asked = sqlrec.read_asked(metric)[0] %}
+{% set asked = sqlrec.read_one(metric) %}
 with found as (
     select model, metric, k, value
     from {{ model }}

@@ -6,9 +6,10 @@
 -- Worse is a fall of more than 1.96 standard errors of the difference, the root of the sum of both
 -- squared: the 95 % interval of the difference lies below 0. That takes the users of two days for
 -- different ones; where they are the same, it forgives more. A day of a single user has no
--- standard error and is not judged. Fails with a row per fall, and where there is no such metric.
+-- standard error and is not judged. Fails with a row per fall, where there is no such metric, and where
+-- a day has several rows, as of segments that `by` does not name.
 {% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
-{% set asked = sqlrec.read_asked(metric)[0] %}
+{% set asked = sqlrec.read_one(metric) %}
 {% set day = sqlrec.identifier(day) %}
 {% set groups = ['model'] %}
 {% for name in ([by] if by is string else by) %}{% set _ = groups.append(sqlrec.identifier(name)) %}{% endfor %}
@@ -16,7 +17,7 @@
 with
 numbered as (
     select
-        {{ groups }}, value, standard_error,
+        {{ groups }}, {{ day }}, value, standard_error,
         row_number() over (partition by {{ groups }} order by {{ day }} desc) as days_ago
     from {{ model }}
     where {{ sqlrec.is_metric(asked, model_name) }}
@@ -27,14 +28,15 @@ pairs as (
         max(case when days_ago = 1 then value end) as latest,
         max(case when days_ago = 2 then value end) as previous,
         sqrt(sum(standard_error * standard_error)) as standard_error,
-        count(standard_error) as days
+        count(standard_error) as days,
+        count(*) - count(distinct {{ day }}) as repeated_days
     from numbered
     where days_ago <= 2
     group by {{ groups }}
 )
 select model, latest, previous, standard_error
 from pairs
-where days = 2 and latest - previous < -{{ sqlrec.double(1.959963984540054) }} * standard_error
+where repeated_days > 0 or days = 2 and latest - previous < -{{ sqlrec.double(1.959963984540054) }} * standard_error
 union all
 select 'no row' as model, {{ sqlrec.double('null') }} as latest, {{ sqlrec.double('null') }} as previous, {{ sqlrec.double('null') }} as standard_error
 from (select count(*) as rows_found from pairs) as counted

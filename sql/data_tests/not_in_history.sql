@@ -3,8 +3,11 @@
 {% test not_in_history(model, history, user_id='user_id', item_id='item_id', history_user_id=none, history_item_id=none) %}
 {% set user_id = sqlrec.identifier(user_id) %}
 {% set item_id = sqlrec.identifier(item_id) %}
+with recs as (
+    select * from {{ model }}
+)
 select recs.*
-from {{ model }} as recs
+from recs
 where exists (
     select 1
     from {{ history }} as history

@@ -76,10 +76,14 @@ _KINDS = (
     (r"float\d*|double( precision)?|real|halffloat", "DOUBLE"),
     (r"(decimal|numeric|bignumeric|number)\d*", "DECIMAL"),
     (
-        r"(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|enum\d*"
-        r"|dictionary<.*",
+        r"(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*",
         "VARCHAR",
     ),
+    (r"enum\d*", "ENUM"),
+    (r"date\d*(\[.*)?", "DATE"),
+    (r"(timestamp|datetime).*", "TIMESTAMP"),
+    (r"time\d*(\[.*)?", "TIME"),
+    (r"extension<arrow\.opaque\[.*numeric.*", "DECIMAL"),
 )
 _WRAPPED = r"(?:nullable|lowcardinality)\((.*)\)"
 _LIST = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..names import DIALECTS
+from ..names import DIALECTS, identifier
 from .base import Engine, kind
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ _DRIVERS = {
 # What drivers that know Arrow call it: ADBC, Databricks, Snowflake.
 _ARROW = ("fetch_arrow_table", "fetchall_arrow", "fetch_arrow_all")
 
+# What psycopg calls the state of a connection.
+_IDLE, _IN_TRANSACTION = 0, 2
+
 
 class DBAPI(Engine):
     """A database behind a PEP 249 or ADBC connection of the caller, which is not closed.
@@ -44,6 +49,7 @@ class DBAPI(Engine):
 
     def __init__(self, connection: Any) -> None:
         self.connection = connection
+        self.driver = type(connection).__module__.partition(".")[0]
         self.dialect = _dialect(connection)
 
     def query(self, sql: str) -> pa.Table:
@@ -55,10 +61,11 @@ class DBAPI(Engine):
 
         Where the driver doesn't tell types, values do.
         """
-        rows, named = self._run(f"select * from {relation} where 1 = 0")
-        kinds = dict(zip(rows.column_names, named, strict=True))
-        # SQLite's columns have no types, whatever a driver says.
-        if self.dialect == "sqlite" or not any(kinds.values()):
+        rows, told = self._run(f"select * from {relation} where 1 = 0")
+        kinds = dict(zip(rows.column_names, told, strict=True))
+        if self.dialect == "sqlite":
+            return self._stored(relation, rows.column_names)
+        if not any(kinds.values()):
             some = self.query(f"select * from {relation} limit 100")
             kinds = {
                 field.name: "" if column.null_count == len(some) else kind(str(field.type))
@@ -66,44 +73,68 @@ class DBAPI(Engine):
             }
         return kinds
 
+    def _stored(self, relation: str, names: list[str]) -> dict[str, str]:
+        """Return what is stored in columns of SQLite, where any value may be of any type."""
+        types = [f"group_concat(distinct typeof({identifier(n, 'sqlite')}))" for n in names]
+        found = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
+        kinds = {
+            frozenset(): "",
+            frozenset({"integer"}): "BIGINT",
+            frozenset({"real"}): "DOUBLE",
+            frozenset({"integer", "real"}): "DOUBLE",
+            frozenset({"text"}): "VARCHAR",
+        }
+        stored = [frozenset((types or "").split(",")) - {"", "null"} for types in found]
+        return {
+            name: kinds.get(types, " and ".join(sorted(types)).upper())
+            for name, types in zip(names, stored, strict=True)
+        }
+
     def _run(self, sql: str) -> tuple[pa.Table, list[str]]:
         """Run a query; return its rows, and the types of columns as far as the driver tells."""
-        # A query opens a transaction; where there was none, there is none afterwards.
-        idle = getattr(getattr(self.connection, "info", None), "transaction_status", None) == 0
-        cursor = self.connection.cursor()
-        try:
-            cursor.execute(sql)
+        with self._as_it_was(), closing(self.connection.cursor()) as cursor:
+            # A statement that psycopg prepared fails for good once a table was made anew.
+            cursor.execute(sql, **({"prepare": False} if self.driver == "psycopg" else {}))
             fetch = next((name for name in _ARROW if hasattr(cursor, name)), None)
-            if fetch:
-                rows = getattr(cursor, fetch)()
-                return rows, [kind(str(field.type)) for field in rows.schema]
-            return _arrow(cursor)
-        except Exception:
-            # PostgreSQL refuses all but this after an error, so that nothing is lost by it.
-            if self.dialect in ("postgres", "redshift"):
-                with suppress(Exception):
-                    self.connection.rollback()
-            raise
+            if fetch is None:
+                return _arrow(cursor)
+            rows = getattr(cursor, fetch)()
+            return rows, [kind(str(field.type)) for field in rows.schema]
+
+    @contextmanager
+    def _as_it_was(self) -> Iterator[None]:
+        """Leave psycopg's connection without a transaction, or in the one that was open."""
+        status = getattr(getattr(self.connection, "info", None), "transaction_status", None)
+        if status == _IN_TRANSACTION:
+            self.connection.cursor().execute("savepoint sqlrec")
+        try:
+            yield
         finally:
-            cursor.close()
-            if idle:
+            if status == _IDLE:
                 self.connection.rollback()
+            elif status == _IN_TRANSACTION:
+                self.connection.cursor().execute("rollback to savepoint sqlrec")
+                self.connection.cursor().execute("release savepoint sqlrec")
 
 
 def _arrow(cursor: Any) -> tuple[pa.Table, list[str]]:
     import pyarrow as pa
 
     names = [column[0] for column in cursor.description]
-    told = [column[1] for column in cursor.description]
-    rows = cursor.fetchall()
-    columns = [[row[number] for row in rows] for number in range(len(names))]
+    told = [kind(column[1]) if isinstance(column[1], str) else "" for column in cursor.description]
+    rows = [tuple(row.values()) if isinstance(row, Mapping) else row for row in cursor.fetchall()]
+    columns = [[_value(row[number]) for row in rows] for number in range(len(names))]
     try:
         arrays = [pa.array(column) for column in columns]
-    except pa.ArrowInvalid:
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
         # Such as whole numbers and text in one column, which SQLite allows.
         arrays = [pa.array([None if v is None else str(v) for v in column]) for column in columns]
-    kinds = [kind(told_one) if isinstance(told_one, str) else "" for told_one in told]
-    return pa.table(arrays, names=names), kinds
+    return pa.table(arrays, names=names), told
+
+
+def _value(value: Any) -> Any:
+    """Take NaN out of PostgreSQL's exact numbers: Arrow's have none."""
+    return None if isinstance(value, Decimal) and value.is_nan() else value
 
 
 def _dialect(connection: Any) -> str:

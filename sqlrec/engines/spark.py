@@ -26,10 +26,7 @@ class Spark(Engine):
     dialect = "spark"
 
     def __init__(self, session: Any) -> None:
-        from pyspark.errors import PySparkException
-
         self.session = session
-        self.error = PySparkException
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows.

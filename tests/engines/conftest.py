@@ -96,6 +96,8 @@ class ADBC:
         self.engine = engine
 
     def load(self, name, table):
+        # What PostgreSQL wants after an error; ADBC does not tell whether there was one.
+        self.engine.rollback()
         with self.engine.cursor() as cursor:
             cursor.adbc_ingest(name, table, mode="replace")
         self.engine.commit()

@@ -19,6 +19,19 @@ def test_takes_a_list_from_best_to_worst(request, name):
     same(request.getfixturevalue(name), FEW, {"recs": shown, "truth": liked})
 
 
+@mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
+def test_takes_any_names_beside_lists(request, name):
+    database = request.getfixturevalue(name)
+    shown = pa.table({"entry": ["m"], "place": ["u"], "items": pa.array([["c", "a"]], LISTS)})
+    database.load("entries", shown)
+    database.load("truth", pa.table({"user_id": ["u"], "item_id": ["a"]}))
+    columns = {"model": "entry", "recs.user_id": "place", "recs.item_id": "items"}
+    result = sqlrec.evaluate(
+        "mrr@2", recs="entries", truth="truth", columns=columns, engine=database.engine
+    )
+    assert result.to_arrow()["value"].to_pylist() == [0.5]
+
+
 def test_an_engine_for_which_lists_are_not_written_takes_a_row_per_item():
     class Trino(Engine):
         dialect = "trino"

@@ -15,7 +15,8 @@ select
     k,
     count(value) as users,
     avg(value) as value,
-    stddev_samp(value) / sqrt(count(value)) as standard_error
+    stddev_samp(value) / sqrt(count(value)) as standard_error,
+    max(faults) as faults
 from (
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',

@@ -6,7 +6,7 @@ recommended as (
     select
         user_id,
         item_id,
-        case when isNaN(score) then null else score + 0 end as score
+        case when isNaN(toFloat64(score)) then null else score + 0 end as score
     from recs
 ),
 
@@ -48,7 +48,7 @@ judgements as (
     select
         user_id,
         item_id,
-        case when isNaN(cast(relevance as double)) then null else cast(relevance as double) + 0 end as grade
+        case when isNaN(toFloat64(cast(relevance as double))) then null else cast(relevance as double) + 0 end as grade
     from truth
 ),
 

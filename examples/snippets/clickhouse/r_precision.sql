@@ -6,7 +6,7 @@ recommended as (
     select
         user_id,
         item_id,
-        case when isNaN(score) then null else score + 0 end as score
+        case when isNaN(toFloat64(score)) then null else score + 0 end as score
     from recs
 ),
 

@@ -15,11 +15,11 @@ ranked as (
     select
         user_id,
         item_id,
-        row_number() over (partition by user_id order by score desc nulls first, case when cast(pg_typeof(item_id) as text) in ('text', 'character varying', 'character') then null else item_id end asc,
+        row_number() over (partition by user_id order by score desc nulls first, case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 'numeric') then item_id end asc,
             cast(item_id as text) collate "C" asc) as rank,
         case when score is null then 1 else 0 end as unplaced,
         case
-            when lead(score) over (partition by user_id order by score desc nulls first, case when cast(pg_typeof(item_id) as text) in ('text', 'character varying', 'character') then null else item_id end asc,
+            when lead(score) over (partition by user_id order by score desc nulls first, case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 'numeric') then item_id end asc,
             cast(item_id as text) collate "C" asc) = score
             then 1
             else 0
