@@ -175,7 +175,7 @@ class TestTheExample:
         return project
 
     def test_builds_and_passes_its_tests_of_data(self, built):
-        assert len(built.status) == 16
+        assert len(built.status) == 17
         assert set(built.status.values()) == {"success", "pass"}
 
     def test_evaluates_as_python_does(self, built):
