@@ -472,3 +472,44 @@ class TestTestsOfData:
     def test_inputs_may_be_ephemeral_models(self, built):
         (row,) = built.query("select * from ephemeral")
         assert (row["model"], row["difference"], row["users"]) == ("als", 0, 2)
+
+
+class TestTheNextDbt:
+    """dbt 2 is a program of its own, with a Jinja of its own; it compiles without a warehouse."""
+
+    PROFILES = """
+sqlrec_example:
+  target: none
+  outputs:
+    snowflake: {type: snowflake, account: a, user: a, password: a, database: d, schema: s}
+    bigquery: {type: bigquery, method: oauth, project: d, dataset: s}
+    databricks: {type: databricks, host: a.invalid, http_path: a, token: a, catalog: d, schema: s}
+    redshift: {type: redshift, host: a.invalid, user: a, password: a, port: 1, dbname: d, schema: s}
+"""
+
+    @mark.parametrize("target", ["snowflake", "bigquery", "databricks", "redshift"])
+    def test_compiles_the_example_to_what_python_writes(self, target, tmp_path):
+        for part in ("data", "models"):
+            shutil.copytree(EXAMPLE / part, tmp_path / part)
+        shutil.copy(EXAMPLE / "dbt_project.yml", tmp_path)
+        (tmp_path / "packages.yml").write_text(f"packages:\n  - local: '{ROOT / 'sql'}'\n")
+        (tmp_path / "profiles.yml").write_text(self.PROFILES)
+        program = Path(sys.executable).with_name("dbt-core-experimental-parser")
+        # The incremental model asks the warehouse whether it is there.
+        for command in (["deps"], ["compile", "--exclude", "evaluation_daily", "--target", target]):
+            done = subprocess.run(
+                [program, *command], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+        (compiled,) = (tmp_path / "target" / "compiled").rglob("evaluation.sql")
+        text = compiled.read_text().replace("1" + "0" * 100 + ".0", "1e+100")
+        text = re.sub(r'["`]?d["`]?\.["`]?shop["`]?\.["`]?(\w+)["`]?', r"shop.\1", text)
+        expected = sqlrec.sql(
+            "ndcg@10 recall@5 recall@10 map@10",
+            dialect=target,
+            recs="shop.recs",
+            truth="shop.clicks",
+            by="campaign",
+            columns={"model": "model", "rank": "rank"},
+        )
+        assert text.strip() == expected
