@@ -63,7 +63,7 @@ def write_snippets() -> None:
 def package_files() -> dict[Path, str]:
     """Write the parts of the dbt package that are made of headers and rules, by their paths."""
     return {
-        SQL / "catalogue.sql": catalogue(),
+        SQL / "dbt" / "catalogue.sql": catalogue(),
         SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
         SQL / "metrics.yml": metric_properties(),
     }

@@ -62,8 +62,8 @@ def _macros(dialect: str) -> SimpleNamespace:
 
     env = Environment(undefined=StrictUndefined)
     env.globals |= {"sqlrec": macros, "adapter": SimpleNamespace(dispatch=dispatch)}
-    # Tests of data are dbt's: plain Jinja has no tag for them.
-    for path in sorted({*sql_folder().rglob("*.sql")} - {*sql_folder().glob("data_tests/*")}):
+    # What dbt alone uses is not for plain Jinja.
+    for path in sorted({*sql_folder().rglob("*.sql")} - {*sql_folder().glob("dbt/**/*.sql")}):
         module = env.from_string(path.read_text(encoding="utf-8")).module
         vars(macros).update({key: value for key, value in vars(module).items() if key[0] != "_"})
     return macros

@@ -159,7 +159,7 @@ class TestThePage:
     PAGE = (ROOT / "docs" / "dbt.md").read_text(encoding="utf-8")
 
     def test_names_every_test_of_data_with_its_arguments(self):
-        for path in (ROOT / "sql" / "data_tests").iterdir():
+        for path in (ROOT / "sql" / "dbt" / "data_tests").iterdir():
             signature = re.search(
                 r"{% test (\w+)\(model, (.*)\) %}", path.read_text(encoding="utf-8")
             )
