@@ -377,6 +377,12 @@ CHECKS = [
     ("not_in_history", {"history": "ref('history')"}, LISTS, places({"ann": "ah"})),
     (
         "not_in_history",
+        {"history": "ref('history')", "config": {"where": "rank = 2"}},
+        places({"ann": "ha"}),
+        places({"ann": "ah"}),
+    ),
+    (
+        "not_in_history",
         {"history": "ref('hostile')", "history_user_id": 'the "user"', "history_item_id": "order"},
         LISTS,
         places({"ann": "ah"}),
@@ -387,6 +393,12 @@ CHECKS = [
         {"truth": "ref('history')", "model_column": "algo"},
         TWO,
         TWO[:2] + TWO[6:],
+    ),
+    (
+        "every_truth_user_has_list",
+        {"truth": "ref('history')", "model_column": "algo"},
+        [*TWO, TWO[0] | {"algo": None}],
+        [*TWO[:4], *TWO[6:], TWO[0] | {"algo": None}],
     ),
     ("metric_at_least", {"metric": "nDCG@10", "at_least": 0.1}, VALUES, ONE_NULL),
     (
@@ -403,6 +415,7 @@ CHECKS = [
         VALUES,
     ),
     ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*FALL)),
+    ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*RISE, *RISE)),
     ("metric_not_worse", {"metric": "ndcg@10"}, days(*LITTLE), days(*RISE, (9, *FALL[0][1:]))),
     (
         "metric_not_worse",
@@ -435,7 +448,9 @@ class TestTestsOfData:
             for kind, rows in zip(("good", "bad"), both, strict=True):
                 name = f"{kind}_{number}"
                 (models / f"{name}.sql").write_text(table(rows))
-                check = {f"sqlrec.{test}": {"name": f"{name}_test", "arguments": arguments}}
+                given = {key: value for key, value in arguments.items() if key != "config"}
+                check = {"name": f"{name}_test", "arguments": given}
+                check = {f"sqlrec.{test}": check | {"config": arguments.get("config", {})}}
                 properties.append({"name": name, "data_tests": [check]})
         (models / "models.yml").write_text(json.dumps({"version": 2, "models": properties}))
         cls.add_evaluations(models)

@@ -187,3 +187,9 @@ class TestThePage:
 def test_dbt_path_is_the_folder_of_a_dbt_project(capsys):
     assert cli.main(["dbt-path"]) == 0
     assert (Path(capsys.readouterr().out.strip()) / "dbt_project.yml").is_file()
+
+
+def test_a_test_of_data_is_of_one_metric():
+    assert package("duckdb").read_one("recall@2")["label"] == "recall"
+    with raises(CompilerError, match="a test is of one metric; give each its own"):
+        package("duckdb").read_one("recall@2 recall@1")
