@@ -46,24 +46,34 @@ def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
 
 
 @cache
-def _macros(dialect: str) -> SimpleNamespace:
-    """Load every macro as an attribute; dispatch to the engine's form as dbt does."""
+def _macros(dialect: str) -> Any:
+    """Return every macro as an attribute; dispatch to the engine's form as dbt does.
+
+    A file is compiled when one of its macros is asked for: most metrics, and what dbt alone uses,
+    are not.
+    """
     from jinja2 import Environment, StrictUndefined
 
-    class Namespace(SimpleNamespace):
+    files: dict[str, str] = {}
+    for path in sql_folder().rglob("*.sql"):
+        text = path.read_text(encoding="utf-8")
+        files |= dict.fromkeys(re.findall(r"{%-? macro (\w+)\(", text), text)
+
+    class Macros:
+        def __getattr__(self, name: str) -> Any:
+            if name not in files:
+                raise AttributeError(name)
+            vars(self).update(vars(env.from_string(files[name]).module))
+            return vars(self)[name]
+
         def __getitem__(self, name: str) -> Any:
             return getattr(self, name)
 
-    macros = Namespace()
-
     def dispatch(name: str, package: str) -> Any:
         forms = [f"{form}__{name}" for form in (dialect, PARENTS.get(dialect), "default")]
-        return next(vars(macros)[form] for form in forms if form in vars(macros))
+        return getattr(macros, next(form for form in forms if form in files))
 
+    macros = Macros()
     env = Environment(undefined=StrictUndefined)
     env.globals |= {"sqlrec": macros, "adapter": SimpleNamespace(dispatch=dispatch)}
-    # What dbt alone uses is not for plain Jinja.
-    for path in sorted({*sql_folder().rglob("*.sql")} - {*sql_folder().glob("dbt/**/*.sql")}):
-        module = env.from_string(path.read_text(encoding="utf-8")).module
-        vars(macros).update({key: value for key, value in vars(module).items() if key[0] != "_"})
     return macros
