@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..files import ending
 from ..names import identifier
 from ..templates import steps
 from .base import Engine, kind
@@ -35,12 +36,12 @@ class Spark(Engine):
         until the rows are there, in memory or on disk.
         """
         queries, last = steps(sql, f"sqlrec_{uuid.uuid4().hex}_")
+        whole = "".join([*dict(queries).values(), last])
         frames = {}
         try:
             for name, query in queries:
                 frames[name] = self.session.sql(query)
-                mentions = sum(text.count(f" {name} ") for text in [last, *dict(queries).values()])
-                if mentions > 1:
+                if whole.count(f" {name} ") > 1:
                     frames[name].persist()
                 frames[name].createOrReplaceTempView(name)
             return self.session.sql(last).toArrow()
@@ -56,7 +57,7 @@ class Spark(Engine):
 
     def file(self, path: str, name: str) -> str:
         """Read Parquet, as a file, folder or glob at any address that the session can read."""
-        if path.lower().endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz", ".json", ".jsonl")):
+        if ending(path) not in ("parquet", None):
             raise InputError(
                 f"{name}={path!r}: Spark is given Parquet files; read others with "
                 "session.read.csv or session.read.json and give the frame"
