@@ -50,16 +50,6 @@ def snippet(metric: sqlrec.Metric, dialect: str) -> str:
     return sqlrec.sql(asked, dialect=dialect, recs="recs", truth="truth", columns=columns) + "\n"
 
 
-def write_snippets() -> None:
-    """Write the snippets, and remove those that are no more."""
-    current = snippets()
-    for path in set(SNIPPETS.glob("*/*")) - set(current):
-        path.unlink()
-    for path, text in current.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-
-
 def package_files() -> dict[Path, str]:
     """Write the parts of the dbt package that are made of headers and rules, by their paths."""
     return {
@@ -133,13 +123,15 @@ def metric_properties() -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_package_files() -> None:
-    """Write the parts of the dbt package that are made of headers and rules."""
-    for path, text in package_files().items():
+def write(files: dict[Path, str]) -> None:
+    """Write files, and remove snippets that are no more."""
+    for path in set(SNIPPETS.glob("*/*")) - set(files):
+        path.unlink()
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
     README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
-    write_snippets()
-    write_package_files()
+    write(snippets() | package_files())

@@ -91,7 +91,7 @@ deviations as (
 select
     {{ sqlrec.named_keys(plan, 'deviations') }},
     deviations.metric as metric,
-    {{ 'deviations.k' if plan.depth else 'nullif(deviations.k, ' ~ plan.whole_list ~ ')' }} as k,
+    {{ sqlrec.named_cutoff(plan, 'deviations') }},
     deviations.users as users,
     deviations.value as value,
     deviations.baseline_value as baseline_value,
@@ -102,6 +102,6 @@ select
     cast(faulty.faults as bigint) as faults
 from deviations
 cross join faulty
-order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
+{{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -57,7 +57,7 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 'numeric') then item_id end {{ direction }},
             cast(item_id as text) collate "C" {{ direction }}
 {%- endmacro %}
-{% macro redshift__by_item(direction) %}item_id {{ direction }}{% endmacro %}
+{% macro redshift__by_item(direction) %}{{ sqlrec.default__by_item(direction) }}{% endmacro %}
 
 -- How many rows of a group repeat a rank. DuckDB marks ranks as bits, at a tenth of the cost.
 {% macro repeated_ranks(depth) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(depth) }}{% endmacro %}

@@ -63,7 +63,7 @@ report as (
 select
     {{ sqlrec.named_keys(plan, 'report') }},
     asked.metric as metric,
-    {{ 'report.k' if plan.depth else 'nullif(report.k, ' ~ plan.whole_list ~ ')' }} as k,
+    {{ sqlrec.named_cutoff(plan, 'report') }},
     {{ sqlrec.asked_value(plan, 'report.mean_') }} as value,
     {{ sqlrec.asked_value(plan, 'report.users_') }} as users,
     report.users_evaluated as users_evaluated,
@@ -75,7 +75,7 @@ select
     report.faults as faults
 from report
 join asked on asked.k = report.k
-order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
+{{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -107,7 +107,7 @@ select
     {{ sqlrec.named_keys(plan, 'user_values') }},
     user_values.user_id as user_id,
     asked.metric as metric,
-    {{ 'user_values.k' if plan.depth else 'nullif(user_values.k, ' ~ plan.whole_list ~ ')' }} as k,
+    {{ sqlrec.named_cutoff(plan, 'user_values') }},
     {{ sqlrec.asked_value(plan, 'user_values.') }} as value,
     cast(faulty.faults as bigint) as faults
 from user_values
@@ -169,6 +169,15 @@ case asked.number
 {%- for segment in plan.by %},
     {{ table }}.{{ segment.name }} as {{ segment.label }}
 {%- endfor %}
+{%- endmacro %}
+
+-- The cutoff; null for whole lists.
+{% macro named_cutoff(plan, table) -%}
+{{ table ~ '.k' if plan.depth else 'nullif(' ~ table ~ '.k, ' ~ plan.whole_list ~ ')' }} as k
+{%- endmacro %}
+
+{% macro in_order(plan) -%}
+order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
 {%- endmacro %}
 
 -- An expression under a name, which is not said twice.

@@ -3,7 +3,6 @@
 What runs on which engine is tested in ``engines``.
 """
 
-import importlib.util
 import re
 from functools import lru_cache
 from itertools import product
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 import sqlglot
-from pytest import fixture, mark, raises
+from pytest import mark, raises
 from sqlfluff.core import Linter
 from sqlfluff.core.dialects import dialect_selector
 from sqlglot import exp
@@ -322,13 +321,6 @@ def test_the_words_that_duckdb_reserves_are_known():
 
 
 class TestSnippets:
-    @fixture
-    def update(self):
-        spec = importlib.util.spec_from_file_location("update", ROOT / "docs" / "update.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
     def test_are_what_is_written_now(self, update):
         committed = update.SNIPPETS.glob("*/*")
         found = {path: path.read_text(encoding="utf-8") for path in committed}

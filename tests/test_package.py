@@ -1,6 +1,5 @@
 """The dbt package writes what Python writes, in every dialect."""
 
-import importlib.util
 import re
 from pathlib import Path
 
@@ -146,11 +145,7 @@ def test_refuses_an_option_that_there_is_not():
         package("duckdb").evaluate("ndcg@10", recs="recs", truth="truth", tie="item_asc")
 
 
-def test_what_is_made_of_the_headers_is_up_to_date():
-    path = ROOT / "docs" / "update.py"
-    spec = importlib.util.spec_from_file_location("update", path)
-    update = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(update)
+def test_what_is_made_of_the_headers_is_up_to_date(update):
     for path, text in update.package_files().items():
         assert path.read_text(encoding="utf-8") == text, "run python docs/update.py"
 

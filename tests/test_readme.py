@@ -1,6 +1,5 @@
 """What the README shows is true."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -94,10 +93,7 @@ def test_sql(folder):
     assert shown in sqlrec.sql("precision@10", **options)
 
 
-def test_metrics_are_those_of_the_headers():
-    spec = importlib.util.spec_from_file_location("update", ROOT / "docs" / "update.py")
-    update = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(update)
+def test_metrics_are_those_of_the_headers(update):
     assert update.updated(README) == README, "run python docs/update.py"
 
 
