@@ -6,6 +6,8 @@ from pathlib import Path
 
 import sqlrec
 from sqlrec import plan
+from sqlrec.catalogue import ANY_TEXT, FAMILIES, TABLES
+from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED
 
 ROOT = Path(__file__).parent.parent
@@ -15,16 +17,25 @@ SQL = ROOT / "sql"
 
 
 def table() -> str:
-    """Write a row per metric: its name, what it means, its parameters and its aliases."""
-    lines = ["| metric | meaning | parameters | aliases |", "| --- | --- | --- | --- |"]
-    for metric in sqlrec.metrics().values():
-        name = f"[{metric.name}](sql/metrics/{metric.name}.sql)"
-        meaning = metric.meaning[0].upper() + metric.meaning[1:]
-        params = "<br>".join(
-            f"`{key}`: {', '.join(map(str, allowed))}" for key, allowed in metric.params.items()
-        )
-        lines.append(f"| {name} | {meaning} | {params} | {', '.join(metric.aliases)} |")
-    return "\n".join(lines)
+    """Write a table per family: each metric's name, what it means, its parameters and aliases."""
+    lines = []
+    for family in FAMILIES:
+        lines += ["", f"**{family[0].upper()}{family[1:]}**", ""]
+        lines += ["| metric | meaning | parameters | aliases |", "| --- | --- | --- | --- |"]
+        for metric in sqlrec.metrics().values():
+            if metric.family == family:
+                lines.append(row(metric))
+    return "\n".join(lines[1:])
+
+
+def row(metric: sqlrec.Metric) -> str:
+    """Write the row of a metric."""
+    name = f"[{metric.name}](sql/metrics/{metric.name}.sql)"
+    meaning = metric.meaning[0].upper() + metric.meaning[1:]
+    params = "<br>".join(
+        f"`{key}`: {', '.join(map(str, allowed))}" for key, allowed in metric.params.items()
+    )
+    return f"| {name} | {meaning} | {params} | {', '.join(metric.aliases)} |"
 
 
 def updated(text: str) -> str:
@@ -46,8 +57,12 @@ def snippet(metric: sqlrec.Metric, dialect: str) -> str:
     """Write the statement of a metric, over graded truth where its parameters speak of grades."""
     graded = "relevance" in metric.entries.get("Params", "")
     columns = {"relevance": "relevance"} if graded else {}
-    asked = f"{metric.name}@10"
-    return sqlrec.sql(asked, dialect=dialect, recs="recs", truth="truth", columns=columns) + "\n"
+    texts = [f"{key}=new" for key, own in metric.params.items() if own == (ANY_TEXT,)]
+    asked = f"{metric.name}({', '.join(texts)})" if texts else metric.name
+    if metric.entries["Cutoff"] != "none":
+        asked += "@10"
+    inputs = {need.table: need.table for need in metric.needs if need.when in ("", "given")}
+    return sqlrec.sql(asked, dialect=dialect, **inputs, columns=columns) + "\n"
 
 
 def package_files() -> dict[Path, str]:
@@ -65,8 +80,14 @@ def catalogue() -> str:
         metric.name: {
             "rows": metric.rows,
             "params": {key: list(allowed) for key, allowed in metric.params.items()},
+            "limits": dict(metric.limits),
             "aliases": list(metric.aliases),
             "cutoff": metric.entries["Cutoff"],
+            "parts": list(metric.parts),
+            "needs": [
+                {"table": need.table, "columns": list(need.columns), "when": need.when}
+                for need in metric.needs
+            ],
         }
         for metric in sqlrec.metrics().values()
     }
@@ -76,6 +97,13 @@ def catalogue() -> str:
         "largest_relevance": plan.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._TAKEN),
+        "whole_kinds": list(plan.WHOLE_KINDS),
+        "numbers": sorted(NUMBERS),
+        "any_text": ANY_TEXT,
+    }
+    tables = {
+        name: {"always": list(always), "sometimes": list(sometimes)}
+        for name, (always, sometimes) in TABLES.items()
     }
     rules = {name: list(allowed) for name, allowed in plan.ALLOWED.items()}
     words = textwrap.fill(" ".join(sorted(RESERVED)), 100)
@@ -83,7 +111,9 @@ def catalogue() -> str:
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan.py and "
         "sqlrec/names.py.\n\n"
         "-- The metrics. Of a parameter's values the first is the default; a number means any\n"
-        f"-- number above 0.\n{_returning('catalogue', metrics)}\n"
+        f"-- number within its limits.\n{_returning('catalogue', metrics)}\n"
+        "-- The inputs: the columns that each always has, and those that it may have.\n"
+        f"{_returning('tables', tables)}\n"
         f"-- The rules that can be switched, the default first.\n{_returning('rules', rules)}\n"
         f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"

@@ -3,19 +3,157 @@
 --   inputs -> rows -> metrics -> values of users -> means
 --
 -- The plan is a dict whose entries sqlrec/plan.py lists. A metric is the macro <rows>__<metric>: one
--- aggregate over the rows of that name. Rows make those columns that some metric names.
+-- aggregate over the rows of that name. Rows make those columns that some metric names. For a kind of
+-- rows there are three macros:
+--
+--   <rows>(plan, kind, used)        the rows themselves, the last named query of which is called <rows>
+--   <rows>_keys(plan, used)         the columns that are the same in all rows of a value
+--   <rows>_population(plan)         who is averaged over, in a word
+--
+-- Where user_id is among the keys, each user has a value, and the mean over users is reported;
+-- otherwise the value itself is, of all users of a segment together.
+--
+-- Beside <rows>__<metric> a metric may have <rows>__<metric>__summary, the expression over users that
+-- stands in place of the mean, and parts that it is made of: <rows>__<metric>__weight gives the column
+-- <column>_weight. With a weight and no summary the mean is weighted.
 
 {% macro evaluation(plan) %}
 -- The mean over users of {{ plan.title }}.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.user_values(plan) }},
-means as (
+{{ sqlrec.values(plan) }}
+{%- for kind in plan.kinds %}
+{{ sqlrec.means(plan, kind) }}
+{%- endfor %}
+{%- if plan.kinds | selectattr('truth') | list %}
+{{ sqlrec.unjudged(plan) }}
+{%- endif %}
+{{ sqlrec.faulty(plan) }}
+{%- for kind in plan.kinds %}
+{{ sqlrec.asked(plan, kind) }},
+{{ sqlrec.report(plan, kind) }}
+{%- endfor %}
+results as (
+    {%- for kind in plan.kinds %}
+    {{ 'union all' if not loop.first }}
+    {%- set report = kind.name ~ '_report' %}
+    {%- set asked = kind.name ~ '_asked' %}
     select
-        {{ 'model,' if 'model' in plan['keys'] }}
-        {%- for segment in plan.by %}
-        {{ segment.name }},
-        {%- endfor %}
-        k,
+        {{ sqlrec.named_keys(plan, report) }},
+        {{ asked }}.metric as metric,
+        {{ sqlrec.named_cutoff(plan, report) }},
+        {{ sqlrec.asked_value(kind, report ~ '.mean_') }} as value,
+        {{ sqlrec.asked_value(kind, report ~ '.users_') }} as users,
+        '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
+        {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'faults'], report) }}
+    from {{ report }}
+    join {{ asked }} on {{ asked }}.k = {{ report }}.k
+    {%- endfor %}
+)
+select
+    model,
+    {%- for segment in plan.by %}
+    {{ segment.label }},
+    {%- endfor %}
+    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    ties_at_cutoff, unjudged_lists, repeated_rows, faults
+from results
+{{ sqlrec.in_order(plan) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The same values before the mean, a row each.
+{% macro user_evaluation(plan) %}
+-- Each user's {{ plan.title }}.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{{ sqlrec.values(plan) }}
+{{ sqlrec.faulty(plan) }}
+{%- for kind in plan.kinds if kind.of_users %}
+{{ sqlrec.asked(plan, kind) }}{{ ',' if not loop.last }}
+{%- endfor %}
+{%- for kind in plan.kinds if kind.of_users %}
+{{ 'union all' if not loop.first }}
+{%- set values = kind.name ~ '_values' %}
+{%- set asked = kind.name ~ '_asked' %}
+select
+    {{ sqlrec.named_keys(plan, values) }},
+    {{ values }}.user_id as user_id,
+    {{ asked }}.metric as metric,
+    {{ sqlrec.named_cutoff(plan, values) }},
+    {{ sqlrec.asked_value(kind, values ~ '.') }} as value,
+    cast(faulty.faults as bigint) as faults
+from {{ values }}
+join {{ asked }} on {{ asked }}.k = {{ values }}.k
+cross join faulty
+{%- endfor %}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The values of all kinds, after the rows that several kinds read.
+{% macro values(plan) %}
+{% set kinds %}
+{%- for kind in plan.kinds %}
+{{ sqlrec.kind_values(plan, kind) }}
+{%- endfor %}
+{% endset %}
+with
+{{ sqlrec.shared_rows(plan, kinds) }}
+{{ kinds }}
+{%- endmacro %}
+
+-- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
+-- each metric and its parts.
+{% macro kind_values(plan, kind) %}
+{% set used = sqlrec.metric_columns(kind) %}
+{% set keys = sqlrec[kind.name ~ '_keys'](plan, used).split() %}
+{{ sqlrec[kind.name](plan, kind, used) }}
+{{ kind.name }}_values as (
+    select
+        {{ keys | join(',\n        ') }},
+        {{ used | trim }}
+    from {{ kind.name }}
+    group by {{ keys | join(', ') }}
+),
+{%- endmacro %}
+
+-- The rows that several kinds read: those that the text of some kind names.
+{% macro shared_rows(plan, named) %}
+{% if plan.recs %}
+{{ sqlrec.listed(plan) }}
+{% endif %}
+{% if plan.kinds | selectattr('truth') | list %}
+{{ sqlrec.relevant(plan) }}
+{% endif %}
+{{ sqlrec.baseline(plan) }}
+{{ sqlrec.history(plan) }}
+{{ sqlrec.catalog(plan) }}
+{{ sqlrec.item_features(plan) }}
+{{ sqlrec.segments(plan) }}
+{{ sqlrec.models(plan) }}
+{{ sqlrec.cutoffs(plan) }}
+{% if 'shown_lists' in named %}
+{{ sqlrec.shown_lists(plan) }}
+{% endif %}
+{% if ' evaluated' in named %}
+{{ sqlrec.evaluated(plan, named) }}
+{% endif %}
+{% endmacro %}
+
+{% macro metric_columns(kind) %}
+{%- for metric in kind.metrics %}
+        {{ sqlrec[metric.macro](**metric.params) | trim | indent(8) }} as {{ metric.column }}
+        {%- for part in metric.parts if part != 'summary' %},
+        {{ sqlrec[metric.macro ~ '__' ~ part](**metric.params) | trim | indent(8) }} as {{ metric.column }}_{{ part }}
+        {%- endfor %}{{ ',' if not loop.last }}
+{%- endfor %}
+{% endmacro %}
+
+-- The mean over users, by model, segment and cutoff; and who was counted.
+{% macro means(plan, kind) %}
+{% set groups = sqlrec.groups(plan).split() %}
+{{ kind.name }}_means as (
+    select
+        {{ groups | join(',\n        ') }},
+        {%- if kind.of_users %}
         count(*) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
         cast(
@@ -23,60 +161,76 @@ means as (
             as bigint
         ) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
-        {%- for metric in plan.metrics %},
-        {{ sqlrec.mean(metric.column) }} as mean_{{ metric.column }},
+        {%- for metric in kind.metrics %},
+        {{ sqlrec.summary(metric) | trim | indent(8) }} as mean_{{ metric.column }},
         count({{ metric.column }}) as users_{{ metric.column }}
         {%- endfor %}
-    from user_values
-    group by {{ 'model, ' if 'model' in plan['keys'] }}{% for segment in plan.by %}{{ segment.name }}, {% endfor %}k
+    from {{ kind.name }}_values
+    group by {{ groups | join(', ') }}
+    {%- else %}
+        cast(users_evaluated as bigint) as users_evaluated,
+        cast(0 as bigint) as users_without_list,
+        cast(short_lists as bigint) as short_lists,
+        cast(ties_at_cutoff as bigint) as ties_at_cutoff
+        {%- for metric in kind.metrics %},
+        {{ metric.column }} as mean_{{ metric.column }},
+        cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
+        {%- endfor %}
+    from {{ kind.name }}_values
+    {%- endif %}
 ),
-{{ sqlrec.unjudged(plan) }}
-{{ sqlrec.faulty(plan) }}
-report as (
+{% endmacro %}
+
+-- What is reported of the values of users: an expression over their rows.
+{% macro summary(metric) -%}
+{%- if 'summary' in metric.parts -%}
+{{ sqlrec[metric.macro ~ '__summary'](metric.column, **metric.params) }}
+{%- elif 'weight' in metric.parts -%}
+{{ sqlrec.weighted_mean(metric.column) }}
+{%- else -%}
+{{ sqlrec.mean(metric.column) }}
+{%- endif -%}
+{%- endmacro %}
+
+-- The mean of a column by the weights beside it. Who has no value has no weight.
+{% macro weighted_mean(column) -%}
+sum({{ column }} * {{ column }}_weight)
+/ nullif(sum(case when {{ column }} is null then {{ sqlrec.double(0) }} else {{ column }}_weight end), 0)
+{%- endmacro %}
+
+-- Every model and cutoff, with those that nobody has a value at.
+{% macro report(plan, kind) %}
+{% set report = kind.name ~ '_means' %}
+{% set several = 'model' in plan['keys'] %}
+{{ kind.name }}_report as (
     select
-        {{ 'models.model as model,' if 'model' in plan['keys'] }}
+        {{ 'models.model as model,' if several }}
         {%- for segment in plan.by %}
-        means.{{ segment.name }} as {{ segment.name }},
+        {{ report }}.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         cutoffs.k as k,
-        {%- for metric in plan.metrics %}
-        means.mean_{{ metric.column }} as mean_{{ metric.column }},
-        coalesce(means.users_{{ metric.column }}, 0) as users_{{ metric.column }},
+        {%- for metric in kind.metrics %}
+        {{ report }}.mean_{{ metric.column }} as mean_{{ metric.column }},
+        coalesce({{ report }}.users_{{ metric.column }}, 0) as users_{{ metric.column }},
         {%- endfor %}
-        coalesce(means.users_evaluated, 0) as users_evaluated,
-        means.users_without_list as users_without_list,
-        means.short_lists as short_lists,
-        means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.duplicates == 'best' else 0 }} as bigint) as repeated_rows,
+        coalesce({{ report }}.users_evaluated, 0) as users_evaluated,
+        {{ report }}.users_without_list as users_without_list,
+        {{ report }}.short_lists as short_lists,
+        {{ report }}.ties_at_cutoff as ties_at_cutoff,
+        cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
+        cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.recs and plan.duplicates == 'best' else 0 }} as bigint) as repeated_rows,
         cast(faulty.faults as bigint) as faults
     from cutoffs
-    {{ 'cross join models' if 'model' in plan['keys'] }}
-    left join means on means.k = cutoffs.k{{ ' and means.model = models.model' if 'model' in plan['keys'] }}
-    left join unjudged on unjudged.k = cutoffs.k{{ ' and unjudged.model = models.model' if 'model' in plan['keys'] }}
-    {%- if plan.duplicates == 'best' %}
-    {{ 'left join repeated on repeated.model = models.model' if 'model' in plan['keys'] else 'cross join repeated' }}
+    {{ 'cross join models' if several }}
+    left join {{ report }} on {{ report }}.k = cutoffs.k{{ ' and ' ~ report ~ '.model = models.model' if several }}
+    {%- if kind.truth %}
+    left join unjudged on unjudged.k = cutoffs.k{{ ' and unjudged.model = models.model' if several }}
+    {%- endif %}
+    {%- if plan.recs and plan.duplicates == 'best' %}
+    {{ 'left join repeated on repeated.model = models.model' if several else 'cross join repeated' }}
     {%- endif %}
     cross join faulty
 ),
-{{ sqlrec.asked(plan) }}
-select
-    {{ sqlrec.named_keys(plan, 'report') }},
-    asked.metric as metric,
-    {{ sqlrec.named_cutoff(plan, 'report') }},
-    {{ sqlrec.asked_value(plan, 'report.mean_') }} as value,
-    {{ sqlrec.asked_value(plan, 'report.users_') }} as users,
-    report.users_evaluated as users_evaluated,
-    report.users_without_list as users_without_list,
-    report.short_lists as short_lists,
-    report.ties_at_cutoff as ties_at_cutoff,
-    report.unjudged_lists as unjudged_lists,
-    report.repeated_rows as repeated_rows,
-    report.faults as faults
-from report
-join asked on asked.k = report.k
-{{ sqlrec.in_order(plan) }}
-{{ sqlrec.ending() }}
 {% endmacro %}
 
 -- How often a rule is broken, in all inputs.
@@ -85,66 +239,31 @@ join asked on asked.k = report.k
 faulty as (
     select sum(faults) as faults
     from (
-        select faults from lists
-        union all
-        select faults from judged_users
-        {%- for table in sqlrec.segment_tables(plan).split() %}
-        union all
-        select faults from {{ table }}_segments
+        {%- for rows in sqlrec.checked_rows(plan).split() %}
+        {{ 'union all' if not loop.first }}
+        select faults from {{ rows }}
         {%- endfor %}
     ) as all_faults
 ),
 {% endmacro %}
 
--- The same values before the mean, a row each.
-{% macro user_evaluation(plan) %}
--- Each user's {{ plan.title }}.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.user_values(plan) }},
-{{ sqlrec.faulty(plan) }}
-{{ sqlrec.asked(plan) }}
-select
-    {{ sqlrec.named_keys(plan, 'user_values') }},
-    user_values.user_id as user_id,
-    asked.metric as metric,
-    {{ sqlrec.named_cutoff(plan, 'user_values') }},
-    {{ sqlrec.asked_value(plan, 'user_values.') }} as value,
-    cast(faulty.faults as bigint) as faults
-from user_values
-join asked on asked.k = user_values.k
-cross join faulty
-{{ sqlrec.ending() }}
-{% endmacro %}
-
--- One row per model, user and cutoff, a column for each metric.
-{% macro user_values(plan) %}
-{% set used = sqlrec.metric_columns(plan) %}
-{% set user = sqlrec.judged_user(plan, used).split() %}
-with
-{{ sqlrec.listed(plan) }}
-{{ sqlrec.relevant(plan) }}
-{{ sqlrec.evaluated(plan, used) }}
-{{ sqlrec.judged(plan, used) }}
-user_values as (
-    select
-        {{ user | join(',\n        ') }},
-        {{ used | trim }}
-    from judged
-    group by {{ user | join(', ') }}
-)
+-- The rows that count broken rules.
+{% macro checked_rows(plan) -%}
+{{ 'lists ' if plan.recs }}
+{{- 'judged_users ' if plan.kinds | selectattr('truth') | list }}
+{{- 'baseline_lists ' if plan.baseline }}
+{{- 'seen ' if plan.history }}
+{{- 'catalogued ' if plan.catalog }}
+{{- 'described ' if plan['items'] }}
+{{- 'decisions ' if plan.logs }}
+{%- for table in sqlrec.segment_tables(plan).split() %}{{ table }}_segments {% endfor -%}
 {%- endmacro %}
-
-{% macro metric_columns(plan) %}
-{%- for metric in plan.metrics %}
-        {{ sqlrec[metric.macro](**metric.params) | trim | indent(8) }} as {{ metric.column }}{{ ',' if not loop.last }}
-{%- endfor %}
-{% endmacro %}
 
 -- Each metric asked with each of its cutoffs: columns become rows by a join, so that engines which
 -- compute a named query once for each mention compute it once.
-{% macro asked(plan) %}
-asked as (
-    {%- for metric in plan.metrics %}
+{% macro asked(plan, kind) %}
+{{ kind.name }}_asked as (
+    {%- for metric in kind.metrics %}
     {%- set metric_number = loop.index %}
     {%- set last_metric = loop.last %}
     {%- for k in metric.cutoffs %}
@@ -152,15 +271,15 @@ asked as (
     {%- endfor %}
     {%- endfor %}
 )
-{% endmacro %}
+{%- endmacro %}
 
 -- The value of the metric asked, of columns named alike.
-{% macro asked_value(plan, column) -%}
-case asked.number
-        {%- for metric in plan.metrics %}
-        when {{ loop.index }} then {{ column }}{{ metric.column }}
-        {%- endfor %}
-    end
+{% macro asked_value(kind, column) -%}
+case {{ kind.name }}_asked.number
+            {%- for metric in kind.metrics %}
+            when {{ loop.index }} then {{ column }}{{ metric.column }}
+            {%- endfor %}
+        end
 {%- endmacro %}
 
 -- Model and segments under the names that the caller knows.
@@ -173,11 +292,27 @@ case asked.number
 
 -- The cutoff; null for whole lists.
 {% macro named_cutoff(plan, table) -%}
-{{ table ~ '.k' if plan.depth else 'nullif(' ~ table ~ '.k, ' ~ plan.whole_list ~ ')' }} as k
+nullif({{ table }}.k, {{ plan.whole_list }}) as k
 {%- endmacro %}
 
 {% macro in_order(plan) -%}
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}metric asc, k asc
+{%- endmacro %}
+
+-- What values of all users together are grouped by.
+{% macro groups(plan) -%}
+{%- set groups = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list + ['k'] -%}
+{{ groups | join(' ') }}
+{%- endmacro %}
+
+-- What values of users are grouped by.
+{% macro user_groups(plan) -%}
+{{ (plan['keys'] + plan.by | map(attribute='name') | list + ['k', 'list_length']) | join(' ') }}{{ ' tied' if plan.order == 'score' }}
+{%- endmacro %}
+
+-- The cutoffs at which metrics of a kind are asked: a condition.
+{% macro asked_at(kind, k) -%}
+{{ k }} in ({{ kind.cutoffs | join(', ') }})
 {%- endmacro %}
 
 -- An expression under a name, which is not said twice.

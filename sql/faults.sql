@@ -6,41 +6,20 @@
 --   user_id, item_id, rank   one example, ids as text
 
 {% macro faults(plan) %}
-{% set keys = sqlrec.names(plan['keys']) %}
 with
-{{ sqlrec.listed(plan) }}
-{{ sqlrec.relevant(plan) }}
-{{ sqlrec.segments(plan) }}
+{{ sqlrec.shared_rows(plan, '') }}
+{%- if plan.logs %}
+{{ sqlrec.decisions(plan) }}
+{%- endif %}
 broken as (
-    select 'recs_user' as fault, user_id, item_id, rank from listed where user_id is null
-    {%- if 'model' in plan['keys'] %}
-    union all
-    select 'recs_model' as fault, user_id, item_id, rank from listed where model is null
+    select null as fault, null as user_id, null as item_id, 0 as rank from cutoffs where k < 0
+    {%- if plan.recs %}
+    {{- sqlrec.list_faults(plan, 'recs', '', plan['keys'], plan.order, plan.check_order) }}
     {%- endif %}
-    union all
-    select 'recs_item' as fault, user_id, item_id, rank from listed where item_id is null
-    union all
-    select 'recs_twice' as fault, user_id, item_id, max(rank) as rank
-    from listed
-    where user_id is not null and item_id is not null
-    group by {{ keys }}, item_id
-    having count(*) > 1
-    {%- if plan.null_scores == 'error' %}
-    union all
-    select 'recs_{{ plan.order }}' as fault, user_id, item_id, rank from listed where unplaced = 1
+    {%- if plan.baseline %}
+    {{- sqlrec.list_faults(plan, 'baseline', 'baseline_', ['user_id'], plan.baseline.order, plan.baseline.check_order) }}
     {%- endif %}
-    {%- if plan.order == 'rank' %}
-    union all
-    select 'recs_rank_twice' as fault, user_id, max(item_id) as item_id, rank
-    from listed
-    where rank is not null
-    group by {{ keys }}, rank
-    having count(*) > 1
-    {%- endif %}
-    {%- if plan.check_order %}
-    union all
-    select 'recs_order' as fault, user_id, item_id, rank from listed where misplaced = 1
-    {%- endif %}
+    {%- if plan.kinds | selectattr('truth') | list %}
     union all
     select 'truth_user' as fault, user_id, item_id, 0 as rank from relevant where user_id is null
     union all
@@ -53,6 +32,24 @@ broken as (
     where user_id is not null and item_id is not null
     group by user_id, item_id
     having count(*) > 1
+    {%- endif %}
+    {%- if plan.history %}
+    union all
+    select 'history_user' as fault, user_id, item_id, 0 as rank from seen where user_id is null
+    union all
+    select 'history_item' as fault, user_id, item_id, 0 as rank from seen where item_id is null
+    {%- endif %}
+    {%- if plan.catalog %}
+    union all
+    select 'catalog_item' as fault, null as user_id, item_id, 0 as rank from catalogued where faults > 0
+    {%- endif %}
+    {%- if plan['items'] %}
+    union all
+    select 'items_item' as fault, null as user_id, item_id, 0 as rank from described where faults > 0
+    {%- endif %}
+    {%- if plan.logs %}
+    {{- sqlrec.decision_faults(plan) }}
+    {%- endif %}
     {%- for table in sqlrec.segment_tables(plan).split() %}
     union all
     select '{{ table }}_segment' as fault, user_id, null as item_id, 0 as rank from {{ table }}_segments where faults > 0
@@ -73,3 +70,37 @@ from numbered
 where number = 1
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- Broken rules of lists, named with `table` in front.
+{% macro list_faults(plan, table, side, keys, order, check_order) %}
+    union all
+    select '{{ table }}_user' as fault, user_id, item_id, rank from {{ side }}listed where user_id is null
+    {%- if 'model' in keys %}
+    union all
+    select '{{ table }}_model' as fault, user_id, item_id, rank from {{ side }}listed where model is null
+    {%- endif %}
+    union all
+    select '{{ table }}_item' as fault, user_id, item_id, rank from {{ side }}listed where item_id is null
+    union all
+    select '{{ table }}_twice' as fault, user_id, item_id, max(rank) as rank
+    from {{ side }}listed
+    where user_id is not null and item_id is not null
+    group by {{ sqlrec.names(keys) }}, item_id
+    having count(*) > 1
+    {%- if order == 'rank' or plan.null_scores == 'error' %}
+    union all
+    select '{{ table }}_{{ order }}' as fault, user_id, item_id, rank from {{ side }}listed where unplaced = 1
+    {%- endif %}
+    {%- if order == 'rank' %}
+    union all
+    select '{{ table }}_rank_twice' as fault, user_id, max(item_id) as item_id, rank
+    from {{ side }}listed
+    where rank is not null
+    group by {{ sqlrec.names(keys) }}, rank
+    having count(*) > 1
+    {%- endif %}
+    {%- if check_order %}
+    union all
+    select '{{ table }}_order' as fault, user_id, item_id, rank from {{ side }}listed where misplaced = 1
+    {%- endif %}
+{%- endmacro %}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,8 +14,37 @@ from .errors import MetricError, nearest
 
 WHOLE_LIST = "all"
 
-_ENTRIES = "Source Agrees Differs Params Undefined Aliases Cutoff Inputs".split()
-_MACRO = re.compile(r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+)\(")
+# A parameter that is any text, and has no default.
+ANY_TEXT = "text"
+
+# The words of a parameter's limits.
+_WITHIN: Mapping[str, Callable[[float, float], bool]] = {
+    "above": operator.gt,
+    "from": operator.ge,
+    "below": operator.lt,
+    "to": operator.le,
+}
+
+# The families of metrics, in the order of lists.
+FAMILIES = (
+    *("ranking", "ratings", "agreement", "overlap", "coverage", "novelty", "diversity"),
+    *("fairness", "off-policy"),
+)
+
+# What can be given: for each input the columns that it always has, and those that it may have.
+TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "recs": (("user_id", "item_id"), ("score", "rank", "model")),
+    "truth": (("user_id", "item_id"), ("relevance",)),
+    "history": (("user_id", "item_id"), ()),
+    "catalog": (("item_id",), ()),
+    "items": (("item_id",), ()),
+    "users": (("user_id",), ()),
+    "baseline": (("user_id", "item_id"), ("score", "rank")),
+    "logs": (("user_id", "item_id"), ("position", "target_probability")),
+}
+
+_ENTRIES = "Source Agrees Differs Params Undefined Aliases Family Cutoff Inputs".split()
+_MACRO = re.compile(r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\(")
 _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
 
@@ -22,6 +52,29 @@ def sql_folder() -> Path:
     """Return the folder of the SQL: inside the installed package, beside it in a checkout."""
     here = Path(__file__).resolve().parent
     return next(folder for folder in (here / "sql", here.parent / "sql") if folder.is_dir())
+
+
+@dataclass(frozen=True)
+class Need:
+    """An input that a metric reads.
+
+    Attributes:
+        table: Its name, as in ``history``.
+        columns: Columns that it must have beside those that it always has.
+        when: Empty where it is always needed; ``given`` where it is read if it is there;
+            ``param=value`` where a parameter asks for it.
+    """
+
+    table: str
+    columns: tuple[str, ...] = ()
+    when: str = ""
+
+    def holds(self, settings: Mapping[str, Any], given: bool) -> bool:
+        """Say whether the input is read, with these parameters."""
+        key, _, value = self.when.partition("=")
+        if not value:
+            return given or not key
+        return str(settings[key]) == value
 
 
 @dataclass(frozen=True)
@@ -35,7 +88,10 @@ class Metric:
         header: The whole header, without comment signs.
         entries: The header's labelled lines (Source, Agrees, Undefined, ...).
         params: For each parameter its allowed values, the default first. A single number means
-            that any number above 0 is allowed.
+            that any number within the limits is allowed.
+        limits: For each parameter that is a number, where it may lie: ``above 0 below 1``.
+        needs: The inputs that it reads.
+        parts: What a user's value is put together from over users, beside the value: ``weight``.
     """
 
     name: str
@@ -44,6 +100,14 @@ class Metric:
     header: str
     entries: Mapping[str, str] = field(repr=False)
     params: Mapping[str, tuple[Any, ...]]
+    limits: Mapping[str, str] = field(repr=False)
+    needs: tuple[Need, ...] = field(repr=False)
+    parts: tuple[str, ...] = field(repr=False)
+
+    @property
+    def family(self) -> str:
+        """What it is listed under, one of ``FAMILIES``."""
+        return self.entries["Family"]
 
     @property
     def meaning(self) -> str:
@@ -61,6 +125,10 @@ class Metric:
             takes = nearest(key, self.params) if self.params else "it has none"
             raise MetricError(f"{self.name} has no parameter {key!r}: {takes}")
         allowed = self.params[key]
+        if allowed == (ANY_TEXT,):
+            if not re.fullmatch(r"[^'\"\\`\x00-\x1f]+", value):
+                raise MetricError(f"{self.name}({key}={value}): {key} is a text without quotes")
+            return value
         if isinstance(allowed[0], str):
             if value not in allowed:
                 raise MetricError(
@@ -68,8 +136,17 @@ class Metric:
                 )
             return value
         number = _number(value)
-        if number is None or not 0 < number < float("inf"):
-            raise MetricError(f"{self.name}({key}={value}): {key} is a number above 0")
+        limits = self.limits[key]
+        words = limits.split()
+        if (
+            number is None
+            or abs(number) == float("inf")
+            or not all(
+                _WITHIN[word](number, float(limit))
+                for word, limit in zip(words[::2], words[1::2], strict=True)
+            )
+        ):
+            raise MetricError(f"{self.name}({key}={value}): {key} is a number {limits}")
         return number
 
 
@@ -93,12 +170,25 @@ class Asked:
         params = ", ".join(f"{key}={value}" for key, value in self.params.items())
         return f"{self.metric.name}({params})" if params else self.metric.name
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All its parameters."""
+        return {key: self.params.get(key, own[0]) for key, own in self.metric.params.items()}
+
 
 @cache
 def metrics() -> Mapping[str, Metric]:
     """Return all metrics by name, in the order of their names."""
     paths = sorted((sql_folder() / "metrics").glob("*.sql"))
     return {path.stem: _read(path.stem, path.read_text(encoding="utf-8")) for path in paths}
+
+
+@cache
+def known_columns() -> tuple[str, ...]:
+    """Return all names of columns that inputs can have."""
+    columns = [name for always, sometimes in TABLES.values() for name in (*always, *sometimes)]
+    columns += [name for one in metrics().values() for need in one.needs for name in need.columns]
+    return tuple(dict.fromkeys(columns))
 
 
 def metric(name: str) -> Metric:
@@ -167,9 +257,16 @@ def _read_one(text: str) -> Asked:
         if key in params:
             raise MetricError(f"{text!r}: {key} is given twice: once is enough")
         params[key] = found.read_param(key, value)
+    for key, allowed in found.params.items():
+        if allowed == (ANY_TEXT,) and key not in params:
+            raise MetricError(f"{text!r}: {found.name} needs {key}: write {found.name}({key}=...)")
     settings = {key: params.get(key, allowed[0]) for key, allowed in found.params.items()}
     k = _read_cutoff(text, match["k"], found, settings)
-    changed = {key: value for key, value in settings.items() if value != found.params[key][0]}
+    changed = {
+        key: value
+        for key, value in settings.items()
+        if value != found.params[key][0] or found.params[key] == (ANY_TEXT,)
+    }
     return Asked(found, changed, k)
 
 
@@ -177,6 +274,10 @@ def _read_cutoff(
     text: str, k: str | None, found: Metric, settings: Mapping[str, Any]
 ) -> int | None:
     rule = found.entries["Cutoff"]
+    if rule == "none":
+        if k is not None:
+            raise MetricError(f"{text!r}: {found.name} has no cutoff: write it without @{k}")
+        return None
     if k is None and rule != "optional":
         whole = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
         raise MetricError(f"{text!r} has no cutoff: write {text}@10{whole}")
@@ -194,10 +295,10 @@ def _read_cutoff(
 
 
 def _read(name: str, text: str) -> Metric:
-    """Read a metric's file: the header above the macro, and the macro's name."""
+    """Read a metric's file: the header above the macros, and the names of the macros."""
     head, _, _ = text.partition("{%")
-    macro = _MACRO.search(text)
-    if macro is None or macro["name"] != name:
+    macros = list(_MACRO.finditer(text))
+    if not macros or any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
     header = "\n".join(re.sub(r"^-- ?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}
@@ -210,17 +311,47 @@ def _read(name: str, text: str) -> Metric:
         elif entry:
             entries[entry] += "\n" + line.strip()
     title = " ".join(header.split("\n\n")[0].splitlines())
-    return Metric(name, macro["rows"], title, header, entries, _params(entries.get("Params", "")))
+    params, limits = _params(entries.get("Params", ""))
+    return Metric(
+        name,
+        macros[0]["rows"],
+        title,
+        header,
+        entries,
+        params,
+        limits,
+        _needs(entries["Inputs"]),
+        tuple(macro["part"] for macro in macros[1:]),
+    )
 
 
-def _params(entry: str) -> dict[str, tuple[Any, ...]]:
-    """Read ``name = value | value: meaning`` from the lines of an entry."""
-    found = {}
+def _params(entry: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, str]]:
+    """Read ``name = value | value: meaning`` from the lines of an entry.
+
+    A number may say where it has to lie: ``name = 0.8 above 0 below 1: meaning``.
+    """
+    found: dict[str, tuple[Any, ...]] = {}
+    limits = {}
     for match in re.finditer(r"^(\w+) = ([^:]+):", entry, flags=re.MULTILINE):
         values = tuple(value.strip() for value in match[2].split("|"))
-        number = _number(values[0])
+        first, _, bounds = values[0].partition(" ")
+        number = _number(first)
         found[match[1]] = values if number is None else (number,)
-    return found
+        if number is not None:
+            limits[match[1]] = bounds or "above 0"
+    return found, limits
+
+
+def _needs(entry: str) -> tuple[Need, ...]:
+    """Read ``recs, truth(relevance), catalog if items=catalog, history if given``."""
+    shape = re.compile(r"(\w+)(?:\(([\w, ]+)\))?(?: if (\S+))?")
+    found = []
+    for part in re.split(r",\s*(?![^(]*\))", entry):
+        match = shape.fullmatch(part.strip())
+        assert match is not None and match[1] in TABLES, part
+        columns = tuple(re.findall(r"\w+", match[2] or ""))
+        found.append(Need(match[1], columns, match[3] or ""))
+    return tuple(found)
 
 
 def _number(text: Any) -> int | float | None:

@@ -24,7 +24,8 @@ Evaluate recommendations against what users wanted: every metric at every cutoff
 
 RECS has a row per place of a list: user_id, item_id, and score or rank.
 TRUTH has a row per user and item: user_id, item_id and, where it is graded, relevance.
-Both are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables of --engine.
+Some metrics need other inputs: `sqlrec show METRIC` tells which.
+All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables of --engine.
 
   sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
   sqlrec evaluate map@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet
@@ -38,6 +39,9 @@ metrics are not computed. With --dialect nothing is looked at: the statement is 
   sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
 """
+
+# Inputs that are one table each.
+_INPUTS = [name for name in catalogue.TABLES if name != "recs"]
 
 _EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
 
@@ -150,11 +154,16 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     inputs.add_argument(
         "--recs",
         action="append",
-        required=True,
+        default=[],
         metavar="[MODEL=]RECS",
         help="the recommendations; several models: a column model, or --recs once for each",
     )
-    inputs.add_argument("--truth", required=True, help="what users wanted")
+    inputs.add_argument("--truth", help="what users wanted")
+    inputs.add_argument("--history", help="what users had before: user_id, item_id")
+    inputs.add_argument("--catalog", help="all items that could be recommended: item_id")
+    inputs.add_argument("--items", help="what is known of items, as `sqlrec show METRIC` names it")
+    inputs.add_argument("--baseline", help="recommendations of another model, to hold lists against")
+    inputs.add_argument("--logs", help="decisions that were taken, and what came of them")
     inputs.add_argument("--users", help="segments of users: user_id and the columns of --by")
     inputs.add_argument(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
@@ -210,9 +219,8 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
         columns[ours] = yours
     return given | {
-        "recs": _recs(options.recs),
-        "truth": options.truth,
-        "users": options.users,
+        "recs": _recs(options.recs) if options.recs else None,
+        **{name: getattr(options, name) for name in _INPUTS},
         "by": options.by or [],
         "columns": columns,
     }
@@ -305,7 +313,8 @@ def _evaluate(options: argparse.Namespace) -> None:
     if options.output is not None:
         target = check_target(options.output)
         engine = options.engine or ""
-        inputs = (*options.recs, options.truth, options.users or "", engine, f"{engine}.wal")
+        tables = [getattr(options, name) or "" for name in _INPUTS]
+        inputs = (*options.recs, *tables, engine, f"{engine}.wal")
         if target in {Path(given.rpartition("=")[2]).resolve() for given in inputs}:
             raise InputError(f"-o {options.output} is an input: give another file")
     elif form == "parquet":
@@ -376,10 +385,12 @@ def _sql(options: argparse.Namespace) -> None:
 
 def _list(options: argparse.Namespace) -> None:
     found = catalogue.metrics().values()
-    names = [", ".join((metric.name, *metric.aliases)) for metric in found]
-    width = max(map(len, names))
-    for name, metric in zip(names, found, strict=True):
-        print(f"{name:{width}}  {metric.title}")
+    width = max(len(", ".join((metric.name, *metric.aliases))) for metric in found)
+    for family in catalogue.FAMILIES:
+        print(f"{family}:")
+        for metric in found:
+            if metric.family == family:
+                print(f"  {', '.join((metric.name, *metric.aliases)):{width}}  {metric.title}")
 
 
 def _show(options: argparse.Namespace) -> None:

@@ -20,6 +20,13 @@ _INTEGERS = {
     *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
 }
 
+# Columns of inputs that hold numbers; ranks and positions hold whole ones.
+NUMBERS = {
+    *("score", "rank", "relevance", "value", "distance", "position", "reward", "propensity"),
+    *("target_probability", "predicted_reward", "expected_reward"),
+}
+_WHOLE = {"rank", "position"}
+
 
 @dataclass(frozen=True)
 class Source:
@@ -143,7 +150,7 @@ class Inputs:
         Args:
             given: A path, glob, folder, table of Python or table name.
             name: How messages call it.
-            table: Which input it is: ``recs``, ``truth`` or ``users``.
+            table: Which input it is: ``recs``, ``truth``, ``history``, ...
             needed: Columns of ours that it must have.
             assumed: Columns of ours that it has, as it seems, where nobody can look.
             taken: Columns of ours that are taken where it has them.
@@ -249,7 +256,7 @@ def check_ids(sources: Iterable[Source], column: str) -> None:
 
 
 def check_number(source: Source, column: str) -> None:
-    """Check that a column holds numbers: whole ones for a rank.
+    """Check that a column holds numbers: whole ones for a rank or position.
 
     Raises:
         InputError: It does not.
@@ -257,9 +264,10 @@ def check_number(source: Source, column: str) -> None:
     kind = source.kind(column)
     if kind in _INTEGERS or not kind:
         return
-    if column == "rank":
+    if column in _WHOLE:
         raise InputError(
-            f"{source.name}.rank is {kind}: a rank is a whole number; cast it to an integer"
+            f"{source.name}.{column} is {kind}: a {column} is a whole number; "
+            "cast it to an integer"
         )
     if kind not in _FLOATING and not kind.startswith("DECIMAL"):
         raise InputError(f"{source.name}.{column} is {kind}: a {column} is a number; cast it")
@@ -280,6 +288,18 @@ def check_scores(sources: Iterable[Source]) -> None:
     if len(families) > 1:
         found = " and ".join(f"{s.name}.score is {s.kind('score')}" for s in families.values())
         raise InputError(f"{found}: together they could lose digits and tie; cast them to one type")
+
+
+def check_single(source: Source, column: str) -> None:
+    """Check that a column holds single values.
+
+    Raises:
+        InputError: It holds lists, or what else is nested.
+    """
+    if is_nested(source.kind(column)):
+        raise InputError(
+            f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each"
+        )
 
 
 def is_nested(kind: str) -> bool:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .catalogue import Asked, spelled
+from .catalogue import TABLES, Asked, known_columns, spelled
 from .errors import InputError, nearest
 from .inputs import (
+    NUMBERS,
     Columns,
     Inputs,
     Source,
     check_ids,
     check_number,
     check_scores,
+    check_single,
     is_floating,
     is_nested,
 )
@@ -30,6 +32,9 @@ PAST_EVERY_CUTOFF = 2_147_483_647
 LARGEST_RELEVANCE = 1e100
 LARGEST_EXPONENT = 1000
 
+# Kinds of rows whose values are of all users together.
+WHOLE_KINDS = ("exposed", "grouped", "pooled", "logged")
+
 # Columns of a report beside the result: who was counted.
 ACCOUNTS = (
     "users_evaluated",
@@ -39,7 +44,7 @@ ACCOUNTS = (
     "unjudged_lists",
     "repeated_rows",
 )
-_TAKEN = ("model", "user_id", "metric", "k", "value", "users", *ACCOUNTS, "faults")
+_TAKEN = ("model", "user_id", "metric", "k", "value", "users", "population", *ACCOUNTS, "faults")
 
 
 @dataclass(frozen=True)
@@ -90,26 +95,23 @@ ALLOWED: Mapping[str, tuple[str | None, ...]] = {
 
 
 def make_plan(
-    asked: list[Asked],
-    inputs: Inputs,
-    *,
-    recs: Any,
-    truth: Any,
-    users: Any,
-    by: list[str],
-    rules: Rules,
+    asked: list[Asked], inputs: Inputs, given: Mapping[str, Any], *, by: list[str], rules: Rules
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
 
     The plan's entries:
         title: What is asked, in words.
-        metrics: For each metric asked: label, column, macro, params, cutoffs.
+        kinds: For each kind of rows that is aggregated: its name; its metrics, each with label,
+            column, macro, params, parts, cutoffs; their cutoffs together; of_users, whether each
+            user has a value; truth, whether some of its metrics read the truth.
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
             in the result, column, and table.
-        recs, truth, users: relation and columns; recs is a list of them.
+        recs, truth, history, catalog, items, users, baseline, logs: relation and columns of what is
+            read; recs is a list of them. The baseline has an order and a check_order of its own.
+        scored: Whether some metric is made of the scores of recs.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
-            all, which is None where whole lists are asked.
+            those of lists, which is None where whole lists are asked.
         whole_list, past_every_cutoff: What stands for the cutoff of whole lists, and for the place
             of what is in none.
         graded: Whether the truth has grades.
@@ -120,61 +122,63 @@ def make_plan(
     Raises:
         InputError: An input or rule that can't be used.
     """
-    models = _models(recs)
     dialect = inputs.engine.dialect
-    ordered, grouped = _assumed(inputs.columns, rules, by)
-    rec_sources = [
-        inputs.read(
+    needed = _needed(asked, given, by)
+    ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
+    models = _models(given["recs"]) if "recs" in needed else {}
+    recs = [
+        _read(
+            inputs,
             table,
             "recs" if model is None else f"recs[{model!r}]",
             "recs",
-            needed=("user_id", "item_id"),
-            assumed=ordered,
-            taken=("score", "rank", *(["model"] if model is None else [])),
+            needed["recs"],
+            assumed=[ordered["recs"]],
+            left_out=() if model is None else ("model",),
         )
         for model, table in models.items()
     ]
-    truth_source = inputs.read(
-        truth,
-        "truth",
-        "truth",
-        needed=("user_id", "item_id"),
-        assumed=grouped if users is None else (),
-        taken=("relevance", *by),
-    )
-    tables = {"truth": truth_source}
-    if users is not None:
-        tables["users"] = inputs.read(
-            users, "users", "users", needed=("user_id",), assumed=grouped, taken=by
+    tables = {
+        name: _read(
+            inputs,
+            given[name],
+            name,
+            name,
+            columns,
+            assumed=[ordered[name]] if name in ordered else grouped.get(name, ()),
+            segments=by if name in ("truth", "users") else (),
         )
+        for name, columns in needed.items()
+        if name != "recs"
+    }
     inputs.columns.check_used()
-    check_ids([*rec_sources, *tables.values()], "user_id")
-    check_ids([*rec_sources, truth_source], "item_id")
-    order, check_order = _order(rec_sources, rules)
-    graded = "relevance" in truth_source.found and truth_source.kind("relevance") != "BOOLEAN"
-    if graded:
-        check_number(truth_source, "relevance")
-    elif rules.relevance_threshold is not None:
-        raise InputError(
-            f"relevance_threshold={rules.relevance_threshold} needs a column 'relevance' with "
-            f"numbers in truth: it has {', '.join(truth_source.types)}. "
-            "Name yours: columns={'relevance': ...}"
-        )
-    several = None not in models or "model" in rec_sources[0].found
+    sources = [*recs, *tables.values()]
+    for column in ("user_id", "item_id"):
+        check_ids([source for source in sources if column in source.found], column)
+    for source in sources:
+        for name in set(source.found) - {"score", "rank", "relevance", "item_id", *by}:
+            if name in NUMBERS:
+                check_number(source, name)
+            else:
+                check_single(source, name)
+    order, check_order = _order(recs, rules) if recs else ("score", False)
+    graded = _graded(tables.get("truth"), rules)
+    several = bool(recs) and (None not in models or "model" in recs[0].found)
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
-    return {
+    depths = [
+        one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)
+    ] or [None]
+    plan: dict[str, Any] = {
         "title": ", ".join(spelled(one.label, one.k) for one in asked),
-        "metrics": _metrics(asked),
+        "kinds": _kinds(asked),
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
-        "recs": [
-            _recs(source, model, dialect) for source, model in zip(rec_sources, models, strict=True)
-        ],
-        "truth": _columns(truth_source),
-        "users": _columns(tables["users"]) if "users" in tables else None,
+        "recs": [_recs(source, model, dialect) for source, model in zip(recs, models, strict=True)],
+        **{name: _columns(tables[name]) if name in tables else None for name in _SINGLE},
+        "scored": "score" in needed.get("recs", ()),
         "cutoffs": cutoffs,
         "largest_k": max((one.k for one in asked if one.k), default=None),
-        "depth": None if WHOLE_LIST_K in cutoffs else cutoffs[-1],
+        "depth": None if None in depths else max(depth for depth in depths if depth),
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
         "graded": graded,
@@ -183,21 +187,105 @@ def make_plan(
         "order": order,
         "ties": rules.ties,
         "duplicates": rules.duplicates,
-        "null_scores": rules.null_scores if order == "score" else "error",
+        "null_scores": rules.null_scores,
         "relevance_threshold": rules.relevance_threshold,
         "largest_relevance": (
             LARGEST_EXPONENT
-            if any("exponential" in one.params.values() for one in asked)
+            if any("exponential" in one.settings.values() for one in asked)
             else LARGEST_RELEVANCE
         ),
     }
+    if "items" in tables:
+        plan["items"]["needed"] = sorted(needed["items"])
+    if "baseline" in tables:
+        ours, checked = _order([tables["baseline"]], rules)
+        plan["baseline"] |= {"model": None, "order": ours, "check_order": checked}
+    return plan
 
 
-def _assumed(columns: Columns, rules: Rules, by: list[str]) -> tuple[list[str], list[str]]:
-    """Say which columns recs, and the table of segments, have where nobody can look."""
-    named = {key.removeprefix("recs.") for key in columns.named}
-    ordered = rules.order or ("rank" if "rank" in named and "score" not in named else "score")
-    return [ordered], [name for name in by if f"truth.{name}" not in columns.named]
+# Inputs that are one table each.
+_SINGLE = [name for name in TABLES if name != "recs"]
+
+
+def _needed(asked: list[Asked], given: Mapping[str, Any], by: list[str]) -> dict[str, set[str]]:
+    """Say which inputs are read, each with the columns that metrics ask for.
+
+    Raises:
+        InputError: One that a metric needs is not given.
+    """
+    found: dict[str, set[str]] = {}
+    for one in asked:
+        for need in one.metric.needs:
+            there = given[need.table] is not None
+            if not need.holds(one.settings, there):
+                continue
+            if not there:
+                columns = (*TABLES[need.table][0], *need.columns)
+                raise InputError(
+                    f"{need.table} is missing: {one.label} needs a table with "
+                    f"{', '.join(columns)}; give a path, a table of Python or a table's name"
+                )
+            found.setdefault(need.table, set()).update(need.columns)
+    if given["users"] is not None:
+        found.setdefault("users", set())
+    if by and given["truth"] is not None:
+        found.setdefault("truth", set())
+    return {name: found[name] for name in TABLES if name in found}
+
+
+def _read(
+    inputs: Inputs,
+    given: Any,
+    name: str,
+    table: str,
+    needed: set[str],
+    *,
+    assumed: Iterable[str] = (),
+    left_out: Iterable[str] = (),
+    segments: Iterable[str] = (),
+) -> Source:
+    always, sometimes = TABLES[table]
+    return inputs.read(
+        given,
+        name,
+        table,
+        needed=(*always, *sorted(needed)),
+        assumed=[column for column in assumed if column not in needed],
+        taken=[x for x in (*sometimes, *segments) if x not in needed and x not in left_out],
+    )
+
+
+def _graded(truth: Source | None, rules: Rules) -> bool:
+    """Say whether the truth has grades.
+
+    Raises:
+        InputError: There is a threshold and no grade.
+    """
+    if truth is None:
+        return False
+    if "relevance" in truth.found and truth.kind("relevance") != "BOOLEAN":
+        check_number(truth, "relevance")
+        return True
+    if rules.relevance_threshold is not None:
+        raise InputError(
+            f"relevance_threshold={rules.relevance_threshold} needs a column 'relevance' with "
+            f"numbers in truth: it has {', '.join(truth.types)}. "
+            "Name yours: columns={'relevance': ...}"
+        )
+    return False
+
+
+def _assumed(
+    columns: Columns, rules: Rules, by: list[str], users: bool
+) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Say what orders lists, and which columns the table of segments has, where nobody can look."""
+    ordered = {}
+    for table in ("recs", "baseline"):
+        named = {key.removeprefix(f"{table}.") for key in columns.named}
+        by_rank = "rank" in named and "score" not in named
+        ordered[table] = rules.order or ("rank" if by_rank else "score")
+    segments = [name for name in by if f"truth.{name}" not in columns.named]
+    return ordered, {"users" if users else "truth": segments}
 
 
 def _models(recs: Any) -> dict[str | None, Any]:
@@ -249,30 +337,53 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     )
 
 
-def _metrics(asked: list[Asked]) -> list[dict[str, Any]]:
-    """Bring cutoffs of one metric together, in the order in which they were asked."""
-    found: dict[str, dict[str, Any]] = {}
+def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
+    """Bring metrics over one kind of rows together, and cutoffs of one metric."""
+    kinds: dict[str, dict[str, Any]] = {}
+    metrics: dict[str, dict[str, Any]] = {}
     for one in asked:
-        entry = found.setdefault(
-            one.label,
+        metric = one.metric
+        kind = kinds.setdefault(
+            metric.rows,
             {
-                "label": one.label,
-                "column": re.sub(r"\W+", "_", one.label).strip("_"),
-                "macro": f"{one.metric.rows}__{one.metric.name}",
-                "params": dict(one.params),
+                "name": metric.rows,
+                "metrics": [],
                 "cutoffs": [],
+                "of_users": metric.rows not in WHOLE_KINDS,
+                "truth": False,
             },
         )
-        entry["cutoffs"].append(one.k or WHOLE_LIST_K)
-    return list(found.values())
+        kind["truth"] |= any(
+            need.table == "truth" and need.holds(one.settings, True) for need in metric.needs
+        )
+        if one.label not in metrics:
+            column = re.sub(r"[^0-9A-Za-z]+", "_", one.label).strip("_")
+            if any(column == other["column"] for other in metrics.values()):
+                column += f"_{len(metrics) + 1}"
+            metrics[one.label] = {
+                "label": one.label,
+                "column": column,
+                "macro": f"{metric.rows}__{metric.name}",
+                "params": dict(one.params),
+                "parts": list(metric.parts),
+                "cutoffs": [],
+            }
+            kind["metrics"].append(metrics[one.label])
+        k = one.k or WHOLE_LIST_K
+        metrics[one.label]["cutoffs"].append(k)
+        if k not in kind["cutoffs"]:
+            kind["cutoffs"].append(k)
+    return list(kinds.values())
 
 
 def _segment(number: int, name: str, tables: Mapping[str, Source], dialect: str) -> dict[str, str]:
     """Find the table of a segment: the users table, or else the truth."""
-    table = next((table for table in reversed(list(tables)) if name in tables[table].found), None)
+    possible = [table for table in ("truth", "users") if table in tables]
+    table = next((table for table in reversed(possible) if name in tables[table].found), None)
     if table is None:
-        has = "; ".join(f"{table} has {', '.join(s.types)}" for table, s in tables.items())
-        raise InputError(f"by={name!r}: no such column in {' or '.join(tables)}: {has}")
+        has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
+        where = " or ".join(possible) or "truth or users, of which neither is given"
+        raise InputError(f"by={name!r}: no such column in {where}{': ' if has else ''}{has}")
     if name in _TAKEN:
         raise InputError(
             f"by={name!r}: the result has a column of this name already; "
@@ -300,12 +411,12 @@ def _recs(source: Source, model: str | None, dialect: str) -> dict[str, Any]:
 
 
 def _columns(source: Source) -> dict[str, Any]:
-    names = ("user_id", "item_id", "score", "rank", "model", "relevance")
     return {
         "relation": source.relation,
         "unnest": source.unnest,
         "columns": {
-            name: source.expression(name) if name in source.found else None for name in names
+            name: source.expression(name) if name in source.found else None
+            for name in known_columns()
         },
-        "floating": {name: is_floating(source, name) for name in ("score", "relevance")},
+        "floating": {name: is_floating(source, name) for name in sorted(NUMBERS)},
     }

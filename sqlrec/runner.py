@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import Asked, read_asked, spelled
+from .catalogue import TABLES, Asked, known_columns, read_asked, spelled
 from .catalogue import metrics as known_metrics
 from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
@@ -28,30 +28,33 @@ RESULT = ("metric", "k", "value", "users")
 FAULT = ("fault", "found", "user_id", "item_id", "rank")
 
 # What is said of each fault that sql/faults.sql can find, the most basic first.
-_FAULTS = {
-    "recs_user": "recs has {found} places without user_id: leave those rows out",
-    "recs_model": "recs has {found} places without model, as for user {user_id}: name their model",
-    "recs_item": "recs has {found} places without item_id, as for user {user_id}: leave them out",
-    "recs_score": (
-        "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: "
+_LIST_FAULTS = {
+    "user": "{table} has {found} places without user_id: leave those rows out",
+    "model": "{table} has {found} places without model, as for user {user_id}: name their model",
+    "item": "{table} has {found} places without item_id, as for user {user_id}: leave them out",
+    "score": (
+        "{table}: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: "
         "give null_scores='last' to rank such items last, or 'drop' to leave them out"
     ),
-    "recs_rank": (
-        "recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or "
-        "below 1: ranks start at 1"
+    "rank": (
+        "{table}: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null "
+        "or below 1: ranks start at 1"
     ),
-    "recs_twice": (
-        "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
+    "twice": (
+        "{table}: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "a list names an item once; give duplicates='best' to keep its best place"
     ),
-    "recs_rank_twice": (
-        "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: "
-        "a place holds one item; give each its own rank, or order='score' where there are scores"
+    "rank_twice": (
+        "{table}: user {user_id} has rank {rank} more than once, one of {found} such repeats: a "
+        "place holds one item; give each its own rank, or order='score' where there are scores"
     ),
-    "recs_order": (
-        "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
+    "order": (
+        "{table}: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
         "than the place before, one of {found}: say which counts, order='rank' or order='score'"
     ),
+}
+_FAULTS = {
+    **{f"recs_{fault}": message for fault, message in _LIST_FAULTS.items()},
     "truth_user": "truth has {found} rows without user_id: leave those rows out",
     "truth_item": "truth has {found} rows without item_id, as for user {user_id}: leave them out",
     "truth_relevance": (
@@ -62,6 +65,13 @@ _FAULTS = {
         "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "an item is judged once; give duplicates='best' to keep its best grade"
     ),
+    **{f"baseline_{fault}": message for fault, message in _LIST_FAULTS.items()},
+    "history_user": "history has {found} items without user_id: leave those rows out",
+    "history_item": (
+        "history has {found} users with rows without item_id, as user {user_id}: leave them out"
+    ),
+    "catalog_item": "catalog has rows without item_id: leave them out",
+    "items_item": "items has {found} rows without item_id: leave them out",
     "truth_segment": (
         "truth: user {user_id} has more than one value of {by}, one of {found} such users: "
         "a user belongs to one segment"
@@ -76,9 +86,14 @@ _FAULTS = {
 def evaluate(
     metrics: str | Iterable[str],
     *,
-    recs: Any,
-    truth: Any,
+    recs: Any = None,
+    truth: Any = None,
+    history: Any = None,
+    catalog: Any = None,
+    items: Any = None,
     users: Any = None,
+    baseline: Any = None,
+    logs: Any = None,
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
@@ -91,6 +106,7 @@ def evaluate(
 ) -> Result:
     """Evaluate recommendations against what users wanted.
 
+    Give the inputs that the metrics need: most need recs and truth, and say so where one is missing.
     An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
     Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
 
@@ -104,7 +120,15 @@ def evaluate(
         truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
             graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
             ``item_id`` a list; an empty list is as good as no row.
+        history: What users had before, as in the training data: ``user_id`` and ``item_id``, as
+            often as it happened.
+        catalog: All items that could be recommended: ``item_id``, once or more often.
+        items: What is known of items, in long form: ``item_id`` and the columns that metrics name,
+            as in a row per item and ``category``. ``sqlrec show`` tells which.
         users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
+        baseline: The recommendations of another model, which the lists are held against; as recs.
+        logs: Decisions that were taken and what came of them, a row each: ``reward``,
+            ``propensity`` and what else metrics name.
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
@@ -113,10 +137,10 @@ def evaluate(
             or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
             rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
             lost, and threads need a connection each.
-        population: Who is averaged over. ``truth``: users with a relevant item; one without list
+        population: Who metrics of truth average over. ``truth``: users with a relevant item; one without list
             counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
             the truth. ``recs``: all users with a list. At each cutoff, who has no place within it
-            has no list.
+            has no list. Metrics that need no truth average over all users with a list.
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc``, the one with the
             smaller id, or ``item_desc``, as trec_eval has it.
@@ -141,9 +165,16 @@ def evaluate(
     """
     job = _prepare(
         metrics,
-        recs=recs,
-        truth=truth,
-        users=users,
+        given={
+            "recs": recs,
+            "truth": truth,
+            "history": history,
+            "catalog": catalog,
+            "items": items,
+            "users": users,
+            "baseline": baseline,
+            "logs": logs,
+        },
         by=by,
         columns=columns,
         engine=engine,
@@ -155,12 +186,11 @@ def evaluate(
         relevance_threshold=relevance_threshold,
     )
     text = job.render("evaluation")
-    rows = job.query(text, ("model", *job.segments, *RESULT, *ACCOUNTS, "faults"))
+    rows = job.query(text, ("model", *job.segments, *RESULT, "population", *ACCOUNTS, "faults"))
     job.check(rows)
     rows = job.sorted(rows)
-    return Result(
-        text, rows.drop_columns([*ACCOUNTS, "faults"]), job.accounting(rows), job.per_user()
-    )
+    counted = ["population", *ACCOUNTS, "faults"]
+    return Result(text, rows.drop_columns(counted), job.accounting(rows), job.per_user())
 
 
 # The headers of the metrics are the help, here as on the command line.
@@ -199,7 +229,11 @@ def sql(
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
-    return _prepare(metrics, **options).render("user_evaluation" if per_user else "evaluation")
+    given = {name: options.pop(name, None) for name in TABLES}
+    job = _prepare(metrics, given=given, **options)
+    if per_user:
+        job.check_users()
+    return job.render("user_evaluation" if per_user else "evaluation")
 
 
 @dataclass(frozen=True)
@@ -212,7 +246,8 @@ class _Job:
 
     def render(self, macro: str) -> str:
         text = render(macro, self.plan, self.inputs.engine.dialect)
-        for source in filter(None, [*self.plan["recs"], self.plan["truth"], self.plan["users"]]):
+        sources = [*self.plan["recs"], *(self.plan[name] for name in TABLES if name != "recs")]
+        for source in filter(None, sources):
             relation = source["relation"]
             if "\n{} as (\n".format(relation.strip('"`').lower()) in text:
                 raise InputError(
@@ -236,19 +271,38 @@ class _Job:
 
     def per_user(self) -> Table:
         """Return the values of users, which DuckDB writes to a file without holding them all."""
-        text = self.render("user_evaluation")
+        text = self.render("user_evaluation") if self.of_users else ""
         engine = self.inputs.engine
 
         def copy(path: Path) -> None:
+            self.check_users()
             assert isinstance(engine, DuckDB)
             with self._errors(), engine.naming(self.inputs.objects):
                 engine.copy(f"select * exclude (faults) from (\n{text}\n) as result", path)
 
         def fetch() -> pa.Table:
+            self.check_users()
             columns = ("model", *self.segments, "user_id", "metric", "k", "value", "faults")
             return self.query(text, columns).drop_columns("faults")
 
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None)
+
+    @property
+    def of_users(self) -> bool:
+        """Whether some metric has a value for each user."""
+        return any(kind["of_users"] for kind in self.plan["kinds"])
+
+    def check_users(self) -> None:
+        """Refuse values of users where no metric has them.
+
+        Raises:
+            InputError: None has.
+        """
+        if not self.of_users:
+            raise InputError(
+                f"{self.plan['title']}: no value of single users, it is one of all users together; "
+                "ask for a metric of users beside it"
+            )
 
     @property
     def segments(self) -> list[str]:
@@ -280,8 +334,8 @@ class _Job:
         return _take(rows, sorted(range(rows.num_rows), key=key))
 
     def accounting(self, rows: pa.Table) -> pa.Table:
-        """Take the columns that say who was counted, once for each model, segment and cutoff."""
-        keys = ["model", *self.segments, "k"]
+        """Take the columns that say who was counted: once for each population and cutoff."""
+        keys = ["model", *self.segments, "population", "k"]
         first: dict[tuple[Any, ...], int] = {}
         for number, row in enumerate(rows.select(keys).to_pylist()):
             first.setdefault(tuple(map(repr, row.values())), number)  # By repr, NaN is itself.
@@ -299,12 +353,17 @@ class _Job:
             by = " or ".join(self.segments)
             fault = next(fault for fault in _FAULTS if fault in broken)
             largest = self.plan["largest_relevance"]
-            raise DataError(_FAULTS[fault].format(**broken[fault], by=by, largest=largest))
+            table = fault.partition("_")[0]
+            raise DataError(
+                _FAULTS[fault].format(**broken[fault], table=table, by=by, largest=largest)
+            )
         listed = dict.fromkeys(rows["model"].to_pylist(), 0)
         for row in rows.to_pylist():
             name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
             if not row["users_evaluated"]:
-                raise DataError(f"{name} has nobody to average over: {self._nobody()}")
+                raise DataError(
+                    f"{name} has nobody to average over: {self._nobody(row['population'])}"
+                )
             listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
         for model, count in listed.items():
             if not count:
@@ -313,7 +372,7 @@ class _Job:
                     stacklevel=3,
                 )
 
-    def _nobody(self) -> str:
+    def _nobody(self, population: str) -> str:
         """Say why there is nobody to average over."""
         threshold = self.plan["relevance_threshold"]
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
@@ -322,15 +381,15 @@ class _Job:
             "truth_and_recs": f"no user with a list has an item with a {rule} in truth",
             "judged": "truth has no users",
             "recs": "no list has a place within the cutoff",
-        }[self.plan["population"]]
+            "rated": "no item of a list is in the truth of its user",
+            "logs": "logs has no decision that counts",
+        }[population]
 
 
 def _prepare(
     metrics: str | Iterable[str],
     *,
-    recs: Any,
-    truth: Any,
-    users: Any = None,
+    given: Mapping[str, Any],
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
@@ -347,13 +406,11 @@ def _prepare(
             raise InputError(f"by={segments}: name each column once, as text")
     named = Columns(
         columns,
-        known=("user_id", "item_id", "score", "rank", "model", "relevance", *segments),
-        tables=("recs", "truth", "users"),
+        known=(*known_columns(), *segments),
+        tables=tuple(TABLES),
     )
     inputs = Inputs(open_engine(engine), named)
-    plan = make_plan(
-        asked, inputs, recs=recs, truth=truth, users=users, by=segments, rules=switched
-    )
+    plan = make_plan(asked, inputs, given, by=segments, rules=switched)
     return _Job(asked, inputs, plan)
 
 
@@ -362,7 +419,8 @@ def _types() -> dict[str, pa.DataType]:
     import pyarrow as pa
 
     numbers = dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), pa.int64())
-    return numbers | {"model": pa.string(), "metric": pa.string(), "value": pa.float64()}
+    texts = dict.fromkeys(("model", "metric", "population"), pa.string())
+    return numbers | texts | {"value": pa.float64()}
 
 
 def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:

@@ -6,11 +6,13 @@ d relevant; ``{"b": 3, "d": 1}`` grades them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
 
 import pyarrow as pa
 
 import sqlrec
+from sqlrec.catalogue import ANY_TEXT
 
 
 def lists(users: Mapping[str, Iterable[str]]) -> pa.Table:
@@ -54,3 +56,87 @@ def values(result: sqlrec.Table) -> list:
 def rows(result: sqlrec.Table, *columns: str) -> list[tuple]:
     """The rows of a result, as tuples of some columns."""
     return [tuple(row[name] for name in columns) for row in result.to_arrow().to_pylist()]
+
+
+def asked(*cutoffs: int) -> list[str]:
+    """Every metric with every parameter, at these cutoffs."""
+    return [
+        f"{metric.name}{params}{at}"
+        for metric in sqlrec.metrics().values()
+        for params in settings(metric)
+        for at in (
+            [""] if metric.entries["Cutoff"] == "none" else [f"@{cutoff}" for cutoff in cutoffs]
+        )
+    ]
+
+
+def settings(metric: sqlrec.Metric) -> Iterator[str]:
+    """The parameters of a metric as people write them: the defaults, and each other value."""
+    texts = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    yield f"({', '.join(texts)})" if texts else ""
+    for key, allowed in metric.params.items():
+        for value in allowed[1:]:
+            yield f"({', '.join([*texts, f'{key}={value}'])})"
+
+
+def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.Table]:
+    """All inputs: lists with ties and users without list, graded truth, and what else there is."""
+    random = Random(seed)
+    names = [f"i{item}" for item in range(items)]
+    recs, baseline = (
+        {
+            f"u{user}": {
+                item: random.choice([-0.5, 0.0, 0.25, 1.0])
+                for item in random.sample(names, random.randint(1, items))
+            }
+            for user in range(users)
+        }
+        for _ in range(2)
+    )
+    truth = {
+        f"u{user}": {item: random.randint(0, 3) for item in random.sample(names, 4)}
+        for user in range(5, users + 5)
+    }
+    history = [
+        (f"u{random.randrange(users)}", random.choice(names[:-1])) for _ in range(4 * users)
+    ]
+    described = [
+        (item, f"c{label}", f"a{label}", f"g{number % 3}", f"f{label}", random.random(), other, d)
+        for number, item in enumerate(names)
+        for label in random.sample(range(4), random.randint(1, 3))
+        for other, d in [(random.choice(names), random.random())]
+    ]
+    logged = [
+        (
+            f"u{random.randrange(users)}",
+            random.choice(names),
+            random.randint(1, 3),
+            random.choice([0.0, 0.0, 1.0]),
+            random.choice([0.125, 0.25, 0.5]),
+            random.choice([0.0, 0.125, 0.5, 1.0]),
+            random.random(),
+            random.random(),
+        )
+        for _ in range(3 * users)
+    ]
+    ids = {"user_id": pa.string(), "item_id": pa.string()}
+    labels = dict.fromkeys(("category", "aspect", "group", "feature"), pa.string())
+    amounts = ("reward", "propensity", "target_probability", "predicted_reward", "expected_reward")
+    return {
+        "recs": scored(recs),
+        "truth": wanted(truth),
+        "history": table(history, **ids),
+        "catalog": table([(item,) for item in [*names, "i99"]], item_id=pa.string()),
+        "items": table(
+            described,
+            item_id=pa.string(),
+            **labels,
+            value=pa.float64(),
+            other_item_id=pa.string(),
+            distance=pa.float64(),
+        ),
+        "baseline": scored(baseline),
+        "logs": table(
+            logged, **ids, position=pa.int64(), **dict.fromkeys(amounts, pa.float64())
+        ),
+    }

@@ -17,20 +17,23 @@ METRICS = list(sqlrec.metrics().values())
 @mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 class TestAMetric:
     def test_says_what_it_means_where_it_comes_from_and_what_it_takes(self, metric):
-        assert {"Source", "Undefined", "Cutoff", "Inputs"} <= set(metric.entries)
-        assert metric.title.endswith(".") and re.search(r"from 0 (to 1|up)", metric.title)
-        assert metric.entries["Cutoff"] in ("a number", "a number, or all", "optional")
+        assert {"Source", "Undefined", "Family", "Cutoff", "Inputs"} <= set(metric.entries)
+        assert metric.title.endswith(".")
+        assert re.search(r"from (-1|0|1) (to [\w ]+|up)|of any size", metric.title)
+        assert metric.family in catalogue.FAMILIES
+        assert metric.entries["Cutoff"] in ("a number", "a number, or all", "optional", "none")
         labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]
         assert labels[-len(metric.entries) :] == list(metric.entries)
         assert list(metric.entries) == [x for x in catalogue._ENTRIES if x in metric.entries]
 
     def test_has_parameters_with_the_defaults_of_its_header(self, metric):
-        macro = getattr(templates._macros("duckdb"), f"{metric.rows}__{metric.name}")
-        assert list(macro.arguments) == list(metric.params)
         source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
-        signature = re.search(r"__\w+\((.*?)\) %}", source)[1]
-        defaults = re.findall(r"(\w+)='?([\w.]+)'?", signature)
-        assert defaults == [(key, str(allowed[0])) for key, allowed in metric.params.items()]
+        signatures = re.findall(r"macro \w+__\w+\((.*?)\) -?%}", source)
+        assert len(signatures) == 1 + len(metric.parts)
+        for signature in signatures:
+            # The summary over users first takes the column that it is of.
+            defaults = re.findall(r"(\w+)='?([\w.]+)'?", signature)
+            assert defaults == [(key, str(allowed[0])) for key, allowed in metric.params.items()]
 
     def test_has_a_test_of_its_own(self, metric):
         assert (TESTS / "metrics" / f"test_{metric.name}.py").is_file()

@@ -7,23 +7,21 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec import cli
+from sqlrec.catalogue import TABLES
 from sqlrec.names import DIALECTS
 
 from .jinja import CompilerError, package
+from .tables import asked
 
 ROOT = Path(__file__).parent.parent
-EVERYTHING = [
-    f"{metric.name}{f'({key}={value})' if key else ''}@{k}"
-    for metric in sqlrec.metrics().values()
-    for key, value in [("", None), *((k, v) for k, vs in metric.params.items() for v in vs[1:])]
-    for k in (1, 10)
-]
+EVERYTHING = asked(1, 10)
+INPUTS = {name: f"shop.{name}" for name in TABLES if name not in ("recs", "truth", "users")}
 RANKED = {"rank": "rank"}
 GRADED = {"relevance": "grade"}
 MODELS = {"als": "shop.als", "it's": "shop.pop"}
 ASKS = [
-    (EVERYTHING, {}),
-    (EVERYTHING, {"columns": GRADED | RANKED}),
+    (EVERYTHING, INPUTS),
+    (EVERYTHING, INPUTS | {"columns": GRADED | RANKED | {"score": "score"}}),
     ("nDCG@10 map@5,P@3 recall@10 recall@2", {}),
     ("Hit-Rate@1 f1@5 f(beta=0.5)@5 f_beta(beta=2.0)@5 rprec mrr@all", {}),
     ("ndcg(ideal=list_length, gain=exponential)@10 ndcg@all", {"columns": GRADED}),
@@ -73,7 +71,8 @@ REFUSED = [
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
     ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it is a number of at most"),
     ("ndcg@5", {"relevance_threshold": True}, "it is a number of at most 1e+100"),
-    ("ndcg@5", {"truth": None}, "truth is missing: give a "),
+    ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; give a "),
+    ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give a "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
@@ -141,7 +140,7 @@ def test_refuses_to_compare_with_what_there_is_not(given, message):
 
 
 def test_refuses_an_option_that_there_is_not():
-    with raises(CompilerError, match="unknown option 'tie': known are by, columns, duplicates, "):
+    with raises(CompilerError, match="unknown option 'tie': known are baseline, by, catalog, "):
         package("duckdb").evaluate("ndcg@10", recs="recs", truth="truth", tie="item_asc")
 
 

@@ -1,7 +1,6 @@
 """The statement itself: it reads an input once, says the same in another engine, and is tidy."""
 
 import re
-from random import Random
 
 import duckdb
 import pyarrow as pa
@@ -10,46 +9,27 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 
-from .tables import lists, rows, scored, wanted
+from .tables import asked, lists, random_inputs, rows, wanted
 
-EVERYTHING = [
-    f"{metric.name}{f'({key}={value})' if key else ''}@{k}"
-    for metric in sqlrec.metrics().values()
-    for key, value in [("", None), *((k, v) for k, vs in metric.params.items() for v in vs[1:])]
-    for k in (1, 5, 10)
-]
-
-
-def random_data(seed, users=40, items=12):
-    """Lists with ties and users without list, and graded truth."""
-    random = Random(seed)
-    recs = {
-        f"u{user}": {
-            f"i{item}": random.choice([-0.5, 0.0, 0.25, 1.0])
-            for item in random.sample(range(items), random.randint(1, items))
-        }
-        for user in range(users)
-    }
-    truth = {
-        f"u{user}": {f"i{item}": random.randint(0, 3) for item in random.sample(range(items), 4)}
-        for user in range(5, users + 5)
-    }
-    return scored(recs), wanted(truth)
+EVERYTHING = asked(1, 5, 10)
+RECS_AND_TRUTH = ("recs", "truth")
 
 
 class TestOneStatement:
     @fixture
     def files(self, tmp_path):
-        recs, truth = random_data(1)
-        pyarrow.parquet.write_table(recs, tmp_path / "recs.parquet")
-        pyarrow.parquet.write_table(truth, tmp_path / "truth.parquet")
-        return {"recs": tmp_path / "recs.parquet", "truth": tmp_path / "truth.parquet"}
+        found = {}
+        for name, table in random_inputs(1).items():
+            found[name] = tmp_path / f"{name}.parquet"
+            pyarrow.parquet.write_table(table, found[name])
+        return found
 
     @mark.parametrize("duplicates", ["error", "best"])
     def test_reads_each_input_once_for_all_metrics_and_cutoffs(self, files, duplicates):
         statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates)
         (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()
-        assert len(re.findall(r'"name": "\s*READ_PARQUET\s*"', plan)) == 2
+        needed = {need.table for metric in sqlrec.metrics().values() for need in metric.needs}
+        assert len(re.findall(r'"name": "\s*READ_PARQUET\s*"', plan)) == len(needed)
 
     def test_gives_the_same_for_metrics_asked_together_and_alone(self, files):
         asked = [*EVERYTHING, "mrr@all", "ndcg@all", "ndcg(gain=binary)@all"]
@@ -59,12 +39,14 @@ class TestOneStatement:
             assert found == approx(expected, abs=1e-12)
 
     def test_does_not_depend_on_threads_or_the_order_of_rows(self):
-        recs, truth = random_data(2, users=3000)
-        shuffled = recs.to_pandas().sample(frac=1, random_state=3)
+        tables = random_inputs(2, users=3000)
+        shuffled = {
+            name: table.to_pandas().sample(frac=1, random_state=3) for name, table in tables.items()
+        }
         found = []
-        for threads, table in ((1, recs), (1, shuffled), (4, shuffled)):
+        for threads, given in ((1, tables), (1, shuffled), (4, shuffled)):
             with duckdb.connect(config={"threads": threads}) as engine:
-                result = sqlrec.evaluate(EVERYTHING, recs=table, truth=truth, engine=engine)
+                result = sqlrec.evaluate(EVERYTHING, **given, engine=engine)
                 found.append([row["value"] for row in result.to_arrow().to_pylist()])
         assert found[1] == approx(found[0], abs=1e-12)
         assert found[2] == approx(found[0], abs=1e-12)
@@ -75,6 +57,7 @@ class TestText:
         EVERYTHING,
         recs={"a": lists({"ann": "ab"}), "b": lists({"ann": "ab"})},
         truth=wanted({"ann": {"a": 2}}),
+        **{name: table for name, table in random_inputs(3).items() if name not in RECS_AND_TRUTH},
         users=pa.table({"user_id": ["ann"], "Größe": [1]}),
         by="Größe",
     )

@@ -47,10 +47,14 @@
 {% endif %}
 {% set name = names[0] %}
 {% set metric = sqlrec.catalogue()[name] %}
-{% set given = sqlrec.read_params(text, name, metric.params, asked_params or '') %}
+{% set given = sqlrec.read_params(text, name, metric, asked_params or '') %}
 {% set params = {} %}
-{% for key, allowed in metric.params.items() if given.get(key, allowed[0]) != allowed[0] %}
-{% set _ = params.update({key: given[key]}) %}
+{% set settings = {} %}
+{% for key, allowed in metric.params.items() %}
+{% set _ = settings.update({key: given.get(key, allowed[0])}) %}
+{% if settings[key] != allowed[0] or allowed == [sqlrec.limits().any_text] %}
+{% set _ = params.update({key: settings[key]}) %}
+{% endif %}
 {% endfor %}
 {% set written_params = [] %}
 {% for key, value in params.items() %}{% set _ = written_params.append(key ~ '=' ~ value) %}{% endfor %}
@@ -59,13 +63,20 @@
 {{ return({
     'label': label,
     'spelled': label ~ '@' ~ ('all' if place == sqlrec.limits().whole_list else place),
+    'rows': metric.rows,
     'macro': metric.rows ~ '__' ~ name,
     'params': params,
+    'settings': settings,
+    'parts': metric.parts,
+    'needs': metric.needs,
+    'of_lists': 'recs' in metric.needs | map(attribute='table') | list,
     'place': place,
 }) }}
 {% endmacro %}
 
-{% macro read_params(text, name, params, written) %}
+{% macro read_params(text, name, metric, written) %}
+{% set params = metric.params %}
+{% set any_text = [sqlrec.limits().any_text] %}
 {% set given = {} %}
 {% for part in written.split(',') if part | trim %}
 {% set key = part.split('=')[0] | trim %}
@@ -80,20 +91,43 @@
     name ~ " has no parameter '" ~ key ~ "': "
     ~ ('known are ' ~ params | join(', ') if params else 'it has none')
 ) }}
+{% elif allowed == any_text %}
+{% if not modules.re.fullmatch('[^\'"\\\\`\\x00-\\x1f]+', value) %}
+{{ sqlrec.refuse(name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a text without quotes') }}
+{% endif %}
 {% elif allowed[0] is string and value not in allowed %}
 {{ sqlrec.refuse(
     name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is one of ' ~ allowed | join(', ')
 ) }}
-{#- An infinite number is no number any more once it is subtracted from itself. #}
-{% elif allowed[0] is number and not (value | float > 0 and value | float - value | float == 0) %}
-{{ sqlrec.refuse(name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a number above 0') }}
+{% elif allowed[0] is number and not sqlrec.lies_within(value, metric.limits[key]) %}
+{{ sqlrec.refuse(name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a number ' ~ metric.limits[key]) }}
 {% endif %}
 {% if allowed[0] is number %}
 {% set value = value | float | int if value | float == value | float | int else value | float %}
 {% endif %}
 {% set _ = given.update({key: value}) %}
 {% endfor %}
+{% for key, allowed in params.items() if allowed == any_text and key not in given %}
+{{ sqlrec.refuse("'" ~ text ~ "': " ~ name ~ ' needs ' ~ key ~ ': write ' ~ name ~ '(' ~ key ~ '=...)') }}
+{% endfor %}
 {{ return(given) }}
+{% endmacro %}
+
+-- Whether a number lies where the limits say, as in 'above 0 below 1'.
+{% macro lies_within(written, limits) %}
+{#- What is no number is read as one that lies nowhere; an infinite one is none once it is subtracted
+    from itself. -#}
+{% set value = written | float(default=none) %}
+{% if value is none or value - value != 0 %}{{ return(false) }}{% endif %}
+{% set words = limits.split() %}
+{% for word in words[::2] %}
+{% set limit = words[2 * loop.index0 + 1] | float %}
+{% if (word == 'above' and not value > limit) or (word == 'from' and not value >= limit)
+    or (word == 'below' and not value < limit) or (word == 'to' and not value <= limit) %}
+{{ return(false) }}
+{% endif %}
+{% endfor %}
+{{ return(true) }}
 {% endmacro %}
 
 -- The cutoff as a place; whole lists are those up to a place that no list reaches.
@@ -102,7 +136,12 @@
 {% for key, allowed in metric.params.items() if given.get(key, allowed[0]) == 'k' %}
 {% set divisor.k = ' with ' ~ key ~ '=k' %}
 {% endfor %}
-{% if not written and metric.cutoff != 'optional' %}
+{% if metric.cutoff == 'none' %}
+{% if written %}
+{{ sqlrec.refuse("'" ~ text ~ "': " ~ name ~ ' has no cutoff: write it without @' ~ written) }}
+{% endif %}
+{{ return(sqlrec.limits().whole_list) }}
+{% elif not written and metric.cutoff != 'optional' %}
 {{ sqlrec.refuse(
     "'" ~ text ~ "' has no cutoff: write " ~ text ~ '@10'
     ~ (', or ' ~ text ~ '@all for whole lists' if 'all' in metric.cutoff else '')
@@ -116,22 +155,4 @@
 {{ sqlrec.refuse("'" ~ text ~ "': a cutoff is a whole number from 1 to 1000000, or all") }}
 {% endif %}
 {{ return(written | int) }}
-{% endmacro %}
-
--- Cutoffs of one metric brought together, in the order in which they were asked.
-{% macro metrics_asked(asked) %}
-{% set found = {} %}
-{% for one in asked %}
-{% if one.label not in found %}
-{% set _ = found.update({one.label: {
-    'label': one.label,
-    'column': modules.re.sub('\\W+', '_', one.label).strip('_'),
-    'macro': one.macro,
-    'params': one.params,
-    'cutoffs': [],
-}}) %}
-{% endif %}
-{% set _ = found[one.label].cutoffs.append(one.place) %}
-{% endfor %}
-{{ return(found.values() | list) }}
 {% endmacro %}

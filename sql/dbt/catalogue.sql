@@ -1,7 +1,7 @@
 -- Made by docs/update.py from the headers of the metrics, sqlrec/plan.py and sqlrec/names.py.
 
 -- The metrics. Of a parameter's values the first is the default; a number means any
--- number above 0.
+-- number within its limits.
 {% macro catalogue() %}
 {{ return({
     'average_precision': {
@@ -9,46 +9,66 @@
         'params': {
             'divide_by': ['relevant', 'achievable', 'hits', 'k', 'list_length'],
         },
+        'limits': {},
         'aliases': ['ap', 'map'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'average_recall': {
         'rows': 'judged',
         'params': {
             'divide_by': ['hits', 'list_length'],
         },
+        'limits': {},
         'aliases': ['ar', 'mar'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'cumulative_gain': {
         'rows': 'judged',
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
         },
+        'limits': {},
         'aliases': ['cg'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'dcg': {
         'rows': 'judged',
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
         },
+        'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'f_beta': {
         'rows': 'judged',
         'params': {
             'beta': [1],
         },
+        'limits': {
+            'beta': 'above 0',
+        },
         'aliases': ['f1', 'f'],
         'cutoff': 'a number',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'hit_rate': {
         'rows': 'judged',
         'params': {},
+        'limits': {},
         'aliases': ['hr', 'hitrate', 'success'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg': {
         'rows': 'judged',
@@ -56,36 +76,100 @@
             'gain': ['linear', 'binary', 'exponential'],
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
         },
+        'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
+    'novelty': {
+        'rows': 'shown',
+        'params': {
+            'divide_by': ['list_length', 'k'],
+        },
+        'limits': {},
+        'aliases': [],
+        'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'precision': {
         'rows': 'judged',
         'params': {
             'divide_by': ['k', 'list_length'],
         },
+        'limits': {},
         'aliases': ['p'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r_precision': {
         'rows': 'judged',
         'params': {},
+        'limits': {},
         'aliases': ['rprec'],
         'cutoff': 'optional',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'recall': {
         'rows': 'judged',
         'params': {
             'divide_by': ['relevant', 'achievable'],
         },
+        'limits': {},
         'aliases': ['r'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'reciprocal_rank': {
         'rows': 'judged',
         'params': {},
+        'limits': {},
         'aliases': ['rr', 'mrr'],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
+}) }}
+{% endmacro %}
+
+-- The inputs: the columns that each always has, and those that it may have.
+{% macro tables() %}
+{{ return({
+    'recs': {
+        'always': ['user_id', 'item_id'],
+        'sometimes': ['score', 'rank', 'model'],
+    },
+    'truth': {
+        'always': ['user_id', 'item_id'],
+        'sometimes': ['relevance'],
+    },
+    'history': {
+        'always': ['user_id', 'item_id'],
+        'sometimes': [],
+    },
+    'catalog': {
+        'always': ['item_id'],
+        'sometimes': [],
+    },
+    'items': {
+        'always': ['item_id'],
+        'sometimes': [],
+    },
+    'users': {
+        'always': ['user_id'],
+        'sometimes': [],
+    },
+    'baseline': {
+        'always': ['user_id', 'item_id'],
+        'sometimes': ['score', 'rank'],
+    },
+    'logs': {
+        'always': ['user_id', 'item_id'],
+        'sometimes': ['position', 'target_probability'],
     },
 }) }}
 {% endmacro %}
@@ -108,7 +192,10 @@
     'past_every_cutoff': 2147483647,
     'largest_relevance': 1e+100,
     'largest_exponent': 1000,
-    'taken': ['model', 'user_id', 'metric', 'k', 'value', 'users', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'faults'],
+    'taken': ['model', 'user_id', 'metric', 'k', 'value', 'users', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'faults'],
+    'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'],
+    'numbers': ['distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
+    'any_text': 'text',
 }) }}
 {% endmacro %}
 

@@ -27,36 +27,18 @@
 {% set limits = sqlrec.limits() %}
 {% set options = sqlrec.read_options(given) %}
 {% set asked = sqlrec.read_asked(metrics) %}
-{% set columns = options.columns %}
 {% set by = options.by | list %}
-{% set models = options.models %}
-{% set named_models = options.named_models %}
-
-{% set ranked = 'rank' in columns or 'recs.rank' in columns %}
-{% set scored = 'score' in columns or 'recs.score' in columns %}
-{% set ordered = options.order or ('rank' if ranked and not scored else 'score') %}
-{% set grouped = [] %}
-{% for name in by if 'truth.' ~ name not in columns %}{% set _ = grouped.append(name) %}{% endfor %}
+{% set needed = sqlrec.needed(asked, options) %}
 {% set used = [] %}
-{% set found = {
-    'recs': sqlrec.find(
-        'recs', ['user_id', 'item_id', ordered],
-        ['score', 'rank'] + ([] if named_models else ['model']), columns, used
-    ),
-    'truth': sqlrec.find(
-        'truth', ['user_id', 'item_id'] + (grouped if options.users is none else []),
-        ['relevance'] + by, columns, used
-    ),
-    'users': {} if options.users is none else sqlrec.find(
-        'users', ['user_id'] + grouped, by, columns, used
-    ),
-} %}
-{% for key, column in columns.items() if key not in used %}
+{% set found = {} %}
+{% for table, columns in needed.items() %}
+{% set _ = found.update({table: sqlrec.find(table, columns, options, used)}) %}
+{% endfor %}
+{% for key, column in options.columns.items() if key not in used %}
 {{ sqlrec.refuse("columns['" ~ key ~ "']='" ~ column ~ "': no input has this column") }}
 {% endfor %}
-{% set order = options.order or ('rank' if 'rank' in found.recs else 'score') %}
-{% set graded = 'relevance' in found.truth %}
-{% if options.relevance_threshold is not none and not graded %}
+{% set graded = 'relevance' in found.get('truth', {}) %}
+{% if options.relevance_threshold is not none and not graded and 'truth' in found %}
 {{ sqlrec.refuse(
     'relevance_threshold=' ~ options.relevance_threshold ~ " needs a column 'relevance' with numbers "
     ~ "in truth. Name yours: columns={'relevance': ...}"
@@ -64,15 +46,15 @@
 {% endif %}
 
 {% set recs = [] %}
-{% for model, relation in models.items() %}
+{% for model, relation in options.models.items() if 'recs' in found %}
 {% set source = sqlrec.source(relation, found.recs) %}
-{% set _ = source.update({'model': model if named_models else none}) %}
-{% if named_models %}{% set _ = source['columns'].update({'model': sqlrec.text(model)}) %}{% endif %}
+{% set _ = source.update({'model': model if options.named_models else none}) %}
+{% if options.named_models %}{% set _ = source['columns'].update({'model': sqlrec.text(model)}) %}{% endif %}
 {% set _ = recs.append(source) %}
 {% endfor %}
 {% set segments = [] %}
 {% for name in by %}
-{% set table = 'users' if name in found.users else 'truth' %}
+{% set table = 'users' if name in found.get('users', {}) else 'truth' %}
 {% set _ = segments.append({
     'asked': name,
     'name': 'segment_' ~ loop.index,
@@ -81,34 +63,128 @@
     'table': table,
 }) %}
 {% endfor %}
-{% set metrics = sqlrec.metrics_asked(asked) %}
 {% set cutoffs = asked | map(attribute='place') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
-{{ return({
+{% set depths = asked | selectattr('of_lists') | map(attribute='place') | list %}
+{% set plan = {
     'title': asked | map(attribute='spelled') | join(', '),
-    'metrics': metrics,
-    'keys': ['model', 'user_id'] if named_models or 'model' in found.recs else ['user_id'],
+    'kinds': sqlrec.kinds(asked),
+    'keys': ['model', 'user_id'] if recs and (options.named_models or 'model' in found.recs) else ['user_id'],
     'by': segments,
     'recs': recs,
-    'truth': sqlrec.source(options.truth, found.truth),
-    'users': none if options.users is none else sqlrec.source(options.users, found.users),
+    'scored': 'score' in needed.get('recs', []),
     'cutoffs': cutoffs,
     'largest_k': numbers[-1] if numbers else none,
-    'depth': none if limits.whole_list in cutoffs else cutoffs[-1],
+    'depth': none if not depths or limits.whole_list in depths else depths | max,
     'whole_list': limits.whole_list,
     'past_every_cutoff': limits.past_every_cutoff,
     'graded': graded,
-    'check_order': options.order is none and 'rank' in found.recs and 'score' in found.recs,
+    'check_order': recs and sqlrec.ordered(found.recs, options).checked,
     'population': options.population,
-    'order': order,
+    'order': sqlrec.ordered(found.recs, options).order if recs else 'score',
     'ties': options.ties,
     'duplicates': options.duplicates,
-    'null_scores': options.null_scores if order == 'score' else 'error',
+    'null_scores': options.null_scores,
     'relevance_threshold': options.relevance_threshold,
     'largest_relevance': limits.largest_exponent
-        if 'exponential' in (metrics | map(attribute='params') | map('string') | join)
+        if 'exponential' in (asked | map(attribute='settings') | map('string') | join)
         else limits.largest_relevance,
+} %}
+{% for table in sqlrec.tables() if table != 'recs' %}
+{% set _ = plan.update({
+    table: sqlrec.source(options[table], found[table]) if table in found else none
+}) %}
+{% endfor %}
+{% if 'items' in found %}
+{% set _ = plan['items'].update({'needed': needed['items'] | sort}) %}
+{% endif %}
+{% if 'baseline' in found %}
+{% set ordered = sqlrec.ordered(found.baseline, options) %}
+{% set _ = plan['baseline'].update({'model': none, 'order': ordered.order, 'check_order': ordered.checked}) %}
+{% endif %}
+{{ return(plan) }}
+{% endmacro %}
+
+-- The inputs that are read, each with the columns that metrics ask for.
+{% macro needed(asked, options) %}
+{% set wanted = {} %}
+{% for one in asked %}
+{% for need in one.needs if sqlrec.holds(need, one.settings, options[need.table]) %}
+{% if options[need.table] is none %}
+{{ sqlrec.refuse(
+    need.table ~ ' is missing: ' ~ one.label ~ ' needs a table with '
+    ~ (sqlrec.tables()[need.table].always + need.columns) | join(', ')
+    ~ '; give a relation, as in ' ~ need.table ~ "=ref('" ~ need.table ~ "')"
+) }}
+{% endif %}
+{% set _ = wanted.update({need.table: wanted.get(need.table, []) + need.columns}) %}
+{% endfor %}
+{% endfor %}
+{% if options.users is not none %}{% set _ = wanted.update({'users': []}) %}{% endif %}
+{% if options.by and options.truth is not none %}
+{% set _ = wanted.update({'truth': wanted.get('truth', [])}) %}
+{% endif %}
+{% set needed = {} %}
+{% for table in sqlrec.tables() if table in wanted %}
+{% set _ = needed.update({table: wanted[table] | unique | list}) %}
+{% endfor %}
+{{ return(needed) }}
+{% endmacro %}
+
+-- Whether an input is read, with these parameters.
+{% macro holds(need, settings, given) %}
+{% if '=' in need.when %}
+{% set key, value = need.when.split('=') %}
+{{ return(settings[key] | string == value) }}
+{% endif %}
+{{ return(given is not none or not need.when) }}
+{% endmacro %}
+
+-- What orders the lists of a table, and whether the other has to agree.
+{% macro ordered(found, options) %}
+{{ return({
+    'order': options.order or ('rank' if 'rank' in found else 'score'),
+    'checked': options.order is none and 'rank' in found and 'score' in found,
 }) }}
+{% endmacro %}
+
+-- Metrics over one kind of rows brought together, and cutoffs of one metric.
+{% macro kinds(asked) %}
+{% set kinds = {} %}
+{% set metrics = {} %}
+{% for one in asked %}
+{% if one.rows not in kinds %}
+{% set _ = kinds.update({one.rows: {
+    'name': one.rows,
+    'metrics': [],
+    'cutoffs': [],
+    'of_users': one.rows not in sqlrec.limits().whole_kinds,
+    'truth': false,
+}}) %}
+{% endif %}
+{% set kind = kinds[one.rows] %}
+{% for need in one.needs if need.table == 'truth' and sqlrec.holds(need, one.settings, true) %}
+{% set _ = kind.update({'truth': true}) %}
+{% endfor %}
+{% if one.label not in metrics %}
+{% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
+{% if column in metrics.values() | map(attribute='column') %}
+{% set column = column ~ '_' ~ (metrics | length + 1) %}
+{% endif %}
+{% set _ = metrics.update({one.label: {
+    'label': one.label,
+    'column': column,
+    'macro': one.macro,
+    'params': one.params,
+    'parts': one.parts,
+    'cutoffs': [],
+}}) %}
+{% set _ = kind.metrics.append(metrics[one.label]) %}
+{% endif %}
+{% set _ = metrics[one.label].cutoffs.append(one.place) %}
+{% if one.place not in kind.cutoffs %}{% set _ = kind.cutoffs.append(one.place) %}{% endif %}
+{% endfor %}
+{{ return(kinds.values() | list) }}
 {% endmacro %}
 
 -- The plan of a comparison: it names the baseline, which has to be one of several models.
@@ -124,16 +200,22 @@
 {% elif models[0] is not none and baseline not in models %}
 {{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: known are " ~ models | join(', ')) }}
 {% endif %}
-{% set _ = plan.update({'baseline': sqlrec.text(baseline | string)}) %}
+{% for kind in plan.kinds %}
+{% for metric in kind.metrics if metric.parts or not kind.of_users %}
+{{ sqlrec.refuse(
+    metric.label ~ ' is no mean of the values of users, which are what is compared: ask for others'
+) }}
+{% endfor %}
+{% endfor %}
+{% set _ = plan.update({'baseline_model': sqlrec.text(baseline | string)}) %}
 {{ return(plan) }}
 {% endmacro %}
 
 -- All options, checked: what is not given has its default.
 {% macro read_options(given) %}
 {% set rules = sqlrec.rules() %}
-{% set options = {
-    'recs': none, 'truth': none, 'users': none, 'by': [], 'columns': {}, 'relevance_threshold': none
-} %}
+{% set options = {'by': [], 'columns': {}, 'relevance_threshold': none} %}
+{% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
 {% for name, allowed in rules.items() %}{% set _ = options.update({name: allowed[0]}) %}{% endfor %}
 {% for name in given if name not in options %}
 {{ sqlrec.refuse("unknown option '" ~ name ~ "': known are " ~ options | sort | join(', ')) }}
@@ -150,8 +232,8 @@
 {{ sqlrec.refuse("relevance_threshold='" ~ threshold ~ "': it is a number of at most " ~ largest) }}
 {% endif %}
 {#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
-{% for name in ['recs', 'truth'] if options[name] | string in ['None', 'none', '', '{}'] %}
-{{ sqlrec.refuse(name ~ ' is missing: give a relation, as in ' ~ name ~ "=ref('" ~ name ~ "')") }}
+{% for name in sqlrec.tables() if options[name] | string in ['None', 'none', '', '{}'] %}
+{% set _ = options.update({name: none}) %}
 {% endfor %}
 {% set named_models = (options.recs | string).startswith('{') %}
 {% set models = options.recs if named_models else {'recs': options.recs} %}
@@ -182,15 +264,17 @@
 {% endmacro %}
 
 {% macro check_columns(columns, by) %}
-{% set known = ['user_id', 'item_id', 'score', 'rank', 'model', 'relevance'] + by | list %}
+{% set known = sqlrec.known_columns() + by | list %}
 {% if columns is not mapping %}
 {{ sqlrec.refuse('columns=' ~ columns ~ ': give a dict, your names by ours') }}
 {% endif %}
 {% for key, column in columns.items() %}
 {% set name = key.split('.')[-1] %}
 {% set table = key.split('.')[:-1] | join('.') %}
-{% if table not in ['', 'recs', 'truth', 'users'] %}
-{{ sqlrec.refuse("columns['" ~ key ~ "']: no input '" ~ table ~ "': known are recs, truth, users") }}
+{% if table and table not in sqlrec.tables() %}
+{{ sqlrec.refuse(
+    "columns['" ~ key ~ "']: no input '" ~ table ~ "': known are " ~ sqlrec.tables() | join(', ')
+) }}
 {% elif name not in known %}
 {{ sqlrec.refuse(
     "columns['" ~ key ~ "']: no column '" ~ name ~ "': known are " ~ known | sort | join(', ')
@@ -202,7 +286,24 @@
 {% endmacro %}
 
 -- The caller's columns for our names in a table: those that it needs, and others that are named.
-{% macro find(table, needed, others, columns, used) %}
+{% macro find(table, asked, options, used) %}
+{% set own = sqlrec.tables()[table] %}
+{% set columns = options.columns %}
+{% set needed = own.always + asked | sort %}
+{% set others = own.sometimes | reject('in', asked) | list %}
+{% if table in ['recs', 'baseline'] %}
+{% set ranked = 'rank' in columns or table ~ '.rank' in columns %}
+{% set scored = 'score' in columns or table ~ '.score' in columns %}
+{% set needed = needed + [options.order or ('rank' if ranked and not scored else 'score')] %}
+{% if table == 'recs' and options.named_models %}
+{% set others = others | reject('equalto', 'model') | list %}
+{% endif %}
+{% elif table == ('truth' if options.users is none else 'users') %}
+{% for name in options.by if 'truth.' ~ name not in columns %}
+{% set _ = needed.append(name) %}
+{% endfor %}
+{% endif %}
+{% if table in ['truth', 'users'] %}{% set others = others + options.by | list %}{% endif %}
 {% set found = {} %}
 {% for name in needed + others %}
 {% set key = table ~ '.' ~ name if table ~ '.' ~ name in columns else name %}
@@ -218,15 +319,29 @@
 
 {% macro source(relation, found) %}
 {% set columns = {} %}
-{% for name in ['user_id', 'item_id', 'score', 'rank', 'model', 'relevance'] %}
+{% for name in sqlrec.known_columns() %}
 {% set _ = columns.update({name: sqlrec.identifier(found[name]) if name in found else none}) %}
 {% endfor %}
+{% set floating = {} %}
+{% for name in sqlrec.limits().numbers %}{% set _ = floating.update({name: name in found}) %}{% endfor %}
 {{ return({
     'relation': relation,
     'unnest': false,
     'columns': columns,
-    'floating': {'score': 'score' in found, 'relevance': 'relevance' in found},
+    'floating': floating,
 }) }}
+{% endmacro %}
+
+-- All names of columns that inputs can have.
+{% macro known_columns() %}
+{% set known = [] %}
+{% for columns in sqlrec.tables().values() %}
+{% set _ = known.extend(columns.always + columns.sometimes) %}
+{% endfor %}
+{% for metric in sqlrec.catalogue().values() %}
+{% for need in metric.needs %}{% set _ = known.extend(need.columns) %}{% endfor %}
+{% endfor %}
+{{ return(known | unique | list) }}
 {% endmacro %}
 
 -- Without the empty lines that macros leave, and with one after each named query.

@@ -15,6 +15,7 @@
 --           of them, the hits within k, the cutoff, or the places of the list within it
 -- Undefined for a user without relevant item, where divide_by is relevant or achievable
 -- Aliases   ap, map
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__average_precision(divide_by='relevant') %}

@@ -7,6 +7,7 @@
 --           2^relevance - 1
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   cg
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__cumulative_gain(gain='linear') %}

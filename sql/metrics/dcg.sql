@@ -9,6 +9,7 @@
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
 -- Undefined never; without list or relevant item it is 0
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__dcg(gain='linear') %}

@@ -12,6 +12,7 @@
 -- Params    beta = 1: how many times recall weighs as much as precision, above 0
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   f1, f
+-- Family    ranking
 -- Cutoff    a number
 -- Inputs    recs, truth
 {% macro judged__f_beta(beta=1) %}

@@ -6,6 +6,7 @@
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   hr, hitrate, success
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__hit_rate() %}

@@ -15,6 +15,7 @@
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the user's
 --           items, all of them, as many as were shown, or k items of relevance 1
 -- Undefined for a user without item that a best list could hold, unless ideal is k
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__ndcg(gain='linear', ideal='achievable') %}

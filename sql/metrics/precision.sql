@@ -12,6 +12,7 @@
 -- Params    divide_by = k | list_length: the cutoff, or the places of the list within it
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   p
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__precision(divide_by='k') %}

@@ -11,6 +11,7 @@
 -- Differs   recommenders, which leaves out users without hit
 -- Undefined for a user without relevant item
 -- Aliases   rprec
+-- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro judged__r_precision() %}

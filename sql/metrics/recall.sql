@@ -12,6 +12,7 @@
 -- Params    divide_by = relevant | achievable: all relevant items, or at most k of them
 -- Undefined for a user without relevant item
 -- Aliases   r
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__recall(divide_by='relevant') %}

@@ -8,6 +8,7 @@
 -- Differs   Cornac, which fails on a user without hit
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   rr, mrr
+-- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__reciprocal_rank() %}

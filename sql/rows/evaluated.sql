@@ -6,37 +6,15 @@
 --   k               the cutoff
 --   list_length     the places of the list, at most k; 0 for a user without list
 --   relevant_items  how many items are relevant to the user
+--   judged_items    how many items the truth judges for the user
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_dcg_...   the DCG of the user's best list, for the metrics that ask (see rows/ideal.sql)
---
--- Models: one row per model, where several are evaluated.
 --
 -- Unjudged: one row per model and cutoff, with the number of lists that reach into the cutoff, of users
 -- for whom the truth has nothing relevant.
 
 {% macro evaluated(plan, used) %}
 {% set keys = plan['keys'] %}
-{{ sqlrec.segments(plan) }}
-{% if 'model' in keys %}
-models as (
-    {%- for source in plan.recs %}
-    {{ 'union all' if not loop.first }}
-    {%- if source.model is not none %}
-    select {{ sqlrec.model(source) }} as model
-    {%- elif plan.order == 'score' and plan.null_scores != 'drop' %}
-    select model from lists group by model
-    {%- else %}
-    {#- Not all models need to have a place within the cutoffs. #}
-    select {{ sqlrec.model(source) }} as model from {{ source.relation }} group by {{ sqlrec.model(source) }}
-    {%- endif %}
-    {%- endfor %}
-),
-{% endif %}
-cutoffs as (
-    {%- for k in plan.cutoffs %}
-    select cast({{ k }} as bigint) as k{{ ' union all' if not loop.last }}
-    {%- endfor %}
-),
 -- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
 evaluated_users as (
     select
@@ -51,8 +29,12 @@ evaluated_users as (
         {%- endfor %}
         {%- for k in plan.cutoffs %}
         coalesce(lists.{{ sqlrec.places(plan, k) }}, 0) as {{ sqlrec.places(plan, k) }},
+        {%- if plan.order == 'score' %}
+        coalesce(lists.{{ sqlrec.tied_at(plan, k) }}, 0) as {{ sqlrec.tied_at(plan, k) }},
+        {%- endif %}
         {%- endfor %}
         coalesce(judged_users.relevant_items, 0) as relevant_items,
+        coalesce(judged_users.judged_items, 0) as judged_items,
         coalesce(judged_users.ideal_items, 0) as ideal_items
     {%- if plan.population == 'recs' %}
     from lists
@@ -80,20 +62,15 @@ evaluated as (
         evaluated_users.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         cutoffs.k as k,
-        {{ sqlrec.list_length(plan) }} as list_length,
-        evaluated_users.relevant_items as relevant_items
+        {{ sqlrec.list_length(plan, 'evaluated_users') }} as list_length,
+        evaluated_users.relevant_items as relevant_items,
+        evaluated_users.judged_items as judged_items
         {%- if plan.order == 'score' %},
-        case when border.tied = 1 then 1 else 0 end as tied
+        {{ sqlrec.list_tied(plan, 'evaluated_users') }} as tied
         {%- endif %}
         {{- sqlrec.ideal_columns(plan, used) }}
     from evaluated_users
     cross join cutoffs
-    {%- if plan.order == 'score' %}
-    left join listed as border
-        on {{ sqlrec.same(keys, 'border', 'evaluated_users') }}
-        and border.rank = cutoffs.k
-        and border.tied = 1
-    {%- endif %}
     {{ sqlrec.ideal_joins(plan, used) }}
 ),
 {% endmacro %}
@@ -117,8 +94,3 @@ unjudged as (
     group by {{ 'lists.model, ' if 'model' in keys }}cutoffs.k
 ),
 {% endmacro %}
-
--- The places of a list within k: an expression over a table with places and the cutoffs.
-{% macro list_length(plan, table='evaluated_users') -%}
-case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.places(plan, k) }}{% endfor %} end
-{%- endmacro %}

@@ -96,8 +96,8 @@ ideal_sums as (
     {%- elif depth == 'list_length' -%}
     {#- A user without list has no shown place, but an ideal all the same: of one. -#}
     case
-            when {{ sqlrec.list_length(plan) }} > 0
-            then {{ sqlrec.least(sqlrec.list_length(plan), items) }}
+            when {{ sqlrec.list_length(plan, 'evaluated_users') }} > 0
+            then {{ sqlrec.least(sqlrec.list_length(plan, 'evaluated_users'), items) }}
             else {{ sqlrec.least(1, items) }}
         end
     {%- else -%}

@@ -6,6 +6,7 @@
 --   k               the cutoff
 --   list_length     the places of the list, at most k
 --   relevant_items  how many items are relevant to the user
+--   judged_items    how many items the truth judges for the user
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_dcg_...   the DCG of the user's best list (see rows/ideal.sql)
 --
@@ -17,7 +18,7 @@
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
 
-{% macro judged(plan, used) %}
+{% macro judged(plan, kind, used) %}
 {% set keys = plan['keys'] %}
 -- What the lists and the truth have in common.
 hits as (
@@ -46,7 +47,7 @@ reached as (
 ),
 judged as (
     select
-        {{ sqlrec.taken(sqlrec.judged_user(plan, used).split(), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.judged_keys(plan, used).split(), 'evaluated') }},
         case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
         coalesce(reached.hit, 0) as hit,
         {%- if 'hits_so_far' in used %}
@@ -67,11 +68,11 @@ judged as (
 {% endmacro %}
 
 -- The columns that are the same in all rows of a user and cutoff.
-{% macro judged_user(plan, used) -%}
-{%- for name in plan['keys'] %}{{ name }} {% endfor -%}
-{%- for segment in plan.by %}{{ segment.name }} {% endfor -%}
-k list_length relevant_items {{ 'tied ' if plan.order == 'score' }}{{ sqlrec.ideal_names(used) }}
+{% macro judged_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }} relevant_items {{ 'judged_items ' if 'judged_items' in used }}{{ sqlrec.ideal_names(used) }}
 {%- endmacro %}
+
+{% macro judged_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- What an item is worth: an expression over a row.
 {% macro gain(gain) -%}

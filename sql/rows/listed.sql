@@ -7,33 +7,39 @@
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
 --   misplaced    1 without score, or where the place before has a lower one; only with both
+--   score        its score; only where some metric is made of scores
 --
 -- Lists: one row per list.
 --
 --   places_<k>   its places within a cutoff
+--   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
 --   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
 {% macro listed(plan) %}
-{% set keys = plan['keys'] %}
-{% set given = 'score' if plan.order == 'score' else 'given_rank' %}
+{{ sqlrec.ranked_lists(plan, '', plan.recs, plan['keys'], plan.order, plan.check_order, plan.scored) }}
+{% endmacro %}
+
+-- Rows as above, of the lists of some sources: named with `side` in front.
+{% macro ranked_lists(plan, side, sources, keys, order, check_order, scored) %}
+{% set given = 'score' if order == 'score' else 'given_rank' %}
 -- Every recommendation.
-recommended as (
-    {%- for source in plan.recs %}
+{{ side }}recommended as (
+    {%- for source in sources %}
     {{ 'union all' if not loop.first }}
     {%- if source.unnest %}
-    {{ sqlrec.unnested(sqlrec.list_keys(plan, source), source.columns.item_id, 'given_rank', source.relation) | trim }}
+    {{ sqlrec.unnested(sqlrec.list_keys(keys, source), source.columns.item_id, 'given_rank', source.relation) | trim }}
     {%- else %}
     select
-        {{ sqlrec.list_keys(plan, source) }},
+        {{ sqlrec.list_keys(keys, source) }},
         {{ sqlrec.named(source.columns.item_id, 'item_id') }}
-        {%- if plan.order == 'rank' %},
+        {%- if order == 'rank' %},
         cast({{ source.columns.rank }} as bigint) as given_rank
         {%- endif %}
-        {%- if plan.order == 'score' or plan.check_order %},
+        {%- if order == 'score' or check_order or scored %},
         {{ sqlrec.named(sqlrec.score(source), 'score') }}
         {%- endif %}
     from {{ source.relation }}
-    {%- if plan.null_scores == 'drop' %}
+    {%- if order == 'score' and plan.null_scores == 'drop' %}
     where {{ sqlrec.score(source) }} is not null
     {%- endif %}
     {%- endif %}
@@ -41,33 +47,38 @@ recommended as (
 ),
 {% if plan.duplicates == 'best' %}
 -- An item counts once in a list, at its best place.
-distinct_items as (
+{{ side }}distinct_items as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
-        {{ 'max' if plan.order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
-        {%- if plan.check_order %}
+        {{ 'max' if order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
+        {%- if (check_order or scored) and order != 'score' %}
         max(score) as score,
         {%- endif %}
         count(*) - 1 as repeats
-    from recommended
+    from {{ side }}recommended
     group by {{ sqlrec.names(keys) }}, item_id
 ),
+{% if not side %}
 repeated as (
     select {{ 'model, ' if 'model' in keys }}sum(repeats) as repeated_rows
     from distinct_items
     {{ 'group by model' if 'model' in keys }}
 ),
+{% endif %}
 {% set given = 'best_' ~ given %}
 {% endif %}
-{% set source = 'distinct_items' if plan.duplicates == 'best' else 'recommended' %}
-{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, given) %}
-{% if plan.order == 'score' %}
+{% set source = side ~ ('distinct_items' if plan.duplicates == 'best' else 'recommended') %}
+{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given) %}
+{% if order == 'score' %}
 -- The order is total: what the score leaves open, the item decides.
-ranked as (
+{{ side }}ranked as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
+        {%- if scored %}
+        {{ sqlrec.named(given, 'score') }},
+        {%- endif %}
         row_number() over ({{ window }}) as rank,
         case when {{ given }} is null then 1 else 0 end as unplaced,
         case
@@ -78,22 +89,25 @@ ranked as (
     from {{ source }}
 ),
 -- The places that the cutoffs reach.
-listed as (
-    select {{ sqlrec.names(keys) }}, item_id, rank, unplaced, tied
-    from ranked
+{{ side }}listed as (
+    select {{ sqlrec.names(keys) }}, item_id, {{ 'score, ' if scored }}rank, unplaced, tied
+    from {{ side }}ranked
     {%- if plan.depth %}
     where rank <= {{ plan.depth }}
     {%- endif %}
 ),
 {% else %}
 -- The places that the cutoffs reach.
-listed as (
+{{ side }}listed as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
+        {%- if scored %}
+        score,
+        {%- endif %}
         {{ given }} as rank,
         case when {{ given }} >= 1 then 0 else 1 end as unplaced
-        {%- if plan.check_order %},
+        {%- if check_order %},
         case
             when score is null or lag(score) over ({{ window }}) < score
             then 1
@@ -106,24 +120,29 @@ listed as (
     {%- endif %}
 ),
 {% endif %}
-lists as (
+{{ side }}lists as (
     select
         {{ sqlrec.names(keys) }},
         {%- for k in plan.cutoffs %}
         cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint) as {{ sqlrec.places(plan, k) }},
         {%- endfor %}
+        {%- if order == 'score' and not side %}
+        {%- for k in plan.cutoffs %}
+        max(case when rank = {{ k }} then tied else 0 end) as {{ sqlrec.tied_at(plan, k) }},
+        {%- endfor %}
+        {%- endif %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
         + count(*) - count(distinct item_id)
-        {%- if plan.order == 'rank' %}
+        {%- if order == 'rank' %}
         + {{ sqlrec.repeated_ranks(plan.depth) }}
         {%- endif %}
-        {%- if plan.null_scores == 'error' %}
+        {%- if order == 'rank' or plan.null_scores == 'error' %}
         + sum(unplaced)
         {%- endif %}
-        {%- if plan.check_order %}
+        {%- if check_order %}
         + sum(misplaced)
         {%- endif %} as faults
-    from listed
+    from {{ side }}listed
     group by {{ sqlrec.names(keys) }}
 ),
 {% endmacro %}
@@ -133,13 +152,26 @@ lists as (
 places_{{ 'all' if k == plan.whole_list else k }}
 {%- endmacro %}
 
+-- The column that says whether a list is tied at a cutoff.
+{% macro tied_at(plan, k) -%}
+tied_{{ 'all' if k == plan.whole_list else k }}
+{%- endmacro %}
+
+-- What a table with columns for each cutoff has at k: an expression over it and the cutoffs.
+{% macro list_length(plan, table) -%}
+case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.places(plan, k) }}{% endfor %} end
+{%- endmacro %}
+{% macro list_tied(plan, table) -%}
+case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.tied_at(plan, k) }}{% endfor %} end
+{%- endmacro %}
+
 {% macro score(source) -%}
 {{ sqlrec.number(source.columns.score) if source.floating.score else source.columns.score }}
 {%- endmacro %}
 
 -- The model of rows of recs, and the user, as entries of a select.
-{% macro list_keys(plan, source) -%}
-{% if 'model' in plan['keys'] -%}
+{% macro list_keys(keys, source) -%}
+{% if 'model' in keys -%}
 {{ sqlrec.model(source) }} as model,
         {% endif -%}
 {{ sqlrec.named(source.columns.user_id, 'user_id') }}
@@ -149,8 +181,8 @@ places_{{ 'all' if k == plan.whole_list else k }}
 {{ source.columns.model if source.model is not none else sqlrec.string(source.columns.model) }}
 {%- endmacro %}
 
-{% macro place(plan, given) -%}
-{% if plan.order == 'rank' -%}
+{% macro place(plan, order, given) -%}
+{% if order == 'rank' -%}
 {{ given }} asc, {{ sqlrec.by_item('asc') }}
 {%- else -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}

@@ -8,6 +8,7 @@
 --
 -- Judged users: one row per user of the truth.
 --
+--   judged_items    how many items are judged
 --   relevant_items  how many items are relevant
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
 --   faults          broken rules: no user, no item, no grade or too large a one, an item twice
@@ -58,6 +59,7 @@ relevant as (
 judged_users as (
     select
         user_id,
+        count(*) as judged_items,
         cast(sum(relevant) as bigint) as relevant_items,
         cast(
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint

@@ -8,8 +8,8 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 
-from ..tables import lists, rows, scored, table, wanted
-from ..test_sql import EVERYTHING, random_data
+from ..tables import lists, random_inputs, rows, scored, table, wanted
+from ..test_sql import EVERYTHING
 
 FEW = "ndcg@2 map@3 recall@1 mrr@3"
 WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=relevant)", "")
@@ -19,7 +19,7 @@ def same(database, metrics, tables, **options):
     """Evaluate in an engine and in DuckDB, and hold all that comes back against each other."""
     for name, rows_ in tables.items():
         database.load(name, rows_)
-    names = {name: name for name in ("recs", "truth", "users") if name in tables}
+    names = {name: name for name in tables}
     found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
     expected = sqlrec.evaluate(metrics, **tables, **options)
     for ours, theirs in [
@@ -100,8 +100,7 @@ def test_finds_what_duckdb_finds(database, case):
 
 @mark.parametrize("ties", ["item_asc", "item_desc"])
 def test_agrees_in_every_metric_with_every_parameter(database, ties):
-    recs, truth = random_data(4)
-    same(database, EVERYTHING, {"recs": recs, "truth": truth}, ties=ties)
+    same(database, EVERYTHING, random_inputs(4), ties=ties)
 
 
 @mark.parametrize("population", ["truth_and_recs", "judged", "recs"])
@@ -214,7 +213,8 @@ def test_warns_where_no_user_has_a_list(database):
 
 @mark.parametrize("per_user", [False, True])
 def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user):
-    recs, truth = random_data(5)
+    tables = random_inputs(5)
+    recs, truth = tables["recs"], tables["truth"]
     database.load("recs", recs)
     database.load("truth", truth)
     asked = ["ndcg@5", "ndcg(gain=exponential)@all", "map@10"]

@@ -36,6 +36,7 @@ lists as (
     select
         user_id,
         cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        max(case when rank = 10 then tied else 0 end) as tied_10,
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
         + sum(unplaced) as faults
@@ -73,6 +74,7 @@ relevant as (
 judged_users as (
     select
         user_id,
+        count(*) as judged_items,
         cast(sum(relevant) as bigint) as relevant_items,
         cast(
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
@@ -93,7 +95,9 @@ evaluated_users as (
     select
         judged_users.user_id as user_id,
         coalesce(lists.places_10, 0) as places_10,
+        coalesce(lists.tied_10, 0) as tied_10,
         coalesce(judged_users.relevant_items, 0) as relevant_items,
+        coalesce(judged_users.judged_items, 0) as judged_items,
         coalesce(judged_users.ideal_items, 0) as ideal_items
     from judged_users
     left join lists
@@ -128,14 +132,11 @@ evaluated as (
         cutoffs.k as k,
         case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
         evaluated_users.relevant_items as relevant_items,
-        case when border.tied = 1 then 1 else 0 end as tied,
+        evaluated_users.judged_items as judged_items,
+        case cutoffs.k when 10 then evaluated_users.tied_10 end as tied,
         nullif(sums_achievable.linear_dcg, 0) as ideal_dcg_linear_achievable
     from evaluated_users
     cross join cutoffs
-    left join listed as border
-        on border.user_id = evaluated_users.user_id
-        and border.rank = cutoffs.k
-        and border.tied = 1
     left join ideal_sums as sums_achievable
         on sums_achievable.user_id = evaluated_users.user_id
         and sums_achievable.depth = least(cutoffs.k, evaluated_users.ideal_items)
@@ -165,8 +166,8 @@ judged as (
         evaluated.user_id as user_id,
         evaluated.k as k,
         evaluated.list_length as list_length,
-        evaluated.relevant_items as relevant_items,
         evaluated.tied as tied,
+        evaluated.relevant_items as relevant_items,
         evaluated.ideal_dcg_linear_achievable as ideal_dcg_linear_achievable,
         case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
         coalesce(reached.hit, 0) as hit,
@@ -178,20 +179,20 @@ judged as (
         and reached.k = evaluated.k
 ),
 
-user_values as (
+judged_values as (
     select
         user_id,
         k,
         list_length,
-        relevant_items,
         tied,
+        relevant_items,
         ideal_dcg_linear_achievable,
         sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg
     from judged
-    group by user_id, k, list_length, relevant_items, tied, ideal_dcg_linear_achievable
+    group by user_id, k, list_length, tied, relevant_items, ideal_dcg_linear_achievable
 ),
 
-means as (
+judged_means as (
     select
         k,
         count(*) as users_evaluated,
@@ -203,7 +204,7 @@ means as (
         cast(sum(tied) as bigint) as ties_at_cutoff,
         avg(ndcg) as mean_ndcg,
         count(ndcg) as users_ndcg
-    from user_values
+    from judged_values
     group by k
 ),
 
@@ -233,46 +234,55 @@ faulty as (
     ) as all_faults
 ),
 
-report as (
+judged_asked as (
+    select 'ndcg' as metric, 1 as number, cast(10 as bigint) as k
+),
+
+judged_report as (
     select
         cutoffs.k as k,
-        means.mean_ndcg as mean_ndcg,
-        coalesce(means.users_ndcg, 0) as users_ndcg,
-        coalesce(means.users_evaluated, 0) as users_evaluated,
-        means.users_without_list as users_without_list,
-        means.short_lists as short_lists,
-        means.ties_at_cutoff as ties_at_cutoff,
+        judged_means.mean_ndcg as mean_ndcg,
+        coalesce(judged_means.users_ndcg, 0) as users_ndcg,
+        coalesce(judged_means.users_evaluated, 0) as users_evaluated,
+        judged_means.users_without_list as users_without_list,
+        judged_means.short_lists as short_lists,
+        judged_means.ties_at_cutoff as ties_at_cutoff,
         cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
         cast(0 as bigint) as repeated_rows,
         cast(faulty.faults as bigint) as faults
     from cutoffs
-    left join means on means.k = cutoffs.k
+    left join judged_means on judged_means.k = cutoffs.k
     left join unjudged on unjudged.k = cutoffs.k
     cross join faulty
 ),
 
-asked as (
-    select 'ndcg' as metric, 1 as number, cast(10 as bigint) as k
+results as (
+    select
+        'recs' as model,
+        judged_asked.metric as metric,
+        nullif(judged_report.k, 2147483646) as k,
+        case judged_asked.number
+            when 1 then judged_report.mean_ndcg
+        end as value,
+        case judged_asked.number
+            when 1 then judged_report.users_ndcg
+        end as users,
+        'truth' as population,
+        judged_report.users_evaluated as users_evaluated,
+        judged_report.users_without_list as users_without_list,
+        judged_report.short_lists as short_lists,
+        judged_report.ties_at_cutoff as ties_at_cutoff,
+        judged_report.unjudged_lists as unjudged_lists,
+        judged_report.repeated_rows as repeated_rows,
+        judged_report.faults as faults
+    from judged_report
+    join judged_asked on judged_asked.k = judged_report.k
 )
 
 select
-    'recs' as model,
-    asked.metric as metric,
-    report.k as k,
-    case asked.number
-        when 1 then report.mean_ndcg
-    end as value,
-    case asked.number
-        when 1 then report.users_ndcg
-    end as users,
-    report.users_evaluated as users_evaluated,
-    report.users_without_list as users_without_list,
-    report.short_lists as short_lists,
-    report.ties_at_cutoff as ties_at_cutoff,
-    report.unjudged_lists as unjudged_lists,
-    report.repeated_rows as repeated_rows,
-    report.faults as faults
-from report
-join asked on asked.k = report.k
+    model,
+    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    ties_at_cutoff, unjudged_lists, repeated_rows, faults
+from results
 order by model asc, metric asc, k asc
 settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1

@@ -36,6 +36,7 @@ lists as (
     select
         user_id,
         cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        max(case when rank = 10 then tied else 0 end) as tied_10,
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
         + sum(unplaced) as faults
@@ -73,6 +74,7 @@ relevant as (
 judged_users as (
     select
         user_id,
+        count(*) as judged_items,
         cast(sum(relevant) as bigint) as relevant_items,
         cast(
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
@@ -93,7 +95,9 @@ evaluated_users as (
     select
         judged_users.user_id as user_id,
         coalesce(lists.places_10, 0) as places_10,
+        coalesce(lists.tied_10, 0) as tied_10,
         coalesce(judged_users.relevant_items, 0) as relevant_items,
+        coalesce(judged_users.judged_items, 0) as judged_items,
         coalesce(judged_users.ideal_items, 0) as ideal_items
     from judged_users
     left join lists
@@ -107,13 +111,10 @@ evaluated as (
         cutoffs.k as k,
         case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
         evaluated_users.relevant_items as relevant_items,
-        case when border.tied = 1 then 1 else 0 end as tied
+        evaluated_users.judged_items as judged_items,
+        case cutoffs.k when 10 then evaluated_users.tied_10 end as tied
     from evaluated_users
     cross join cutoffs
-    left join listed as border
-        on border.user_id = evaluated_users.user_id
-        and border.rank = cutoffs.k
-        and border.tied = 1
 ),
 
 -- What the lists and the truth have in common.
@@ -139,8 +140,8 @@ judged as (
         evaluated.user_id as user_id,
         evaluated.k as k,
         evaluated.list_length as list_length,
-        evaluated.relevant_items as relevant_items,
         evaluated.tied as tied,
+        evaluated.relevant_items as relevant_items,
         case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
         coalesce(reached.hit, 0) as hit,
         coalesce(reached.relevance, 0) as relevance
@@ -150,20 +151,20 @@ judged as (
         and reached.k = evaluated.k
 ),
 
-user_values as (
+judged_values as (
     select
         user_id,
         k,
         list_length,
-        relevant_items,
         tied,
+        relevant_items,
         sum(case when rank <= least(k, relevant_items) then hit else 0 end)
         / nullif(least(k, relevant_items), 0) as r_precision
     from judged
-    group by user_id, k, list_length, relevant_items, tied
+    group by user_id, k, list_length, tied, relevant_items
 ),
 
-means as (
+judged_means as (
     select
         k,
         count(*) as users_evaluated,
@@ -175,7 +176,7 @@ means as (
         cast(sum(tied) as bigint) as ties_at_cutoff,
         avg(r_precision) as mean_r_precision,
         count(r_precision) as users_r_precision
-    from user_values
+    from judged_values
     group by k
 ),
 
@@ -205,45 +206,54 @@ faulty as (
     ) as all_faults
 ),
 
-report as (
+judged_asked as (
+    select 'r_precision' as metric, 1 as number, cast(10 as bigint) as k
+),
+
+judged_report as (
     select
         cutoffs.k as k,
-        means.mean_r_precision as mean_r_precision,
-        coalesce(means.users_r_precision, 0) as users_r_precision,
-        coalesce(means.users_evaluated, 0) as users_evaluated,
-        means.users_without_list as users_without_list,
-        means.short_lists as short_lists,
-        means.ties_at_cutoff as ties_at_cutoff,
+        judged_means.mean_r_precision as mean_r_precision,
+        coalesce(judged_means.users_r_precision, 0) as users_r_precision,
+        coalesce(judged_means.users_evaluated, 0) as users_evaluated,
+        judged_means.users_without_list as users_without_list,
+        judged_means.short_lists as short_lists,
+        judged_means.ties_at_cutoff as ties_at_cutoff,
         cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
         cast(0 as bigint) as repeated_rows,
         cast(faulty.faults as bigint) as faults
     from cutoffs
-    left join means on means.k = cutoffs.k
+    left join judged_means on judged_means.k = cutoffs.k
     left join unjudged on unjudged.k = cutoffs.k
     cross join faulty
 ),
 
-asked as (
-    select 'r_precision' as metric, 1 as number, cast(10 as bigint) as k
+results as (
+    select
+        'recs' as model,
+        judged_asked.metric as metric,
+        nullif(judged_report.k, 2147483646) as k,
+        case judged_asked.number
+            when 1 then judged_report.mean_r_precision
+        end as value,
+        case judged_asked.number
+            when 1 then judged_report.users_r_precision
+        end as users,
+        'truth' as population,
+        judged_report.users_evaluated as users_evaluated,
+        judged_report.users_without_list as users_without_list,
+        judged_report.short_lists as short_lists,
+        judged_report.ties_at_cutoff as ties_at_cutoff,
+        judged_report.unjudged_lists as unjudged_lists,
+        judged_report.repeated_rows as repeated_rows,
+        judged_report.faults as faults
+    from judged_report
+    join judged_asked on judged_asked.k = judged_report.k
 )
 
 select
-    'recs' as model,
-    asked.metric as metric,
-    report.k as k,
-    case asked.number
-        when 1 then report.mean_r_precision
-    end as value,
-    case asked.number
-        when 1 then report.users_r_precision
-    end as users,
-    report.users_evaluated as users_evaluated,
-    report.users_without_list as users_without_list,
-    report.short_lists as short_lists,
-    report.ties_at_cutoff as ties_at_cutoff,
-    report.unjudged_lists as unjudged_lists,
-    report.repeated_rows as repeated_rows,
-    report.faults as faults
-from report
-join asked on asked.k = report.k
+    model,
+    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    ties_at_cutoff, unjudged_lists, repeated_rows, faults
+from results
 order by model asc, metric asc, k asc

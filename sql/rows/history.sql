@@ -1,0 +1,44 @@
+-- Seen: one row per user and item of the history, which may repeat itself.
+--
+--   user_id        who
+--   item_id        what
+--   events         how often
+--   faults         rows without user or item
+--
+-- Item counts: one row per item of the history.
+--
+--   item_id        what
+--   item_users     how many users had it
+--   item_events    how often it was had
+--
+-- History counts: one row.
+--
+--   history_users  how many users the history has
+--   history_items  how many items
+
+{% macro history(plan) %}
+{% if plan.history %}
+seen as (
+    select
+        {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }},
+        {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }},
+        count(*) as events,
+        case
+            when {{ plan.history.columns.user_id }} is null or {{ plan.history.columns.item_id }} is null
+            then count(*)
+            else 0
+        end as faults
+    from {{ plan.history.relation }}
+    group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
+),
+item_counts as (
+    select item_id, count(*) as item_users, sum(events) as item_events
+    from seen
+    group by item_id
+),
+history_counts as (
+    select count(distinct user_id) as history_users, count(distinct item_id) as history_items
+    from seen
+),
+{% endif %}
+{% endmacro %}
