@@ -241,7 +241,7 @@ faulty as (
     from (
         {%- for rows in sqlrec.checked_rows(plan).split() %}
         {{ 'union all' if not loop.first }}
-        select faults from {{ rows }}
+        select cast(faults as bigint) as faults from {{ rows }}
         {%- endfor %}
     ) as all_faults
 ),

@@ -19,9 +19,14 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 import sqlrec
+from sqlrec.catalogue import TABLES, known_columns, read_asked, spelled
 from sqlrec.engines import Unconnected
+from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED, identifier, relation, text
+from sqlrec.plan import WHOLE_KINDS
 from sqlrec.runner import _prepare
+
+from .tables import settings
 
 SQLFLUFF = {"spark": "sparksql"}
 ROOT = Path(__file__).parent.parent
@@ -29,21 +34,27 @@ GRADED = {"relevance": "relevance"}
 
 
 def every_metric(*cutoffs):
-    """Every metric with all combinations of its parameters, at every cutoff that it takes."""
+    """Every metric with its parameters, at every cutoff that it takes."""
     for metric in sqlrec.metrics().values():
-        for values in product(*metric.params.values()):
-            params = ", ".join(map("{}={}".format, metric.params, values))
-            whole = metric.entries["Cutoff"] != "a number" and "k" not in values
+        for params in settings(metric):
+            whole = metric.entries["Cutoff"] != "a number" and "=k)" not in params
+            if metric.entries["Cutoff"] == "none":
+                yield f"{metric.name}{params}"
+                continue
             for k in cutoffs:
                 if k != "all" or whole:
-                    yield f"{metric.name}({params})@{k}"
+                    yield f"{metric.name}{params}@{k}"
+    yield "ndcg(gain=exponential, ideal=list_length)@10"
     yield "f_beta(beta=0.5)@10"
 
+
+OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
 
 # Between them they switch every rule.
 ASKED = {
     "scores": {
         "metrics": list(every_metric(10, "all")),
+        **OTHERS,
         "recs": {"als": "als", "pop": "pop"},
         "users": "users",
         "by": ["country", "age"],
@@ -56,6 +67,7 @@ ASKED = {
     },
     "ranks": {
         "metrics": list(every_metric(1, 10)),
+        **OTHERS,
         "recs": "recs",
         "columns": {"rank": "rank", "model": "model"},
         "population": "recs",
@@ -79,18 +91,33 @@ ASKED = {
 MACROS = ("evaluation", "user_evaluation", "faults", "comparison")
 # Scores and grades are no doubles here, so that a cast left out is missed.
 COLUMNS = {
-    **dict.fromkeys(("user_id", "item_id", "model", "country"), "varchar"),
-    **dict.fromkeys(("rank", "relevance", "age"), "bigint"),
-    "score": "decimal",
+    **dict.fromkeys(("model", "country", *known_columns()), "varchar"),
+    **dict.fromkeys(NUMBERS, "decimal"),
+    **dict.fromkeys(("rank", "position", "relevance", "age"), "bigint"),
 }
-TABLES = dict.fromkeys(("recs", "als", "pop", "truth", "users"), COLUMNS)
+TYPES = dict.fromkeys(("als", "pop", *TABLES), COLUMNS)
 
 
 def render(name, macro, dialect):
     """Write a statement of those asked; a comparison of models also where there is one."""
-    job = _prepare(**ASKED[name], truth="truth", engine=Unconnected(dialect))
-    job.plan["baseline"] = text("pop", dialect)
+    options = dict(ASKED[name])
+    metrics, given = options.pop("metrics"), {"truth": "truth"}
+    for table in TABLES:
+        if table in options:
+            given[table] = options.pop(table)
+    if macro == "comparison":
+        metrics = [one for one in read_asked(metrics) if is_mean_of_users(one)]
+        metrics = [spelled(one.label, one.k) for one in metrics]
+    given = dict.fromkeys(TABLES) | given
+    job = _prepare(metrics, given=given, **options, engine=Unconnected(dialect))
+    job.plan["baseline_model"] = text("pop", dialect)
     return job.render(macro)
+
+
+def is_mean_of_users(one):
+    """Say whether models can be compared by a metric."""
+    whole = one.metric.rows in WHOLE_KINDS or one.metric.parts
+    return not whole and one.metric.entries["Cutoff"] != "none"
 
 
 @lru_cache(1)
@@ -115,8 +142,8 @@ def not_in_doubles(statement, dialect):
     tree = parse(statement.replace("favg(", "avg("), dialect).copy()
     tree.set("settings", None)
     # An alias of the same select is no column: some engines don't know it yet.
-    tree = qualify(tree, dialect=dialect, schema=TABLES, expand_alias_refs=False)
-    tree = annotate_types(tree, dialect=dialect, schema=TABLES)
+    tree = qualify(tree, dialect=dialect, schema=TYPES, expand_alias_refs=False)
+    tree = annotate_types(tree, dialect=dialect, schema=TYPES)
     for node in tree.find_all(exp.Div, exp.Avg):
         if not any(operand.is_type(exp.DType.DOUBLE) for operand in node.iter_expressions()):
             yield node.sql(dialect)
