@@ -1,0 +1,148 @@
+"""Inputs beside recs and truth: what they must hold, and what is said where they do not."""
+
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+
+from .tables import lists, rows, scored, table, values, wanted
+
+IDS = {"user_id": pa.string(), "item_id": pa.string()}
+RECS = lists({"ann": "ab", "bob": "bc"})
+HISTORY = table([("ann", "a"), ("ann", "a"), ("bob", "x")], **IDS)
+
+
+class TestWhatIsNeeded:
+    def test_truth_is_not_where_no_metric_asks_for_it(self):
+        assert values(sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY)) == [0.75]
+
+    @mark.parametrize("metric, missing", [("ndcg@2", "truth"), ("novelty@2", "history")])
+    def test_an_input_that_is_not_given_is_named_with_its_columns(self, metric, missing):
+        message = f"{missing} is missing: {metric[:-2]} needs a table with user_id, item_id; give"
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.evaluate(metric, recs=RECS)
+
+    def test_recs_too(self):
+        with raises(sqlrec.InputError, match="recs is missing: ndcg needs"):
+            sqlrec.evaluate("ndcg@2", truth=wanted({"ann": "a"}))
+
+    def test_what_no_metric_asks_for_is_not_looked_at(self):
+        truth = wanted({"ann": "a"})
+        result = sqlrec.evaluate("mrr@2", recs=RECS, truth=truth, history="nowhere.parquet")
+        assert values(result) == [1]
+
+    def test_metrics_of_several_inputs_are_asked_together(self):
+        truth = wanted({"ann": "b", "cid": "a"})
+        given = {"recs": RECS, "truth": truth, "history": HISTORY}
+        result = sqlrec.evaluate("mrr@2 novelty@1 novelty@2", **given)
+        assert rows(result, "metric", "k", "value", "users") == [
+            ("reciprocal_rank", 2, 0.25, 2),
+            ("novelty", 1, 0.5, 2),
+            ("novelty", 2, 0.75, 2),
+        ]
+        # Each over its own users, which the accounting tells apart.
+        counted = ("population", "k", "users_evaluated", "users_without_list", "unjudged_lists")
+        assert rows(result.accounting, *counted) == [
+            ("truth", 2, 2, 1, 1),
+            ("recs", 1, 2, 0, None),
+            ("recs", 2, 2, 0, None),
+        ]
+        found = rows(result.per_user(), "user_id", "metric", "k")
+        assert len(found) == 6 and ("cid", "novelty", 1) not in found
+
+    def test_columns_go_by_other_names(self):
+        history = HISTORY.rename_columns(["who", "what"])
+        columns = {"history.user_id": "who", "history.item_id": "what"}
+        result = sqlrec.evaluate("novelty@2", recs=RECS, history=history, columns=columns)
+        assert values(result) == [0.75]
+
+    def test_ids_have_to_be_of_one_kind(self):
+        history = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
+        with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in history"):
+            sqlrec.evaluate("novelty@2", recs=RECS, history=history)
+
+    def test_segments_come_from_users_or_from_a_truth_that_is_given_for_them(self):
+        users = table([("ann", "x"), ("cid", "y")], user_id=pa.string(), land=pa.string())
+        truth = table([("ann", "a", "x")], **IDS, land=pa.string())
+        for where in ({"users": users}, {"truth": truth}):
+            result = sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
+            assert rows(result, "land", "value", "users") == [("x", 0.5, 1), (None, 1.0, 1)]
+        with raises(sqlrec.InputError, match="by='land': no such column in truth or users, of wh"):
+            sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY, by="land")
+
+
+class TestHistory:
+    def test_may_repeat_itself_and_know_others(self):
+        history = pa.concat_tables([HISTORY, HISTORY, table([("zoe", "b")], **IDS)])
+        assert values(sqlrec.evaluate("novelty@2", recs=RECS, history=history)) == [0.75]
+
+    @mark.parametrize(
+        "row, message",
+        [
+            ((None, "a"), "history has 1 items without user_id"),
+            (("ann", None), "history has 1 users with rows without item_id, as user ann"),
+        ],
+    )
+    def test_names_both(self, row, message):
+        history = pa.concat_tables([HISTORY, table([row], **IDS)])
+        with raises(sqlrec.DataError, match=message):
+            sqlrec.evaluate("novelty@2", recs=RECS, history=history)
+        with raises(sqlrec.DataError, match=message):
+            sqlrec.evaluate("novelty@2 mrr@1", recs=RECS, history=history, truth=RECS)
+
+    def test_is_not_empty(self):
+        with raises(sqlrec.InputError, match="history=<Table> is empty: at least one row"):
+            sqlrec.evaluate("novelty@2", recs=RECS, history=HISTORY.slice(0, 0))
+
+
+class TestBaseline:
+    TRUTH = wanted({"ann": "a"})
+
+    def unexpected(self, baseline, **rules):
+        found = sqlrec.evaluate("unexpectedness@2", recs=RECS, baseline=baseline, **rules)
+        return values(found)
+
+    def test_has_scores_or_ranks_of_its_own(self):
+        by_score = scored({"ann": {"a": 1.0, "x": 2.0, "b": 0.5}, "bob": {"b": 1.0, "c": 1.0}})
+        by_rank = lists({"ann": "xab", "bob": "bc"})
+        assert self.unexpected(by_score) == self.unexpected(by_rank) == approx([0.25])
+
+    def test_breaks_the_rules_of_lists_under_its_own_name(self):
+        twice = pa.concat_tables([lists({"ann": "a"}), lists({"ann": "xa"}).slice(1)])
+        with raises(sqlrec.DataError, match="baseline: user ann has item a more than once"):
+            self.unexpected(twice)
+        missing = scored({"ann": {"a": None}})
+        with raises(sqlrec.DataError, match="baseline: item a of user ann has no score"):
+            self.unexpected(missing)
+        assert self.unexpected(scored({"ann": {"a": None, "b": 1.0}}), null_scores="last")
+
+
+class TestValuesOfAllTogether:
+    CATALOG = pa.table({"item_id": ["a", "b", "c", "d"]})
+
+    def test_are_reported_and_counted_beside_those_of_users(self):
+        truth = wanted({"ann": "b", "cid": "a"})
+        given = {"recs": RECS, "truth": truth, "catalog": self.CATALOG}
+        result = sqlrec.evaluate("catalog_coverage@1 catalog_coverage@2 mrr@2", **given)
+        assert rows(result, "metric", "value", "users") == [
+            ("catalog_coverage", 0.5, 2),
+            ("catalog_coverage", 0.75, 2),
+            ("reciprocal_rank", 0.25, 2),
+        ]
+        assert {row[0] for row in rows(result.per_user(), "metric")} == {"reciprocal_rank"}
+
+    def test_are_not_of_single_users(self, tmp_path):
+        given = {"recs": RECS, "catalog": self.CATALOG}
+        result = sqlrec.evaluate("catalog_coverage@1", **given)
+        with raises(sqlrec.InputError, match="no value of single users"):
+            result.per_user().to_arrow()
+        with raises(sqlrec.InputError, match="no value of single users"):
+            result.per_user().to_parquet(tmp_path / "users.parquet")
+        with raises(sqlrec.InputError, match="no value of single users"):
+            sqlrec.sql("catalog_coverage@1", per_user=True, **given)
+        assert not list(tmp_path.iterdir())
+
+    def test_need_a_catalog_that_names_its_items(self):
+        catalog = pa.table({"item_id": ["a", None]})
+        with raises(sqlrec.DataError, match="catalog has rows without item_id: leave them out"):
+            sqlrec.evaluate("catalog_coverage@1", recs=RECS, catalog=catalog)
