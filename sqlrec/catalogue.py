@@ -44,7 +44,9 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 _ENTRIES = "Source Agrees Differs Params Undefined Aliases Family Cutoff Inputs".split()
-_MACRO = re.compile(r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\(")
+_MACRO = re.compile(
+    r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\("
+)
 _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
 
@@ -202,7 +204,9 @@ def metric(name: str) -> Metric:
     names |= {found: found for found in known}
     lower = name.lower().replace("-", "_")
     if lower not in names:
-        raise MetricError(f"unknown metric {name!r}: {nearest(lower, names)}")
+        raise MetricError(
+            f"unknown metric {name!r}: {nearest(lower, names, '`sqlrec list` shows what there is')}"
+        )
     return known[names[lower]]
 
 

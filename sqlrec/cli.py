@@ -162,7 +162,9 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     inputs.add_argument("--history", help="what users had before: user_id, item_id")
     inputs.add_argument("--catalog", help="all items that could be recommended: item_id")
     inputs.add_argument("--items", help="what is known of items, as `sqlrec show METRIC` names it")
-    inputs.add_argument("--baseline", help="recommendations of another model, to hold lists against")
+    inputs.add_argument(
+        "--baseline", help="recommendations of another model, to hold lists against"
+    )
     inputs.add_argument("--logs", help="decisions that were taken, and what came of them")
     inputs.add_argument("--users", help="segments of users: user_id and the columns of --by")
     inputs.add_argument(
@@ -313,8 +315,8 @@ def _evaluate(options: argparse.Namespace) -> None:
     if options.output is not None:
         target = check_target(options.output)
         engine = options.engine or ""
-        tables = [getattr(options, name) or "" for name in _INPUTS]
-        inputs = (*options.recs, *tables, engine, f"{engine}.wal")
+        others = [getattr(options, name) or "" for name in _INPUTS]
+        inputs = (*options.recs, *others, engine, f"{engine}.wal")
         if target in {Path(given.rpartition("=")[2]).resolve() for given in inputs}:
             raise InputError(f"-o {options.output} is an input: give another file")
     elif form == "parquet":

@@ -22,8 +22,14 @@ class DataError(SqlrecError):
     """Rows that would make a number wrong: repeated items, missing scores, ..."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Suggest the known name nearest to a mistyped one, as a sentence, or list them all."""
+def nearest(name: str, known: Iterable[str], shown: str = "") -> str:
+    """Suggest the known name nearest to a mistyped one, as a sentence, or list them all.
+
+    Args:
+        name: What was written.
+        known: What there is.
+        shown: What to say instead of listing them.
+    """
     known = sorted(known)
     close = difflib.get_close_matches(name.lower(), known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"did you mean {close[0]!r}?" if close else shown or f"known are {', '.join(known)}"

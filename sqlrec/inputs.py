@@ -266,8 +266,7 @@ def check_number(source: Source, column: str) -> None:
         return
     if column in _WHOLE:
         raise InputError(
-            f"{source.name}.{column} is {kind}: a {column} is a whole number; "
-            "cast it to an integer"
+            f"{source.name}.{column} is {kind}: a {column} is a whole number; cast it to an integer"
         )
     if kind not in _FLOATING and not kind.startswith("DECIMAL"):
         raise InputError(f"{source.name}.{column} is {kind}: a {column} is a number; cast it")

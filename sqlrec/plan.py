@@ -165,9 +165,9 @@ def make_plan(
     graded = _graded(tables.get("truth"), rules)
     several = bool(recs) and (None not in models or "model" in recs[0].found)
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
-    depths = [
-        one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)
-    ] or [None]
+    depths = [one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)] or [
+        None
+    ]
     plan: dict[str, Any] = {
         "title": ", ".join(spelled(one.label, one.k) for one in asked),
         "kinds": _kinds(asked),
@@ -175,7 +175,7 @@ def make_plan(
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
         "recs": [_recs(source, model, dialect) for source, model in zip(recs, models, strict=True)],
         **{name: _columns(tables[name]) if name in tables else None for name in _SINGLE},
-        "scored": "score" in needed.get("recs", ()),
+        "scored": "score" in needed.get("recs", set()),
         "cutoffs": cutoffs,
         "largest_k": max((one.k for one in asked if one.k), default=None),
         "depth": None if None in depths else max(depth for depth in depths if depth),

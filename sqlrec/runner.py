@@ -106,7 +106,8 @@ def evaluate(
 ) -> Result:
     """Evaluate recommendations against what users wanted.
 
-    Give the inputs that the metrics need: most need recs and truth, and say so where one is missing.
+    Give the inputs that the metrics need; most need recs and truth. Each metric says which.
+
     An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
     Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
 
@@ -137,7 +138,7 @@ def evaluate(
             or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
             rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
             lost, and threads need a connection each.
-        population: Who metrics of truth average over. ``truth``: users with a relevant item; one without list
+        population: Who is averaged over. ``truth``: users with a relevant item; one without list
             counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
             the truth. ``recs``: all users with a list. At each cutoff, who has no place within it
             has no list. Metrics that need no truth average over all users with a list.

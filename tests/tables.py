@@ -97,9 +97,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
         f"u{user}": {item: random.randint(0, 3) for item in random.sample(names, 4)}
         for user in range(5, users + 5)
     }
-    history = [
-        (f"u{random.randrange(users)}", random.choice(names[:-1])) for _ in range(4 * users)
-    ]
+    history = [(f"u{random.randrange(users)}", random.choice(names[:-1])) for _ in range(4 * users)]
     described = [
         (item, f"c{label}", f"a{label}", f"g{number % 3}", f"f{label}", random.random(), other, d)
         for number, item in enumerate(names)
@@ -136,7 +134,5 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
             distance=pa.float64(),
         ),
         "baseline": scored(baseline),
-        "logs": table(
-            logged, **ids, position=pa.int64(), **dict.fromkeys(amounts, pa.float64())
-        ),
+        "logs": table(logged, **ids, position=pa.int64(), **dict.fromkeys(amounts, pa.float64())),
     }

@@ -37,13 +37,13 @@ def every_metric(*cutoffs):
     """Every metric with its parameters, at every cutoff that it takes."""
     for metric in sqlrec.metrics().values():
         for params in settings(metric):
-            whole = metric.entries["Cutoff"] != "a number" and "=k)" not in params
-            if metric.entries["Cutoff"] == "none":
-                yield f"{metric.name}{params}"
+            name, rule = f"{metric.name}{params}", metric.entries["Cutoff"]
+            if rule == "none":
+                yield name
                 continue
-            for k in cutoffs:
-                if k != "all" or whole:
-                    yield f"{metric.name}{params}@{k}"
+            (one,) = read_asked(f"{name}@1")
+            whole = rule != "a number" and "k" not in one.settings.values()
+            yield from (f"{name}@{k}" for k in cutoffs if k != "all" or whole)
     yield "ndcg(gain=exponential, ideal=list_length)@10"
     yield "f_beta(beta=0.5)@10"
 
@@ -355,7 +355,7 @@ class TestSnippets:
 
     def test_read_grades_where_the_metric_is_made_of_them(self, update):
         for path, sql in update.snippets().items():
-            metric = re.search(r"^user_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
+            metric = re.search(r"^judged_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
             assert ("relevance" in metric) == ("cast(relevance as " in sql), path
 
 

@@ -36,7 +36,7 @@ def test_is_read(text, expected):
     "text, message",
     [
         ("ndgc@10", "unknown metric 'ndgc': did you mean 'ndcg'?"),
-        ("quux@10", "unknown metric 'quux': known are ap, ar, average_precision"),
+        ("quux@10", "unknown metric 'quux': `sqlrec list` shows what there is"),
         ("ndcg", "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
         ("f1", "'f1' has no cutoff: write f1@10"),
         ("ndcg@0", "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
