@@ -145,7 +145,7 @@ def make_plan(
             name,
             name,
             columns,
-            assumed=[ordered[name]] if name in ordered else grouped.get(name, ()),
+            assumed=[ordered[name]] if name in ordered else grouped.get(name, []),
             segments=by if name in ("truth", "users") else (),
         )
         for name, columns in needed.items()

@@ -71,7 +71,7 @@ REFUSED = [
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
     ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it is a number of at most"),
     ("ndcg@5", {"relevance_threshold": True}, "it is a number of at most 1e+100"),
-    ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; give a "),
+    ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
