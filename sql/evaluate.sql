@@ -18,6 +18,7 @@
 -- <column>_weight. With a weight and no summary the mean is weighted.
 
 {% macro evaluation(plan) %}
+{% set weighed = plan.kinds | selectattr('weighed') | list %}
 -- The mean over users of {{ plan.title }}.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.values(plan) }}
@@ -44,7 +45,14 @@ results as (
         {{ sqlrec.asked_value(kind, report ~ '.mean_') }} as value,
         {{ sqlrec.asked_value(kind, report ~ '.users_') }} as users,
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
-        {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'faults'], report) }}
+        {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'], report) }},
+        {%- if kind.weighed %}
+        {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
+        {%- elif weighed %}
+        {{ sqlrec.double('null') }} as effective_decisions,
+        {{ sqlrec.double('null') }} as largest_weight,
+        {%- endif %}
+        {{ report }}.faults as faults
     from {{ report }}
     join {{ asked }} on {{ asked }}.k = {{ report }}.k
     {%- endfor %}
@@ -55,7 +63,7 @@ select
     {{ segment.label }},
     {%- endfor %}
     metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
+    ties_at_cutoff, unjudged_lists, repeated_rows, {{ 'effective_decisions, largest_weight, ' if weighed }}faults
 from results
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
@@ -110,6 +118,10 @@ with
     select
         {{ keys | join(',\n        ') }},
         {{ used | trim }}
+        {%- if kind.weighed %},
+        {{ sqlrec.effective_decisions() }} as effective_decisions,
+        max(weight) as largest_weight
+        {%- endif %}
     from {{ kind.name }}
     group by {{ keys | join(', ') }}
 ),
@@ -121,31 +133,40 @@ with
 {{ sqlrec.listed(plan) }}
 {% endif %}
 {% if plan.kinds | selectattr('truth') | list %}
-{{ sqlrec.relevant(plan) }}
+{{ sqlrec.relevant(plan, named) }}
 {% endif %}
 {{ sqlrec.baseline(plan) }}
 {{ sqlrec.history(plan) }}
 {{ sqlrec.catalog(plan) }}
-{{ sqlrec.item_features(plan) }}
+{{ sqlrec.item_features(plan, named) }}
 {{ sqlrec.segments(plan) }}
 {{ sqlrec.models(plan) }}
 {{ sqlrec.cutoffs(plan) }}
+{{ sqlrec.decisions(plan) }}
 {% if 'shown_lists' in named %}
 {{ sqlrec.shown_lists(plan) }}
 {% endif %}
 {% if ' evaluated' in named %}
 {{ sqlrec.evaluated(plan, named) }}
 {% endif %}
+{% if ' rated_items' in named %}
+{{ sqlrec.rated_items(plan) }}
+{% endif %}
 {% endmacro %}
 
 {% macro metric_columns(kind) %}
 {%- for metric in kind.metrics %}
         {{ sqlrec[metric.macro](**metric.params) | trim | indent(8) }} as {{ metric.column }}
-        {%- for part in metric.parts if part != 'summary' %},
-        {{ sqlrec[metric.macro ~ '__' ~ part](**metric.params) | trim | indent(8) }} as {{ metric.column }}_{{ part }}
+        {%- for part in metric.parts if part != 'summary' and sqlrec.part(metric, part) %},
+        {{ sqlrec.part(metric, part) | indent(8) }} as {{ metric.column }}_{{ part }}
         {%- endfor %}{{ ',' if not loop.last }}
 {%- endfor %}
 {% endmacro %}
+
+-- A part of a metric: empty where its parameters do without.
+{% macro part(metric, part) -%}
+{{ sqlrec[metric.macro ~ '__' ~ part](**metric.params) | trim }}
+{%- endmacro %}
 
 -- The mean over users, by model, segment and cutoff; and who was counted.
 {% macro means(plan, kind) %}
@@ -176,6 +197,7 @@ with
         {{ metric.column }} as mean_{{ metric.column }},
         cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
         {%- endfor %}
+        {{- ', effective_decisions, largest_weight' if kind.weighed }}
     from {{ kind.name }}_values
     {%- endif %}
 ),
@@ -185,7 +207,7 @@ with
 {% macro summary(metric) -%}
 {%- if 'summary' in metric.parts -%}
 {{ sqlrec[metric.macro ~ '__summary'](metric.column, **metric.params) }}
-{%- elif 'weight' in metric.parts -%}
+{%- elif 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
 {{ sqlrec.weighted_mean(metric.column) }}
 {%- else -%}
 {{ sqlrec.mean(metric.column) }}
@@ -196,6 +218,16 @@ with
 {% macro weighted_mean(column) -%}
 sum({{ column }} * {{ column }}_weight)
 / nullif(sum(case when {{ column }} is null then {{ sqlrec.double(0) }} else {{ column }}_weight end), 0)
+{%- endmacro %}
+
+-- The F-beta of the mean of one part and the mean of another; 0 where both are.
+{% macro f_of_means(column, beta) -%}
+{%- set precision, recall = sqlrec.mean(column ~ '_precision'), sqlrec.mean(column ~ '_recall') -%}
+coalesce(
+    {{ sqlrec.double(1 + beta * beta) }} * {{ precision }} * {{ recall }}
+    / nullif({{ sqlrec.double(beta * beta) }} * {{ precision }} + {{ recall }}, 0),
+    {{ recall }}
+)
 {%- endmacro %}
 
 -- Every model and cutoff, with those that nobody has a value at.
@@ -219,6 +251,9 @@ sum({{ column }} * {{ column }}_weight)
         {{ report }}.ties_at_cutoff as ties_at_cutoff,
         cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
         cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.recs and plan.duplicates == 'best' else 0 }} as bigint) as repeated_rows,
+        {%- if kind.weighed %}
+        {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
+        {%- endif %}
         cast(faulty.faults as bigint) as faults
     from cutoffs
     {{ 'cross join models' if several }}

@@ -8,9 +8,6 @@
 {% macro faults(plan) %}
 with
 {{ sqlrec.shared_rows(plan, '') }}
-{%- if plan.logs %}
-{{ sqlrec.decisions(plan) }}
-{%- endif %}
 broken as (
     select null as fault, null as user_id, null as item_id, 0 as rank from cutoffs where k < 0
     {%- if plan.recs %}
@@ -102,5 +99,9 @@ where number = 1
     {%- if check_order %}
     union all
     select '{{ table }}_order' as fault, user_id, item_id, rank from {{ side }}listed where misplaced = 1
+    {%- endif %}
+    {%- if plan.scored and not side %}
+    union all
+    select '{{ table }}_unscored' as fault, user_id, item_id, rank from listed where {{ sqlrec.unscored(plan, order) }} = 1
     {%- endif %}
 {%- endmacro %}

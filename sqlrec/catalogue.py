@@ -40,7 +40,7 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "items": (("item_id",), ()),
     "users": (("user_id",), ()),
     "baseline": (("user_id", "item_id"), ("score", "rank")),
-    "logs": (("user_id", "item_id"), ("position", "target_probability")),
+    "logs": ((), ("user_id", "item_id", "position", "target_probability")),
 }
 
 _ENTRIES = "Source Agrees Differs Params Undefined Aliases Family Cutoff Inputs".split()

@@ -35,6 +35,9 @@ LARGEST_EXPONENT = 1000
 # Kinds of rows whose values are of all users together.
 WHOLE_KINDS = ("exposed", "grouped", "pooled", "logged")
 
+# Columns of a report beside the result, where values are made of weights: what those are worth.
+WEIGHTS = ("effective_decisions", "largest_weight")
+
 # Columns of a report beside the result: who was counted.
 ACCOUNTS = (
     "users_evaluated",
@@ -44,7 +47,10 @@ ACCOUNTS = (
     "unjudged_lists",
     "repeated_rows",
 )
-_TAKEN = ("model", "user_id", "metric", "k", "value", "users", "population", *ACCOUNTS, "faults")
+_TAKEN = (
+    *("model", "user_id", "metric", "k", "value", "users", "population"),
+    *(*ACCOUNTS, *WEIGHTS, "faults"),
+)
 
 
 @dataclass(frozen=True)
@@ -103,12 +109,15 @@ def make_plan(
         title: What is asked, in words.
         kinds: For each kind of rows that is aggregated: its name; its metrics, each with label,
             column, macro, params, parts, cutoffs; their cutoffs together; of_users, whether each
-            user has a value; truth, whether some of its metrics read the truth.
+            user has a value; truth, whether some of its metrics read the truth; weighed, whether
+            some are made of the weights of logged decisions.
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
             in the result, column, and table.
         recs, truth, history, catalog, items, users, baseline, logs: relation and columns of what is
             read; recs is a list of them. The baseline has an order and a check_order of its own.
+            The target of logs is what says how likely another policy is to do what was done: recs,
+            target_probability, or None where no metric asks.
         scored: Whether some metric is made of the scores of recs.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
             those of lists, which is None where whole lists are asked.
@@ -123,8 +132,10 @@ def make_plan(
         InputError: An input or rule that can't be used.
     """
     dialect = inputs.engine.dialect
-    needed = _needed(asked, given, by)
+    target = _target(asked, given)
+    needed = _needed(asked, given, by, target)
     ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
+    grouped["logs"] = ["target_probability"] if target == "target_probability" else []
     models = _models(given["recs"]) if "recs" in needed else {}
     recs = [
         _read(
@@ -164,6 +175,8 @@ def make_plan(
     order, check_order = _order(recs, rules) if recs else ("score", False)
     graded = _graded(tables.get("truth"), rules)
     several = bool(recs) and (None not in models or "model" in recs[0].found)
+    if "logs" in tables:
+        _check_logs(asked, tables["logs"], target, several)
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
     depths = [one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)] or [
         None
@@ -197,6 +210,8 @@ def make_plan(
     }
     if "items" in tables:
         plan["items"]["needed"] = sorted(needed["items"])
+    if "logs" in tables:
+        plan["logs"]["target"] = target
     if "baseline" in tables:
         ours, checked = _order([tables["baseline"]], rules)
         plan["baseline"] |= {"model": None, "order": ours, "check_order": checked}
@@ -207,7 +222,9 @@ def make_plan(
 _SINGLE = [name for name in TABLES if name != "recs"]
 
 
-def _needed(asked: list[Asked], given: Mapping[str, Any], by: list[str]) -> dict[str, set[str]]:
+def _needed(
+    asked: list[Asked], given: Mapping[str, Any], by: list[str], target: str | None
+) -> dict[str, set[str]]:
     """Say which inputs are read, each with the columns that metrics ask for.
 
     Raises:
@@ -226,11 +243,56 @@ def _needed(asked: list[Asked], given: Mapping[str, Any], by: list[str]) -> dict
                     f"{', '.join(columns)}; give a path, a table of Python or a table's name"
                 )
             found.setdefault(need.table, set()).update(need.columns)
+    if "logs" in found and target == "recs":
+        found["logs"].update(("user_id", "item_id"))
+    if "logs" in found and by:
+        found["logs"].add("user_id")
     if given["users"] is not None:
         found.setdefault("users", set())
     if by and given["truth"] is not None:
         found.setdefault("truth", set())
     return {name: found[name] for name in TABLES if name in found}
+
+
+def _target(asked: list[Asked], given: Mapping[str, Any]) -> str | None:
+    """Say what tells the policy that logged decisions are held against: lists, or a column."""
+    reads = [{need.table for need in one.metric.needs} for one in asked]
+    if not any({"logs", "recs"} <= tables for tables in reads):
+        return None
+    return "target_probability" if given["recs"] is None else "recs"
+
+
+def _check_logs(asked: list[Asked], logs: Source, target: str | None, several: bool) -> None:
+    """Check that one thing, and one alone, says what the other policy does.
+
+    Raises:
+        InputError: None or two do; there is a cutoff and no list, or one policy's column and
+            several models.
+    """
+    probable = "target_probability" in logs.found
+    if target == "target_probability" and not probable:
+        raise InputError(
+            f"recs is not given, and {logs.name} has no column 'target_probability': one of them "
+            f"says what is evaluated; {logs.name} has {', '.join(logs.types)}. "
+            "Name yours: columns={'logs.target_probability': ...}"
+        )
+    if target == "recs" and probable:
+        raise InputError(
+            f"recs is given, and {logs.name} has a column 'target_probability': one of them alone "
+            "says what is evaluated; leave out the other"
+        )
+    for one in asked:
+        reads = {need.table: need.columns for need in one.metric.needs}
+        if "logs" in reads and target == "target_probability" and one.k is not None:
+            raise InputError(
+                f"{spelled(one.label, one.k)}: a cutoff is of lists, and recs is not given; "
+                f"write {one.label}"
+            )
+        if several and "expected_reward" in reads.get("logs", ()):
+            raise InputError(
+                f"{one.label}: expected_reward is of one policy, and recs has several models; "
+                "evaluate each alone, with logs of its own"
+            )
 
 
 def _read(
@@ -351,11 +413,13 @@ def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
                 "cutoffs": [],
                 "of_users": metric.rows not in WHOLE_KINDS,
                 "truth": False,
+                "weighed": False,
             },
         )
         kind["truth"] |= any(
             need.table == "truth" and need.holds(one.settings, True) for need in metric.needs
         )
+        kind["weighed"] |= any("propensity" in need.columns for need in metric.needs)
         if one.label not in metrics:
             column = re.sub(r"[^0-9A-Za-z]+", "_", one.label).strip("_")
             if any(column == other["column"] for other in metrics.values()):

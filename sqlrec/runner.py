@@ -16,7 +16,7 @@ from .catalogue import metrics as known_metrics
 from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
 from .inputs import Columns, Inputs, first_line
-from .plan import ACCOUNTS, Rules, make_plan
+from .plan import ACCOUNTS, WEIGHTS, Rules, make_plan
 from .result import Result, Table
 from .templates import render
 
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 # Columns of a report, between the segments and who was counted; and of what is found broken.
 RESULT = ("metric", "k", "value", "users")
 FAULT = ("fault", "found", "user_id", "item_id", "rank")
+
+# An effective sample is small below this many decisions, or below this share of all. A weight that is
+# a tenth of all weight leaves an effective sample below 100, whatever else there is.
+SMALL_SAMPLE = 100
+SMALL_SHARE = 0.01
 
 # What is said of each fault that sql/faults.sql can find, the most basic first.
 _LIST_FAULTS = {
@@ -52,7 +57,12 @@ _LIST_FAULTS = {
         "{table}: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
         "than the place before, one of {found}: say which counts, order='rank' or order='score'"
     ),
+    "unscored": (
+        "{table}: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of "
+        "{found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out"
+    ),
 }
+_DECISION = "logs has {{found}} decisions whose {what} is {rule}: {fix}"
 _FAULTS = {
     **{f"recs_{fault}": message for fault, message in _LIST_FAULTS.items()},
     "truth_user": "truth has {found} rows without user_id: leave those rows out",
@@ -72,6 +82,39 @@ _FAULTS = {
     ),
     "catalog_item": "catalog has rows without item_id: leave them out",
     "items_item": "items has {found} rows without item_id: leave them out",
+    "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
+    "logs_item_id": (
+        "logs has {found} decisions without item_id, as for user {user_id}: leave them out"
+    ),
+    "logs_position": (
+        "logs has {found} decisions whose position is null or below 1, as for user {user_id}: "
+        "positions start at 1"
+    ),
+    "logs_reward": _DECISION.format(
+        what="reward",
+        rule="null, NaN or beyond 1e+100",
+        fix="give each its reward, 0 where nothing came of it",
+    ),
+    "logs_propensity": _DECISION.format(
+        what="propensity",
+        rule="null, NaN, 0, below 1e-100 or above 1",
+        fix="it is how likely the logged action was; leave out decisions of which that is not known",
+    ),
+    "logs_target_probability": _DECISION.format(
+        what="target_probability",
+        rule="null, NaN, below 0 or above 1",
+        fix="it is how likely the evaluated policy takes the action, 0 where it never does",
+    ),
+    "logs_predicted_reward": _DECISION.format(
+        what="predicted_reward",
+        rule="null, NaN or beyond 1e+100",
+        fix="give each what the model of rewards says of the logged action",
+    ),
+    "logs_expected_reward": _DECISION.format(
+        what="expected_reward",
+        rule="null, NaN or beyond 1e+100",
+        fix="give each what the model of rewards says of the evaluated policy",
+    ),
     "truth_segment": (
         "truth: user {user_id} has more than one value of {by}, one of {found} such users: "
         "a user belongs to one segment"
@@ -187,10 +230,10 @@ def evaluate(
         relevance_threshold=relevance_threshold,
     )
     text = job.render("evaluation")
-    rows = job.query(text, ("model", *job.segments, *RESULT, "population", *ACCOUNTS, "faults"))
+    counted = ["population", *ACCOUNTS, *job.weights, "faults"]
+    rows = job.query(text, ("model", *job.segments, *RESULT, *counted))
     job.check(rows)
     rows = job.sorted(rows)
-    counted = ["population", *ACCOUNTS, "faults"]
     return Result(text, rows.drop_columns(counted), job.accounting(rows), job.per_user())
 
 
@@ -309,6 +352,11 @@ class _Job:
     def segments(self) -> list[str]:
         return [segment["asked"] for segment in self.plan["by"]]
 
+    @property
+    def weights(self) -> tuple[str, ...]:
+        """The columns of a report that say what weights are worth, where values are made of some."""
+        return WEIGHTS if any(kind["weighed"] for kind in self.plan["kinds"]) else ()
+
     @contextmanager
     def _errors(self) -> Iterator[None]:
         try:
@@ -372,6 +420,30 @@ class _Job:
                     f"{model}: no user of truth has a list: are the user_ids spelled alike?",
                     stacklevel=3,
                 )
+        for row in self._small_samples(rows):
+            segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
+            at = "" if row["k"] is None else f"@{row['k']}"
+            warnings.warn(
+                f"{row['model']}{at}{f' ({segments})' if segments else ''}: the effective sample is "
+                f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged decisions, "
+                f"whose largest weight is {row['largest_weight']:.6g}: estimates are uncertain, and "
+                "nothing is known of actions that the logs do not have",
+                stacklevel=3,
+            )
+
+    def _small_samples(self, rows: pa.Table) -> list[dict[str, Any]]:
+        """Return for each model the row whose weights are worth least, where that is too little."""
+        worst: dict[str, dict[str, Any]] = {}
+        for row in rows.to_pylist() if self.weights else []:
+            sample = row["effective_decisions"] or 0.0
+            if row["population"] != "logs" or sample >= max(
+                SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"]
+            ):
+                continue
+            before = worst.setdefault(row["model"], row)
+            if sample < (before["effective_decisions"] or 0.0):
+                worst[row["model"]] = row
+        return list(worst.values())
 
     def _nobody(self, population: str) -> str:
         """Say why there is nobody to average over."""
@@ -421,7 +493,7 @@ def _types() -> dict[str, pa.DataType]:
 
     numbers = dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), pa.int64())
     texts = dict.fromkeys(("model", "metric", "population"), pa.string())
-    return numbers | texts | {"value": pa.float64()}
+    return numbers | texts | dict.fromkeys(("value", *WEIGHTS), pa.float64())
 
 
 def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:

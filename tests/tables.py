@@ -38,6 +38,12 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema)
 
 
+def decisions(columns: str, *rows: tuple) -> pa.Table:
+    """Logged decisions: the names of columns with blanks between, and a row for each."""
+    others = {"user_id": pa.string(), "item_id": pa.string(), "position": pa.int64()}
+    return table(rows, **{name: others.get(name, pa.float64()) for name in columns.split()})
+
+
 def value(
     metric: str, shown: Iterable[str], relevant: Iterable[str] | Mapping[str, float], **rules
 ):
@@ -111,7 +117,6 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
             random.randint(1, 3),
             random.choice([0.0, 0.0, 1.0]),
             random.choice([0.125, 0.25, 0.5]),
-            random.choice([0.0, 0.125, 0.5, 1.0]),
             random.random(),
             random.random(),
         )
@@ -119,7 +124,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
     ]
     ids = {"user_id": pa.string(), "item_id": pa.string()}
     labels = dict.fromkeys(("category", "aspect", "group", "feature"), pa.string())
-    amounts = ("reward", "propensity", "target_probability", "predicted_reward", "expected_reward")
+    amounts = ("reward", "propensity", "predicted_reward", "expected_reward")
     return {
         "recs": scored(recs),
         "truth": wanted(truth),

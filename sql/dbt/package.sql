@@ -28,7 +28,8 @@
 {% set options = sqlrec.read_options(given) %}
 {% set asked = sqlrec.read_asked(metrics) %}
 {% set by = options.by | list %}
-{% set needed = sqlrec.needed(asked, options) %}
+{% set target = sqlrec.target(asked, options) %}
+{% set needed = sqlrec.needed(asked, options, target) %}
 {% set used = [] %}
 {% set found = {} %}
 {% for table, columns in needed.items() %}
@@ -63,13 +64,15 @@
     'table': table,
 }) %}
 {% endfor %}
+{% set several = recs and (options.named_models or 'model' in found.recs) %}
+{% if 'logs' in found %}{{ sqlrec.check_logs(asked, found.logs, target, several) }}{% endif %}
 {% set cutoffs = asked | map(attribute='place') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = asked | selectattr('of_lists') | map(attribute='place') | list %}
 {% set plan = {
     'title': asked | map(attribute='spelled') | join(', '),
     'kinds': sqlrec.kinds(asked),
-    'keys': ['model', 'user_id'] if recs and (options.named_models or 'model' in found.recs) else ['user_id'],
+    'keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,
     'recs': recs,
     'scored': 'score' in needed.get('recs', []),
@@ -98,6 +101,7 @@
 {% if 'items' in found %}
 {% set _ = plan['items'].update({'needed': needed['items'] | sort}) %}
 {% endif %}
+{% if 'logs' in found %}{% set _ = plan.logs.update({'target': target}) %}{% endif %}
 {% if 'baseline' in found %}
 {% set ordered = sqlrec.ordered(found.baseline, options) %}
 {% set _ = plan['baseline'].update({'model': none, 'order': ordered.order, 'check_order': ordered.checked}) %}
@@ -106,7 +110,7 @@
 {% endmacro %}
 
 -- The inputs that are read, each with the columns that metrics ask for.
-{% macro needed(asked, options) %}
+{% macro needed(asked, options, target) %}
 {% set wanted = {} %}
 {% for one in asked %}
 {% for need in one.needs if sqlrec.holds(need, one.settings, options[need.table]) %}
@@ -120,6 +124,12 @@
 {% set _ = wanted.update({need.table: wanted.get(need.table, []) + need.columns}) %}
 {% endfor %}
 {% endfor %}
+{% if 'logs' in wanted %}
+{% set of_lists = ['user_id', 'item_id'] if target == 'recs' else [] %}
+{% set of_segments = ['user_id'] if options.by else [] %}
+{% set of_policy = ['target_probability'] if target == 'target_probability' else [] %}
+{% set _ = wanted.update({'logs': wanted.logs + of_lists + of_segments + of_policy}) %}
+{% endif %}
 {% if options.users is not none %}{% set _ = wanted.update({'users': []}) %}{% endif %}
 {% if options.by and options.truth is not none %}
 {% set _ = wanted.update({'truth': wanted.get('truth', [])}) %}
@@ -129,6 +139,38 @@
 {% set _ = needed.update({table: wanted[table] | unique | list}) %}
 {% endfor %}
 {{ return(needed) }}
+{% endmacro %}
+
+-- What tells the policy that logged decisions are held against: lists, or a column.
+{% macro target(asked, options) %}
+{% for one in asked if one.of_lists and 'logs' in one.needs | map(attribute='table') %}
+{{ return('target_probability' if options.recs is none else 'recs') }}
+{% endfor %}
+{{ return(none) }}
+{% endmacro %}
+
+{% macro check_logs(asked, found, target, several) %}
+{% if target == 'recs' and 'target_probability' in found %}
+{{ sqlrec.refuse(
+    "recs is given, and logs has a column 'target_probability': one of them alone says what is "
+    ~ 'evaluated; leave out the other'
+) }}
+{% endif %}
+{% set whole_list = sqlrec.limits().whole_list %}
+{% for one in asked %}
+{% for need in one.needs if need.table == 'logs' %}
+{% if target == 'target_probability' and one.place != whole_list %}
+{{ sqlrec.refuse(
+    one.spelled ~ ': a cutoff is of lists, and recs is not given; write ' ~ one.label
+) }}
+{% elif several and 'expected_reward' in need.columns %}
+{{ sqlrec.refuse(
+    one.label ~ ': expected_reward is of one policy, and recs has several models; evaluate each '
+    ~ 'alone, with logs of its own'
+) }}
+{% endif %}
+{% endfor %}
+{% endfor %}
 {% endmacro %}
 
 -- Whether an input is read, with these parameters.
@@ -160,11 +202,15 @@
     'cutoffs': [],
     'of_users': one.rows not in sqlrec.limits().whole_kinds,
     'truth': false,
+    'weighed': false,
 }}) %}
 {% endif %}
 {% set kind = kinds[one.rows] %}
 {% for need in one.needs if need.table == 'truth' and sqlrec.holds(need, one.settings, true) %}
 {% set _ = kind.update({'truth': true}) %}
+{% endfor %}
+{% for need in one.needs if 'propensity' in need.columns %}
+{% set _ = kind.update({'weighed': true}) %}
 {% endfor %}
 {% if one.label not in metrics %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
@@ -201,7 +247,7 @@
 {{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: known are " ~ models | join(', ')) }}
 {% endif %}
 {% for kind in plan.kinds %}
-{% for metric in kind.metrics if metric.parts or not kind.of_users %}
+{% for metric in kind.metrics if not kind.of_users or sqlrec.summary(metric) | trim != sqlrec.mean(metric.column) | trim %}
 {{ sqlrec.refuse(
     metric.label ~ ' is no mean of the values of users, which are what is compared: ask for others'
 ) }}

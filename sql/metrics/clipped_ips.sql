@@ -1,0 +1,20 @@
+-- Clipped IPS: IPS in which no weight is larger than a limit, of any size.
+--
+--      sum of  min(weight, clip) * reward  over the logged decisions
+--     ---------------------------------------------------------------
+--                           logged decisions
+--
+-- It varies less than ips, and is too low for rewards above 0 where a weight is cut.
+--
+-- Source    Ionides 2008, doi.org/10.1198/106186008X320456; Strehl et al. 2010, arxiv.org/abs/1003.0120,
+--           who cut the propensity from below
+-- Agrees    obp InverseProbabilityWeighting(lambda_=clip), from 0.5
+-- Params    clip = 10 above 0: the largest weight
+-- Undefined never
+-- Aliases   clipped_ipw, cips
+-- Family    off-policy
+-- Cutoff    optional
+-- Inputs    logs(reward, propensity), recs if given
+{% macro logged__clipped_ips(clip=10) %}
+{{ sqlrec.mean(sqlrec.least('weight', sqlrec.double(clip)) ~ ' * reward') }}
+{% endmacro %}

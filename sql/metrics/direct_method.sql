@@ -1,0 +1,20 @@
+-- Direct method: the mean reward that a model of rewards expects of another policy, of any size.
+--
+--      sum of the expected rewards of the logged decisions
+--     -----------------------------------------------------
+--                     logged decisions
+--
+-- The expected reward is the sum over all actions of the evaluated policy's probability times the
+-- model's prediction, for the user or context of the decision. It is as good as the model is: no logged
+-- reward corrects it.
+--
+-- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
+-- Agrees    obp DirectMethod
+-- Undefined never
+-- Aliases   dm
+-- Family    off-policy
+-- Cutoff    none
+-- Inputs    logs(expected_reward)
+{% macro logged__direct_method() %}
+{{ sqlrec.mean('expected_reward') }}
+{% endmacro %}

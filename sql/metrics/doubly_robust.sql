@@ -1,0 +1,21 @@
+-- Doubly robust: the direct method, corrected by the weighted errors of the model, of any size.
+--
+--      sum of  expected reward + weight * (reward - predicted reward)  over the logged decisions
+--     -------------------------------------------------------------------------------------------
+--                                     logged decisions
+--
+-- Right on average if the propensities are right or the model of rewards is. The predicted reward is the
+-- model's of the logged action, the expected reward its mean under the evaluated policy.
+--
+-- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
+-- Agrees    obp DoublyRobust
+-- Differs   Jurity CTR(estimation='dr'), the mean over the places of the lists of the score, plus
+--           (reward - score) / propensity where logs has the pair of user and item
+-- Undefined never
+-- Aliases   dr
+-- Family    off-policy
+-- Cutoff    none
+-- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given
+{% macro logged__doubly_robust() %}
+{{ sqlrec.mean('expected_reward + weight * (reward - predicted_reward)') }}
+{% endmacro %}

@@ -1,0 +1,20 @@
+-- Effective sample size: how many decisions of equal weight say as much, from 1 to the number of
+-- logged decisions.
+--
+--      (sum of  weight)^2
+--     --------------------  over the logged decisions
+--      sum of  weight^2
+--
+-- What ips and its like rest on: where it is small, few decisions make the value. Evaluating warns where
+-- it is below 100, or below a hundredth of the decisions.
+--
+-- Source    Kish 1965, Survey Sampling; Kong 1992, A note on importance sampling using standardized
+--           weights
+-- Undefined where all weights are 0
+-- Aliases   ess
+-- Family    off-policy
+-- Cutoff    optional
+-- Inputs    logs(propensity), recs if given
+{% macro logged__effective_sample_size() %}
+{{ sqlrec.effective_decisions() }}
+{% endmacro %}

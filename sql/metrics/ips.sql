@@ -1,0 +1,29 @@
+-- IPS: the mean reward that another policy would have had, by inverse propensity scores, of any size.
+--
+--      sum of  weight * reward  over the logged decisions          target probability
+--     ----------------------------------------------------,  weight = --------------------
+--                   logged decisions                                   propensity
+--
+-- Right on average where the propensities are right and no action of the evaluated policy has a
+-- propensity of 0; but a large weight makes one decision count for many, so look at
+-- effective_sample_size too. The target probability is 1 where the item is in the user's list within k,
+-- at the logged position where logs has one, and else 0; or it is a column of logs, without recs.
+--
+-- Source    Horvitz & Thompson 1952, doi.org/10.1080/01621459.1952.10483446; Strehl et al. 2010,
+--           arxiv.org/abs/1003.0120
+-- Agrees    obp InverseProbabilityWeighting; with divide_by=recommended Jurity CTR(estimation='ips'),
+--           where logs has a pair of user and item once at most
+-- Differs   Jurity, which takes a propensity of 0, and 1 / items where there is none
+-- Params    divide_by = logged | recommended: the logged decisions, or the places of all lists within k
+-- Undefined without a place within k, with divide_by=recommended
+-- Aliases   ipw, inverse_propensity
+-- Family    off-policy
+-- Cutoff    optional
+-- Inputs    logs(reward, propensity), recs if given, recs if divide_by=recommended
+{% macro logged__ips(divide_by='logged') %}
+{% if divide_by == 'recommended' %}
+sum(weight * reward) / nullif(recommended, 0)
+{% else %}
+{{ sqlrec.mean('weight * reward') }}
+{% endif %}
+{% endmacro %}

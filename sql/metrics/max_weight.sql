@@ -1,0 +1,13 @@
+-- Maximum weight: how many decisions a single one stands for at most, from 0 up.
+--
+--      the largest  target probability / propensity  of a logged decision
+--
+-- Source    Owen 2013, Monte Carlo theory, methods and examples, chapter 9, on diagnosing weights
+-- Undefined never
+-- Aliases   largest_weight
+-- Family    off-policy
+-- Cutoff    optional
+-- Inputs    logs(propensity), recs if given
+{% macro logged__max_weight() %}
+max(weight)
+{% endmacro %}

@@ -1,0 +1,19 @@
+-- SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size.
+--
+--      sum of  weight * reward  over the logged decisions
+--     ----------------------------------------------------
+--          sum of  weight  over the logged decisions
+--
+-- It stays between the smallest and the largest reward, and varies less than ips, which it nears as
+-- decisions become more.
+--
+-- Source    Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning, NIPS
+-- Agrees    obp SelfNormalizedInverseProbabilityWeighting
+-- Undefined where all weights are 0
+-- Aliases   snipw
+-- Family    off-policy
+-- Cutoff    optional
+-- Inputs    logs(reward, propensity), recs if given
+{% macro logged__snips() %}
+sum(weight * reward) / nullif(sum(weight), 0)
+{% endmacro %}

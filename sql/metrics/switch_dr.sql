@@ -1,0 +1,20 @@
+-- Switch DR: doubly robust without the correction where a weight is too large, of any size.
+--
+--      sum of  expected reward + weight * (reward - predicted reward), the latter where weight <= tau
+--     ------------------------------------------------------------------------------------------------
+--                                         logged decisions
+--
+-- With a small tau it nears the direct method, with a large one doubly_robust.
+--
+-- Source    Wang et al. 2017, arxiv.org/abs/1612.01205
+-- Agrees    obp SwitchDoublyRobust(tau=tau), lambda_=tau from 0.5
+-- Params    tau = 10 from 0: the largest weight that corrects
+-- Undefined never
+-- Aliases   switch_doubly_robust
+-- Family    off-policy
+-- Cutoff    none
+-- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given
+{% macro logged__switch_dr(tau=10) %}
+{% set correction = 'case when weight <= ' ~ sqlrec.double(tau) ~ ' then weight else 0 end' %}
+{{ sqlrec.mean('expected_reward + ' ~ correction ~ ' * (reward - predicted_reward)') }}
+{% endmacro %}

@@ -1,0 +1,191 @@
+-- Decisions: one row per logged decision. What breaks a rule is null.
+--
+--   user_id             for whom; where lists or segments ask for it
+--   item_id             what was done: the item shown; where lists ask for it
+--   position            the place it stood at, from 1; where lists ask for it and logs has it
+--   reward              what came of it
+--   propensity          how likely the policy that took it was to take it, above 0 and at most 1
+--   target_probability  how likely the other policy is to, where logs says so
+--   predicted_reward    what a model of rewards says of it
+--   expected_reward     what that model says of the other policy, on average over what it might do
+--   faults              how many of these are missing or out of bounds
+--
+-- Logged: one row per model, cutoff and logged decision. The columns of numbers above, and
+--
+--   model               whose lists stand for the other policy, where several models are evaluated
+--   <segment>           what `by` names, of the decision's user
+--   k                   the cutoff
+--   target_probability  with lists, 1 where the item is in the user's list within k, and at the
+--                       decision's place where logs has one; else 0
+--   weight              target_probability / propensity
+--   users_evaluated     how many decisions there are in the segment; the same in all rows of it
+--   recommended         how many places the lists of the segment have within k; the same in all rows
+
+{% macro decisions(plan) %}
+{% if plan.logs %}
+{% set columns = sqlrec.decision_columns(plan).split() %}
+-- Every logged decision.
+decisions_taken as (
+    select
+        {%- for column in columns %}
+        {{ sqlrec.decided(plan, column) | trim }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from {{ plan.logs.relation }}
+),
+decisions as (
+    select
+        {{ sqlrec.names(columns) }},
+        {%- for column in columns %}
+        {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as faults' if loop.last }}
+        {%- endfor %}
+    from decisions_taken
+),
+{% endif %}
+{% endmacro %}
+
+-- The columns that are read of logs, all of which have to be there.
+{% macro decision_columns(plan) -%}
+{% set columns = plan.logs.columns -%}
+{{ 'user_id ' if plan.logs.target == 'recs' or plan.by -}}
+{{ 'item_id ' if plan.logs.target == 'recs' -}}
+{{ 'position ' if plan.logs.target == 'recs' and columns.position -}}
+{{ 'target_probability ' if plan.logs.target == 'target_probability' -}}
+{% for column in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if columns[column] -%}
+{{ column }} {% endfor %}
+{%- endmacro %}
+
+-- A column of a decision, as an entry of a select. NaN is within no bounds. A propensity may be so
+-- small that what is divided by it could not be added up.
+{% macro decided(plan, column) %}
+{% set given = plan.logs.columns[column] %}
+{% if column in ['user_id', 'item_id'] %}
+{{ sqlrec.named(given, column) }}
+{% elif column == 'position' %}
+case when {{ given }} >= 1 then cast({{ given }} as bigint) end as position
+{% else %}
+{% set bounds = {'propensity': [1e-100, 1], 'target_probability': [0, 1]} %}
+{% set least, most = bounds.get(column, [-1e100, 1e100]) %}
+{% set number = sqlrec.double(given) %}
+case when {{ number }} >= {{ sqlrec.double(least) }} and {{ number }} <= {{ sqlrec.double(most) }} then {{ number }} end as {{ column }}
+{% endif %}
+{% endmacro %}
+
+-- Broken rules of logs.
+{% macro decision_faults(plan) %}
+{% set columns = sqlrec.decision_columns(plan).split() %}
+    {%- for column in columns %}
+    union all
+    select
+        'logs_{{ column }}' as fault,
+        {{ sqlrec.named('user_id' if 'user_id' in columns else 'null', 'user_id') }},
+        {{ sqlrec.named('item_id' if 'item_id' in columns else 'null', 'item_id') }},
+        0 as rank
+    from decisions
+    where {{ column }} is null
+    {%- endfor %}
+{%- endmacro %}
+
+{% macro logged(plan, kind, used) %}
+{% set keys = sqlrec.groups(plan).split() | reject('equalto', 'k') | list %}
+{% set several = 'model' in keys %}
+{% set columns = sqlrec.decision_columns(plan).split() %}
+{% set listed = plan.logs.target == 'recs' %}
+{% set numbers = columns | reject('in', ['user_id', 'item_id', 'position', 'target_probability']) | list %}
+{% if 'recommended' in used %}
+recommended_places as (
+    select {{ sqlrec.names(keys + ['k']) }}, sum(list_length) as recommended
+    from shown_lists
+    group by {{ sqlrec.names(keys + ['k']) }}
+),
+{% endif %}
+-- Each decision{{ ', with the place that a list gives its item' if listed }}.
+decisions_counted as (
+    select
+        {{ 'models.model as model,' if several }}
+        {%- for segment in plan.by %}
+        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
+        {%- endfor %}
+        {%- if listed %}
+        listed.rank as rank,
+        {%- elif plan.logs.target %}
+        decisions.target_probability as target_probability,
+        {%- endif %}
+        {%- for column in numbers %}
+        decisions.{{ column }} as {{ column }},
+        {%- endfor %}
+        {%- if plan.by %}
+        count(*) over (
+            partition by {{ 'models.model, ' if several }}
+            {%- for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}{{ ', ' if not loop.last }}{% endfor %}
+        ) as users_evaluated
+        {%- else %}
+        decision_counts.counted as users_evaluated
+        {%- endif %}
+    from decisions
+    {{ 'cross join (select count(*) as counted from decisions) as decision_counts' if not plan.by }}
+    {{ 'cross join models' if several }}
+    {%- if listed %}
+    left join listed
+        on listed.user_id = decisions.user_id
+        and listed.item_id = decisions.item_id
+        {{ 'and listed.rank = decisions.position' if 'position' in columns }}
+        {{ 'and listed.model = models.model' if several }}
+    {%- endif %}
+    {%- for table in sqlrec.segment_tables(plan).split() %}
+    left join {{ table }}_segments on {{ table }}_segments.user_id = decisions.user_id
+    {%- endfor %}
+),
+logged as (
+    select
+        {{ sqlrec.taken(keys + numbers, 'decisions_counted') }}{{ ',' if keys + numbers }}
+        cutoffs.k as k,
+        {%- if plan.logs.target %}
+        {{ sqlrec.targeted(plan) }} as target_probability,
+        {%- endif %}
+        {%- if kind.weighed %}
+        {{ sqlrec.targeted(plan) }} / decisions_counted.propensity as weight,
+        {%- endif %}
+        {%- if 'recommended' in used %}
+        {{ sqlrec.double('recommended_places.recommended') }} as recommended,
+        {%- endif %}
+        decisions_counted.users_evaluated as users_evaluated,
+        0 as short_lists,
+        0 as ties_at_cutoff
+    from decisions_counted
+    cross join cutoffs
+    {%- if 'recommended' in used %}
+    left join recommended_places
+        on recommended_places.k = cutoffs.k
+        {%- for key in keys %}
+        and {{ sqlrec.same_or_null('recommended_places.' ~ key, 'decisions_counted.' ~ key) }}
+        {%- endfor %}
+    {%- endif %}
+    where {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
+),
+{% endmacro %}
+
+{% macro logged_keys(plan, used) -%}
+{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff{{ ' recommended' if 'recommended' in used }}
+{%- endmacro %}
+
+{% macro logged_population(plan) %}logs{% endmacro %}
+
+-- How likely the other policy is to do what was done: an expression over a counted decision.
+{% macro targeted(plan) -%}
+{%- if plan.logs.target == 'recs' -%}
+case when decisions_counted.rank <= cutoffs.k then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+{%- else -%}
+decisions_counted.target_probability
+{%- endif -%}
+{%- endmacro %}
+
+-- Two values are equal, or both null: a condition that engines can join by.
+{% macro same_or_null(left, right) -%}
+coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '')
+        and case when {{ left }} is null then 1 else 0 end = case when {{ right }} is null then 1 else 0 end
+{%- endmacro %}
+
+-- How many decisions of equal weight say as much as these, by their weights (Kish 1965).
+{% macro effective_decisions() -%}
+sum(weight) * sum(weight) / nullif(sum(weight * weight), 0)
+{%- endmacro %}

@@ -1,0 +1,28 @@
+from pytest import approx, raises
+
+import sqlrec
+
+from ..tables import decisions, values
+
+LOGS = decisions(
+    "reward propensity target_probability predicted_reward expected_reward",
+    (1, 0.5, 0.25, 0.5, 0.25),
+    (0, 0.25, 1, 0.125, 0.75),
+)
+
+
+def test_does_not_correct_where_a_weight_is_above_tau():
+    result = sqlrec.evaluate("switch_dr(tau=3.5)", logs=LOGS)
+    assert values(result) == approx([(0.25 + 0.5 * 0.5 + 0.75) / 2])
+
+
+def test_corrects_where_it_is_tau():
+    switched, dr = values(sqlrec.evaluate("switch_dr(tau=4) dr", logs=LOGS))
+    assert switched == dr
+
+
+def test_is_the_direct_method_with_0():
+    switched, dm = values(sqlrec.evaluate("switch_dr(tau=0) dm", logs=LOGS))
+    assert switched == dm
+    with raises(sqlrec.MetricError, match="tau is a number from 0"):
+        sqlrec.evaluate("switch_dr(tau=-1)", logs=LOGS)
