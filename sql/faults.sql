@@ -42,7 +42,11 @@ broken as (
     {%- endif %}
     {%- if plan['items'] %}
     union all
-    select 'items_item' as fault, null as user_id, item_id, 0 as rank from described where faults > 0
+    select 'items_item' as fault, null as user_id, item_id, 0 as rank from described where item_id is null
+    union all
+    select 'items_value' as fault, null as user_id, item_id, 0 as rank
+    from described
+    where faults > 0 and item_id is not null
     {%- endif %}
     {%- if plan.logs %}
     {{- sqlrec.decision_faults(plan) }}

@@ -82,6 +82,10 @@ _FAULTS = {
     ),
     "catalog_item": "catalog has rows without item_id: leave them out",
     "items_item": "items has {found} rows without item_id: leave them out",
+    "items_value": (
+        "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: "
+        "larger ones can't be added up; give it in another unit, or leave it out"
+    ),
     "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
     "logs_item_id": (
         "logs has {found} decisions without item_id, as for user {user_id}: leave them out"

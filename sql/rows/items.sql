@@ -1,19 +1,70 @@
 -- Described: one row per row of items, with the columns that metrics ask for, under their own names.
 --
 --   item_id   what; rows of other columns that are null say nothing of it
---   faults    1 where the item is missing
+--   faults    broken rules: no item, a number that is too large to be added up
+--
+-- Item categories: one row per item and category of it, however often items says so. An item without
+-- category has none.
+--
+--   item_id, category
+--   categories   how many categories the item has
+--
+-- Listed categories: one row per place of a list and category of its item.
+--
+--   model, user_id, rank, category, categories
 
-{% macro item_features(plan) %}
+{% macro item_features(plan, named) %}
 {% if plan['items'] %}
+{% set items = plan['items'] %}
+{% set listed = 'listed_categories' in named %}
 described as (
-    {%- set columns = plan['items'].columns %}
     select
-        {{ sqlrec.named(columns.item_id, 'item_id') }},
-        {%- for name in plan['items'].needed %}
-        {{ sqlrec.named(columns[name], name) }},
+        {{ sqlrec.named(items.columns.item_id, 'item_id') }},
+        {%- for name in items.needed %}
+        {{ sqlrec.named(sqlrec.item_column(items, name), name) }},
         {%- endfor %}
-        case when {{ columns.item_id }} is null then 1 else 0 end as faults
-    from {{ plan['items'].relation }}
+        case when {{ items.columns.item_id }} is null then 1 else 0 end
+        {%- for name in items.needed if name in items.floating %}
+        + case
+            when {{ items.columns[name] }} is null then 0
+            when abs({{ sqlrec.item_column(items, name) }}) > {{ sqlrec.double(1e100) }} then 1
+            else 0
+        end
+        {%- endfor %} as faults
+    from {{ items.relation }}
+),
+{% if listed or 'item_categories' in named %}
+item_categories as (
+    select
+        item_id,
+        category,
+        count(*) over (partition by item_id) as categories
+    from (
+        select item_id, category
+        from described
+        where category is not null
+        group by item_id, category
+    ) as labels
 ),
 {% endif %}
+{% if listed %}
+listed_categories as (
+    select
+        {{ sqlrec.taken(plan['keys'], 'listed') }},
+        listed.rank as rank,
+        item_categories.category as category,
+        {{ sqlrec.double('item_categories.categories') }} as categories
+    from listed
+    join item_categories on item_categories.item_id = listed.item_id
+),
+{% endif %}
+{% endif %}
 {% endmacro %}
+
+-- A column of items; a number as a double, null where it is NaN.
+{% macro item_column(items, name) -%}
+{%- if name not in items.floating -%} {{ items.columns[name] }}
+{%- elif items.floating[name] -%} {{ sqlrec.number(sqlrec.double(items.columns[name])) }}
+{%- else -%} {{ sqlrec.double(items.columns[name]) }}
+{%- endif -%}
+{%- endmacro %}

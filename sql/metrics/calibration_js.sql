@@ -1,0 +1,35 @@
+-- Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the
+-- Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best.
+--
+--      sum over categories of  (p * log2(p / m) + q * log2(q / m)) / 2      m = (p + q) / 2
+--
+--      p, q = the category's share of the history, and of the list within k
+--
+-- Each item is worth 1, in equal parts to its categories; an item of the history counts once, however
+-- often the user had it. Items without category are left out. It is 1 where the two have no category in
+-- common, and needs no mixing as calibration_kl does.
+--
+-- Source    Lin 1991, doi.org/10.1109/18.61115, with the shares of Steck 2018,
+--           doi.org/10.1145/3240323.3240372
+-- Agrees    the square of SciPy's jensenshannon with base=2, of the same shares
+-- Undefined for a user without list, or where no item of the list within k, or of the history, has a
+--           category; who is left out
+-- Family    diversity
+-- Cutoff    a number, or all
+-- Inputs    recs, history, items(category)
+{% macro calibrated__calibration_js() %}
+sum(
+    case
+        when history_share + list_share > 0
+        then (
+            {%- for share in ['history_share', 'list_share'] %}
+            case
+                when {{ share }} > 0
+                then {{ share }} * {{ sqlrec.log2('2 * ' ~ share ~ ' / (history_share + list_share)') }}
+                else 0
+            end{{ ' +' if not loop.last }}
+            {%- endfor %}
+        ) / 2
+    end
+)
+{% endmacro %}

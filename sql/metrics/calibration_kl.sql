@@ -1,0 +1,34 @@
+-- Calibration KL: how far the list's mix of categories is from that of the user's history, from 0 up.
+-- It measures miscalibration, so 0 is the best.
+--
+--      sum over categories of  p * log2(p / q~)      q~ = (1 - alpha) * q + alpha * p
+--
+--      p, q = the category's share of the history, and of the list within k
+--
+-- Each item is worth 1, in equal parts to its categories; an item of the history counts once, however
+-- often the user had it. Items without category are left out. Mixing p into q keeps it finite: at most
+-- log2(1 / alpha), where the list has nothing of the history.
+--
+-- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which leaves the logarithm open
+-- Agrees    SciPy's entropy(p, q~, base=2)
+-- Differs   librec-auto miscalib: p is of the list and q of the history, and an item counts in full in
+--           each of its categories
+-- Params    alpha = 0.01 above 0 below 1: the part of the history in the list's mix
+--           unit = bits | nats: the logarithm to base 2, or the natural one
+-- Undefined for a user without list, or where no item of the list within k, or of the history, has a
+--           category; who is left out
+-- Aliases   miscalibration
+-- Family    diversity
+-- Cutoff    a number, or all
+-- Inputs    recs, history, items(category)
+{% macro calibrated__calibration_kl(alpha=0.01, unit='bits') %}
+{% set list_part = sqlrec.double(1 - alpha) ~ ' * list_share' %}
+{% set history_part = sqlrec.double(alpha) ~ ' * history_share' %}
+{% set ratio = 'history_share / (' ~ list_part ~ ' + ' ~ history_part ~ ')' %}
+sum(
+    case
+        when history_share > 0
+        then history_share * {{ 'ln(' ~ ratio ~ ')' if unit == 'nats' else sqlrec.log2(ratio) }}
+    end
+)
+{% endmacro %}

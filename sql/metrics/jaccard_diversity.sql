@@ -1,0 +1,21 @@
+-- Jaccard diversity: how little two items of the list have in common, on average over its pairs, from
+-- 0 to 1.
+--
+--           sum over pairs of  (categories of both) / (categories of either)
+--     1 -  ------------------------------------------------------------------
+--                    n * (n - 1) / 2  pairs,  n places within k
+--
+-- An item without category has nothing in common with any other, nor with another such item. Only pairs
+-- of a list that share a category are looked at, but these are quadratic in its length.
+--
+-- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
+-- Agrees    RecTools IntraListDiversity and Jurity IntraListDiversity with the Jaccard distance, where
+--           each item has a category
+-- Differs   scikit-learn and SciPy, where two items without category are at distance 0
+-- Undefined for a list with fewer than two places within k, which is left out
+-- Family    diversity
+-- Cutoff    a number, or all
+-- Inputs    recs, items(category)
+{% macro paired__jaccard_diversity() %}
+1 - 2 * sum(shared_above) / nullif({{ sqlrec.double('list_length') }} * (list_length - 1), 0)
+{% endmacro %}

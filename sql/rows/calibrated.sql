@@ -1,0 +1,78 @@
+-- Calibrated: one row per list, cutoff that it reaches, and category of the list within k or of the
+-- user's history, whether or not the truth knows the user. Where neither has one there is one row all
+-- the same.
+--
+--   model           whose list it is, where several models are evaluated
+--   user_id         for whom
+--   <segment>       what `by` names, one value for each user
+--   k               the cutoff
+--   list_length     the places of the list, at most k; never 0
+--   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--   category        the category; null in the row of a list and history without any
+--   list_share      its share of the list: each item is worth 1, in equal parts to its categories; an
+--                   item without category is left out; null where the list has no category
+--   history_share   its share of the user's history, in which each item counts once; null where the
+--                   history has no category
+
+{% macro calibrated(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+{% set groups = sqlrec.user_groups(plan).split() %}
+history_categories as (
+    select
+        seen.user_id as user_id,
+        item_categories.category as category,
+        sum(1 / {{ sqlrec.double('item_categories.categories') }}) as history_weight
+    from seen
+    join item_categories on item_categories.item_id = seen.item_id
+    group by seen.user_id, item_categories.category
+),
+-- Those of the history stand above every place, as they count at each cutoff.
+weighed_categories as (
+    select
+        {{ sqlrec.names(keys) }},
+        rank,
+        category,
+        1 / categories as list_weight,
+        {{ sqlrec.double(0) }} as history_weight
+    from listed_categories
+    union all
+    select
+        {{ sqlrec.taken(keys, 'lists') }},
+        0 as rank,
+        history_categories.category as category,
+        {{ sqlrec.double(0) }} as list_weight,
+        history_categories.history_weight as history_weight
+    from lists
+    join history_categories on history_categories.user_id = lists.user_id
+),
+category_weights as (
+    select
+        {{ sqlrec.taken(groups, 'shown_lists') }},
+        weighed_categories.category as category,
+        sum(weighed_categories.list_weight) as list_weight,
+        sum(weighed_categories.history_weight) as history_weight
+    from shown_lists
+    left join weighed_categories
+        on {{ sqlrec.same(keys, 'weighed_categories', 'shown_lists') }}
+        and weighed_categories.rank <= shown_lists.k
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    group by
+        {{ sqlrec.names(groups, 'shown_lists') }},
+        weighed_categories.category
+),
+calibrated as (
+    select
+        {{ sqlrec.names(groups) }},
+        category,
+        {%- for side in ['list', 'history'] %}
+        {{ side }}_weight / nullif(
+            sum({{ side }}_weight) over (partition by {{ sqlrec.names(keys) }}, k), 0
+        ) as {{ side }}_share{{ ',' if not loop.last }}
+        {%- endfor %}
+    from category_weights
+),
+{% endmacro %}
+
+{% macro calibrated_keys(plan, used) %}{{ sqlrec.user_groups(plan) }}{% endmacro %}
+
+{% macro calibrated_population(plan) %}recs{% endmacro %}

@@ -1,0 +1,60 @@
+-- Categorized: one row per list, cutoff that it reaches, and category within k, whether or not the
+-- truth knows the user. A list without any category has one row all the same.
+--
+--   model             whose list it is, where several models are evaluated
+--   user_id           for whom
+--   <segment>         what `by` names, one value for each user
+--   k                 the cutoff
+--   list_length       the places of the list, at most k; never 0
+--   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   category          the category; null in the row of a list without any
+--   category_items    how many places within k hold an item of it; 0 in that row
+--   category_places   the sum of category_items over the list: an item of two categories counts twice;
+--                     the same in all rows of a list and cutoff
+--   all_categories    how many categories the items have; the same in all rows
+
+{% macro categorized(plan, kind, used) %}
+{% set keys = sqlrec.user_groups(plan).split() %}
+category_counts as (
+    select
+        {{ sqlrec.taken(keys, 'shown_lists') }},
+        listed_categories.category as category,
+        {{ sqlrec.double('count(listed_categories.category)') }} as category_items
+    from shown_lists
+    left join listed_categories
+        on {{ sqlrec.same(plan['keys'], 'listed_categories', 'shown_lists') }}
+        and listed_categories.rank <= shown_lists.k
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    group by
+        {{ sqlrec.names(keys, 'shown_lists') }},
+        listed_categories.category
+),
+{% if 'all_categories' in used %}
+all_item_categories as (
+    select count(distinct category) as all_categories
+    from item_categories
+),
+{% endif %}
+categorized as (
+    select
+        {{ sqlrec.taken(keys, 'category_counts') }},
+        category_counts.category as category,
+        category_counts.category_items as category_items
+        {%- if 'category_places' in used %},
+        sum(category_counts.category_items) over (
+            partition by {{ sqlrec.names(plan['keys'] + ['k'], 'category_counts') }}
+        ) as category_places
+        {%- endif %}
+        {%- if 'all_categories' in used %},
+        all_item_categories.all_categories as all_categories
+        {%- endif %}
+    from category_counts
+    {{ 'cross join all_item_categories' if 'all_categories' in used }}
+),
+{% endmacro %}
+
+{% macro categorized_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }}{{ ' all_categories' if 'all_categories' in used }}
+{%- endmacro %}
+
+{% macro categorized_population(plan) %}recs{% endmacro %}

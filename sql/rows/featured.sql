@@ -1,0 +1,67 @@
+-- Featured: one row per list, cutoff that it reaches, and feature of its items within k, whether or
+-- not the truth knows the user. A list without any feature has one row all the same.
+--
+--   model             whose list it is, where several models are evaluated
+--   user_id           for whom
+--   <segment>         what `by` names, one value for each user
+--   k                 the cutoff
+--   list_length       the places of the list, at most k; never 0
+--   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   feature           the feature; null in the row of a list without any
+--   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
+--   feature_squares   the sum of the squares of these
+
+{% macro featured(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+{% set groups = sqlrec.user_groups(plan).split() %}
+{% set smallest = sqlrec.double(1e-100) %}
+-- Where a value is told more often, the mean counts.
+feature_values as (
+    select item_id, feature, {{ sqlrec.mean('value') }} as value
+    from described
+    where feature is not null and value is not null
+    group by item_id, feature
+),
+-- Items as vectors of length 1. What is next to 0 is left out, so that squares stay numbers.
+item_vectors as (
+    select item_id, feature, value / sqrt(squares) as coordinate
+    from (
+        select
+            item_id,
+            feature,
+            value,
+            sum(value * value) over (partition by item_id) as squares
+        from feature_values
+        where abs(value) >= {{ smallest }}
+    ) as lengths
+    where abs(value) >= sqrt(squares) * {{ smallest }}
+),
+listed_vectors as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.rank as rank,
+        item_vectors.feature as feature,
+        item_vectors.coordinate as coordinate
+    from listed
+    join item_vectors on item_vectors.item_id = listed.item_id
+),
+featured as (
+    select
+        {{ sqlrec.taken(groups, 'shown_lists') }},
+        listed_vectors.feature as feature,
+        coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
+        coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
+    from shown_lists
+    left join listed_vectors
+        on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
+        and listed_vectors.rank <= shown_lists.k
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    group by
+        {{ sqlrec.names(groups, 'shown_lists') }},
+        listed_vectors.feature
+),
+{% endmacro %}
+
+{% macro featured_keys(plan, used) %}{{ sqlrec.user_groups(plan) }}{% endmacro %}
+
+{% macro featured_population(plan) %}recs{% endmacro %}

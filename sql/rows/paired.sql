@@ -1,0 +1,119 @@
+-- Paired: one row per place of a shown list within k, with what its item and those above make of the
+-- pairs between them. Over the places of a list that is each pair once.
+--
+--   model             whose list it is, where several models are evaluated
+--   user_id           for whom
+--   <segment>         what `by` names, one value for each user
+--   k                 the cutoff
+--   list_length       the places of the list, at most k; never 0
+--   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   rank              the item's place, from 1
+--   shared_above      for each item above, the categories it has in common with this one, as a share
+--                     of those that either has: their sum; nothing in common is 0, so that pairs
+--                     which share a category are the only ones looked at
+--   distance_above    the sum of the distances that items tells to items above
+--   known_above       to how many of them it tells one
+
+{% macro paired(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+{% set deepest = kind.cutoffs | max %}
+{% if 'shared_above' in used %}
+category_pairs as (
+    select
+        {{ sqlrec.taken(keys, 'below') }},
+        below.rank as rank,
+        above.rank as rank_above,
+        below.categories as categories,
+        above.categories as categories_above,
+        {{ sqlrec.double('count(*)') }} as shared
+    from listed_categories as below
+    join listed_categories as above
+        on {{ sqlrec.same(keys, 'above', 'below') }}
+        and above.category = below.category
+        and above.rank < below.rank
+    where below.rank <= {{ deepest }}
+    group by {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }}, {{ sqlrec.names(['rank', 'categories'], 'above') }}
+),
+shared_places as (
+    select
+        {{ sqlrec.names(keys) }},
+        rank,
+        sum(shared / (categories + categories_above - shared)) as shared_above
+    from category_pairs
+    group by {{ sqlrec.names(keys) }}, rank
+),
+{% endif %}
+{% if 'distance_above' in used %}
+-- A distance is the same both ways; where it is told more often, the mean counts.
+item_distances as (
+    select item_id, other_item_id, {{ sqlrec.mean('distance') }} as distance
+    from (
+        select item_id, other_item_id, distance from described
+        union all
+        select other_item_id as item_id, item_id as other_item_id, distance from described
+    ) as both_ways
+    where distance is not null
+    group by item_id, other_item_id
+),
+distant_places as (
+    select
+        {{ sqlrec.taken(keys, 'below') }},
+        below.rank as rank,
+        sum(item_distances.distance) as distance_above,
+        count(*) as known_above
+    from listed as below
+    join listed as above
+        on {{ sqlrec.same(keys, 'above', 'below') }}
+        and above.rank < below.rank
+    join item_distances
+        on item_distances.item_id = below.item_id
+        and item_distances.other_item_id = above.item_id
+    where below.rank <= {{ deepest }}
+    group by {{ sqlrec.names(keys + ['rank'], 'below') }}
+),
+{% endif %}
+paired_places as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.rank as rank
+        {%- if 'shared_above' in used %},
+        coalesce(shared_places.shared_above, 0) as shared_above
+        {%- endif %}
+        {%- if 'distance_above' in used %},
+        coalesce(distant_places.distance_above, 0) as distance_above,
+        coalesce(distant_places.known_above, 0) as known_above
+        {%- endif %}
+    from listed
+    {%- if 'shared_above' in used %}
+    left join shared_places
+        on {{ sqlrec.same(keys, 'shared_places', 'listed') }}
+        and shared_places.rank = listed.rank
+    {%- endif %}
+    {%- if 'distance_above' in used %}
+    left join distant_places
+        on {{ sqlrec.same(keys, 'distant_places', 'listed') }}
+        and distant_places.rank = listed.rank
+    {%- endif %}
+),
+paired as (
+    select
+        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
+        paired_places.rank as rank
+        {%- if 'shared_above' in used %},
+        paired_places.shared_above as shared_above
+        {%- endif %}
+        {%- if 'distance_above' in used %},
+        paired_places.distance_above as distance_above,
+        paired_places.known_above as known_above
+        {%- endif %}
+    from shown_lists
+    join paired_places
+        on {{ sqlrec.same(keys, 'paired_places', 'shown_lists') }}
+        and paired_places.rank <= shown_lists.k
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+),
+{% endmacro %}
+
+{% macro paired_keys(plan, used) %}{{ sqlrec.user_groups(plan) }}{% endmacro %}
+
+{% macro paired_population(plan) %}recs{% endmacro %}
