@@ -1,0 +1,19 @@
+-- User coverage: the share of the users who have a list, from 0 to 1.
+--
+--      users with an item within k
+--     -----------------------------
+--                users
+--
+-- The users are those of the population: by default those whom the truth has something relevant for. A
+-- population of users with a list has a coverage of 1.
+--
+-- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761, as coverage of users
+-- Agrees    Elliot UserCoverage / users, where all users of the truth are evaluated
+-- Differs   Elliot UserCoverage, a count
+-- Undefined never
+-- Family    coverage
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__user_coverage() %}
+case when list_length > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+{% endmacro %}

@@ -1,0 +1,272 @@
+-- Exposed: one row per model, segment, cutoff and item: how it is shown to all users together. The
+-- users are those who have a list that reaches the cutoff, whether or not the truth knows them.
+--
+-- The same in all rows of a model, segment and cutoff:
+--
+--   users_evaluated  how many users have a list
+--   short_lists      how many of the lists are shorter than k
+--   ties_at_cutoff   how many have the same score at places k and k + 1
+--   catalog_items    how many items the catalog has
+--   total_lists      lists, of all items together: the places of all lists
+--   total_exposure   exposure, of all items together
+--
+-- Row by row:
+--
+--   item_id          what
+--   lists            how many lists show it within k; null for an item that none shows
+--   exposure         the same, each list weighted by 1 / log2(rank + 1)
+--   mass             the same, each list weighted by 1 / sqrt(list_length)
+--   in_catalog       1 where the catalog has it, else 0
+--   place_lists      its place among the items shown, from 1 for the one with the most lists
+--   place_exposure   the same by exposure
+--   catalog_place_lists, catalog_place_exposure
+--                    the same among those of the catalog, and among those outside of it
+--   wanted           how many of the users it is relevant to; null where there are none
+--   hits             how many of those have it in their list within k
+--   candidates       how many of the users have not had it; null for an item without history
+--   popular_before   the share of the history's users and items that items more popular than it
+--                    take, each user once; null for an item without history
+--
+-- Items that no list shows have a row where something else of them is asked for.
+
+{% macro exposed(plan, kind, used) %}
+{% set groups = sqlrec.groups(plan).split() %}
+{% set cataloged = plan.catalog and ('in_catalog' in used or 'catalog_' in used) %}
+{% set popular = plan.history and 'popular_before' in used %}
+{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none) }}
+{% if cataloged %}
+catalog_counts as (
+    select count(*) as catalog_items
+    from catalogued
+),
+{% endif %}
+{% if popular %}
+-- Items by how many users had them. What two of them have in common, the item decides.
+popular_items as (
+    select
+        item_id,
+        sum(item_users) over (
+            order by item_users desc, {{ sqlrec.by_item('asc') }}
+            rows between unbounded preceding and current row
+        ) - item_users as pairs_before
+    from item_counts
+),
+popular_counts as (
+    select {{ sqlrec.double('sum(item_users)') }} as all_pairs
+    from item_counts
+),
+{% endif %}
+exposed_known as (
+    select
+        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used).split(), 'exposed_items') }}
+        {%- if cataloged %},
+        catalog_counts.catalog_items as catalog_items,
+        case when catalogued.faults >= 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
+        {%- endif %}
+        {%- if popular %},
+        popular_items.pairs_before / nullif(popular_counts.all_pairs, 0) as popular_before
+        {%- endif %}
+    from exposed_items
+    {%- if cataloged %}
+    left join catalogued on catalogued.item_id = exposed_items.item_id
+    cross join catalog_counts
+    {%- endif %}
+    {%- if popular %}
+    left join popular_items on popular_items.item_id = exposed_items.item_id
+    cross join popular_counts
+    {%- endif %}
+),
+exposed as (
+    select
+        {{ (groups + sqlrec.item_columns(plan, kind, used).split()) | join(',\n        ') }}
+        {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
+        {{- ',\n        popular_before' if popular }}
+        {%- for column in ['lists', 'exposure'] %}
+        {%- for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %},
+        {{ sqlrec.double('row_number() over (
+            partition by ' ~ groups | join(', ') ~ (', in_catalog' if among) ~ '
+            order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.by_item('asc') ~ '
+        )') }} as {{ among }}place_{{ column }}
+        {%- endfor %}
+        {%- endfor %}
+    from exposed_known
+),
+{% endmacro %}
+
+{% macro exposed_keys(plan, used) -%}
+{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff{{ ' catalog_items' if 'catalog_items' in used and plan.catalog }}
+{%- endmacro %}
+
+{% macro exposed_population(plan) %}recs{% endmacro %}
+
+-- <kind>_items: one row per model, segment, cutoff and item, with those of the columns above that tell
+-- of the users and lists. `stock` names the rows that hold the items which users can be candidates for.
+{% macro item_sums(plan, kind, used, stock) %}
+{% set keys = plan['keys'] %}
+{% set groups = sqlrec.groups(plan).split() %}
+{% set sums = sqlrec.item_sum_names(plan, kind, used).split() %}
+{% set accounts = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
+{% set alone = not plan.by and 'mass' not in sums %}
+{% set at = 'cutoffs' if alone else 'shown_lists' %}
+{% set sources = [] %}
+{% for source, names in [
+    ('places', ['lists', 'exposure', 'mass']),
+    ('wanted', ['wanted', 'hits']),
+    ('stock', ['stock']),
+    ('seen', ['seen_by']),
+] if names | select('in', sums) | list %}{{ sources.append(source) or '' }}{% endfor %}
+-- The users of each segment and cutoff.
+{{ kind.name }}_accounts as (
+    select
+        {{ groups | join(',\n        ') }},
+        count(*) as users_evaluated,
+        sum(case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then 1 else 0 end) as short_lists,
+        {{ 'sum(tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff
+    from shown_lists
+    where {{ sqlrec.asked_at(kind, 'k') }}
+    group by {{ groups | join(', ') }}
+),
+{{ kind.name }}_sums as (
+    {%- for source in sources %}
+    {{ 'union all' if not loop.first }}
+    {%- if source == 'places' %}
+    select
+        {%- for group in groups %}
+        {{ 'listed' if group == 'model' else at }}.{{ group }} as {{ group }},
+        {%- endfor %}
+        listed.item_id as item_id
+        {%- if 'lists' in sums %},
+        {{ sqlrec.double('count(*)') }} as lists
+        {%- endif %}
+        {%- if 'exposure' in sums %},
+        sum(1 / {{ sqlrec.log2('listed.rank + 1') }}) as exposure
+        {%- endif %}
+        {%- if 'mass' in sums %},
+        sum(1 / sqrt({{ sqlrec.double('shown_lists.list_length') }})) as mass
+        {%- endif %}
+        {{- sqlrec.no_sums(sums, ['wanted', 'hits', 'stock', 'seen_by']) }}
+    from listed
+    {{ 'cross join cutoffs' if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
+    where listed.rank <= {{ at }}.k and {{ sqlrec.asked_at(kind, at ~ '.k') }}
+    group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
+    {%- elif source == 'wanted' %}
+    select
+        {{ sqlrec.taken(groups, 'shown_lists') }},
+        relevant.item_id as item_id
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass']) }},
+        sum(relevant.relevant) as wanted,
+        sum(case when listed.rank <= shown_lists.k then relevant.relevant else 0 end) as hits
+        {{- sqlrec.no_sums(sums, ['stock', 'seen_by']) }}
+    from relevant
+    join shown_lists on shown_lists.user_id = relevant.user_id
+    left join listed
+        on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
+        and listed.item_id = relevant.item_id
+    where relevant.relevant > 0 and {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    group by {{ sqlrec.names(groups, 'shown_lists') }}, relevant.item_id
+    {%- elif source == 'stock' %}
+    select
+        {{ sqlrec.taken(groups, kind.name ~ '_accounts') }},
+        {{ stock }}.item_id as item_id
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass', 'wanted', 'hits']) }},
+        {{ sqlrec.double(1) }} as stock
+        {{- sqlrec.no_sums(sums, ['seen_by']) }}
+    from {{ kind.name }}_accounts
+    cross join {{ stock }}
+    {%- else %}
+    select
+        {{ sqlrec.taken(groups, 'shown_lists') }},
+        seen.item_id as item_id
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass', 'wanted', 'hits', 'stock']) }},
+        {{ sqlrec.double('count(*)') }} as seen_by
+    from seen
+    join shown_lists on shown_lists.user_id = seen.user_id
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    group by {{ sqlrec.names(groups, 'shown_lists') }}, seen.item_id
+    {%- endif %}
+    {%- endfor %}
+),
+-- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
+-- segments would lose those that are null.
+{{ kind.name }}_counted as (
+    select
+        {{ groups | join(',\n        ') }},
+        item_id,
+        {%- for name in sums %}
+        {{ 'sum(' ~ name ~ ')' if sources | length > 1 else name }} as {{ name }},
+        {%- endfor %}
+        cast(null as bigint) as users,
+        cast(null as bigint) as short_users,
+        cast(null as bigint) as tied_users,
+        0 as account
+    from {{ kind.name }}_sums
+    {%- if sources | length > 1 %}
+    group by {{ groups | join(', ') }}, item_id
+    {%- endif %}
+    union all
+    select
+        {{ groups | join(',\n        ') }},
+        null as item_id
+        {{- sqlrec.no_sums(sums, sums) }},
+        cast(users_evaluated as bigint) as users,
+        cast(short_lists as bigint) as short_users,
+        cast(ties_at_cutoff as bigint) as tied_users,
+        1 as account
+    from {{ kind.name }}_accounts
+),
+{{ kind.name }}_items as (
+    select
+        {{ (groups + accounts) | join(',\n        ') }},
+        item_id
+        {%- for name in sums if name not in ['stock', 'seen_by'] %},
+        {{ name }}
+        {%- endfor %}
+        {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %},
+        total_{{ name }}
+        {%- endfor %}
+        {%- if 'stock' in sums %},
+        case when stock > 0 then users_evaluated{{ ' - coalesce(seen_by, 0)' if 'seen_by' in sums }} end as candidates
+        {%- endif %}
+    from (
+        select
+            {{ groups | join(',\n            ') }},
+            {%- for name in sums %}
+            {{ name }},
+            {%- endfor %}
+            {%- for name, column in [('users', 'users_evaluated'), ('short_users', 'short_lists'), ('tied_users', 'ties_at_cutoff')] %}
+            max({{ name }}) over (partition by {{ groups | join(', ') }}) as {{ column }},
+            {%- endfor %}
+            {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %}
+            sum({{ name }}) over (partition by {{ groups | join(', ') }}) as total_{{ name }},
+            {%- endfor %}
+            item_id,
+            account
+        from {{ kind.name }}_counted
+    ) as numbered
+    where account = 0
+),
+{% endmacro %}
+
+-- The sums of an item that metrics ask for.
+{% macro item_sum_names(plan, kind, used) -%}
+{%- for name in ['lists', 'exposure'] if name in used %}{{ name }} {% endfor %}
+{{- 'mass ' if 'mass' in used }}
+{{- 'wanted hits ' if kind.truth and 'wanted' in used }}
+{{- 'stock ' if 'candidates' in used }}
+{{- 'seen_by ' if 'candidates' in used and plan.history }}
+{%- endmacro %}
+
+-- The columns of <kind>_items beside the groups.
+{% macro item_columns(plan, kind, used) -%}
+users_evaluated short_lists ties_at_cutoff item_id
+{%- for name in sqlrec.item_sum_names(plan, kind, used).split() if name not in ['stock', 'seen_by'] %} {{ name }}{% endfor %}
+{%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %} total_{{ name }}{% endfor %}
+{{- ' candidates' if 'candidates' in used }}
+{%- endmacro %}
+
+-- Nulls in place of those sums that another source has.
+{% macro no_sums(sums, names) -%}
+{%- for name in names if name in sums %},
+        {{ sqlrec.double('null') }} as {{ name }}
+{%- endfor %}
+{%- endmacro %}
