@@ -5,7 +5,7 @@
 -- Source    Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
 -- Undefined never; without list or relevant item it is 0
--- Aliases   hr, hitrate, success
+-- Aliases   hr, hitrate, success, top_k_accuracy
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

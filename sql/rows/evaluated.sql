@@ -7,8 +7,9 @@
 --   list_length     the places of the list, at most k; 0 for a user without list
 --   relevant_items  how many items are relevant to the user
 --   judged_items    how many items the truth judges for the user
+--   nonrelevant_items  how many of them are judged and not relevant; for the metrics that ask
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
---   ideal_dcg_...   the DCG of the user's best list, for the metrics that ask (see rows/ideal.sql)
+--   ideal_...       what the user's best list is worth, for the metrics that ask (see rows/ideal.sql)
 --
 -- Unjudged: one row per model and cutoff, with the number of lists that reach into the cutoff, of users
 -- for whom the truth has nothing relevant.
@@ -35,6 +36,9 @@ evaluated_users as (
         {%- endfor %}
         coalesce(judged_users.relevant_items, 0) as relevant_items,
         coalesce(judged_users.judged_items, 0) as judged_items,
+        {%- if 'nonrelevant_items' in used %}
+        coalesce(judged_users.nonrelevant_items, 0) as nonrelevant_items,
+        {%- endif %}
         coalesce(judged_users.ideal_items, 0) as ideal_items
     {%- if plan.population == 'recs' %}
     from lists
@@ -65,6 +69,9 @@ evaluated as (
         {{ sqlrec.list_length(plan, 'evaluated_users') }} as list_length,
         evaluated_users.relevant_items as relevant_items,
         evaluated_users.judged_items as judged_items
+        {%- if 'nonrelevant_items' in used %},
+        evaluated_users.nonrelevant_items as nonrelevant_items
+        {%- endif %}
         {%- if plan.order == 'score' %},
         {{ sqlrec.list_tied(plan, 'evaluated_users') }} as tied
         {%- endif %}

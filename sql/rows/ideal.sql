@@ -1,7 +1,7 @@
--- Ideal: the DCG of the best list that a user could have been shown. A metric asks for it by the
+-- Ideal: what the best list that a user could have been shown is worth. A metric asks for it by the
 -- name of its column:
 --
---   ideal_dcg_<gain>_<depth>
+--   ideal_dcg_<gain>_<depth>    its DCG
 --
 --     gain   binary        1 for a relevant item
 --            linear        its relevance
@@ -10,6 +10,11 @@
 --            relevant      all of the user's items, whatever k
 --            list_length   the best as many as were shown within k
 --            k             k items of relevance 1, whether the user has them or not
+--
+--   ideal_err_<max_grade>                   its expected reciprocal rank
+--   ideal_utility_<half_life>_<neutral>     its utility for a user who loses patience
+--
+--     both of the best k of the user's items; the numbers are written by sqlrec.in_name
 --
 -- Two sources. Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for
 -- each depth. Otherwise `ideal_sums` holds it for each user and depth.
@@ -34,6 +39,13 @@ ideal_lists as (
         user_id,
         relevance,
         relevant as hit,
+        {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
+        {%- set max_grade = sqlrec.from_name(column[10:]) | float %}
+        sum({{ sqlrec.log_of_going_on(max_grade) }}) over (
+            partition by user_id order by relevance desc, item_id asc
+            rows between unbounded preceding and current row
+        ) as gone_on_{{ column[10:] }},
+        {%- endfor %}
         row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
     from relevant
     where relevance > 0 or relevant > 0
@@ -47,6 +59,18 @@ ideal_sums as (
             partition by user_id order by rank asc rows between unbounded preceding and current row
         ) as {{ gain }}_dcg
         {%- endfor %}
+        {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
+        {%- set max_grade = sqlrec.from_name(column[10:]) | float %},
+        sum({{ sqlrec.stop(max_grade, 'gone_on_' ~ column[10:]) }} / rank) over (
+            partition by user_id order by rank asc rows between unbounded preceding and current row
+        ) as {{ column[6:] }}
+        {%- endfor %}
+        {%- for column in sqlrec.words(used, 'ideal_utility_').split() %}
+        {%- set half_life, neutral = sqlrec.from_name(column[14:]).split('_') %},
+        sum({{ sqlrec.utility(half_life | float, neutral | float) }}) over (
+            partition by user_id order by rank asc rows between unbounded preceding and current row
+        ) as {{ column[6:] }}
+        {%- endfor %}
     from ideal_lists
 ),
 {% endif %}
@@ -58,6 +82,7 @@ ideal_sums as (
     {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used -%}
     ideal_dcg_{{ gain }}_{{ depth }} {% endfor %}
     {%- endfor %}
+    {{- sqlrec.words(used, 'ideal_err_') }} {{ sqlrec.words(used, 'ideal_utility_') }}
 {%- endmacro %}
 
 {% macro ideal_columns(plan, used) -%}
@@ -70,6 +95,10 @@ ideal_sums as (
         nullif(sums_{{ depth }}.{{ gain }}_dcg, 0)
         {%- endif %} as ideal_dcg_{{ gain }}_{{ depth }}
     {%- endfor %}
+    {%- endfor %}
+    {%- for column in (sqlrec.words(used, 'ideal_err_') ~ ' ' ~ sqlrec.words(used, 'ideal_utility_')).split() -%}
+    ,
+        nullif(sums_achievable.{{ column[6:] }}, 0) as {{ column }}
     {%- endfor %}
 {%- endmacro %}
 

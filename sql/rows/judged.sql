@@ -7,19 +7,59 @@
 --   list_length     the places of the list, at most k
 --   relevant_items  how many items are relevant to the user
 --   judged_items    how many items the truth judges for the user
+--   nonrelevant_items  how many of them are judged and not relevant
+--   catalog_items   how many items the catalog has
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
---   ideal_dcg_...   the DCG of the user's best list (see rows/ideal.sql)
+--   ideal_...       what the user's best list is worth (see rows/ideal.sql)
 --
 -- Row by row:
 --
 --   rank            the item's place, from 1
 --   hit             1 where the item is relevant, else 0
 --   hits_so_far     hits at this place and above
+--   misses_so_far   places down to this one without hit, judged or not
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
+--   is_judged       1 where the item is judged. A grade below 0 says that it was to be judged and was
+--                   not, unless it counts as relevant
+--   judged_so_far   judged items at this place and above
+--   named_so_far    the same with those that were to be judged
+--   stop_<max_grade>  the chance that somebody who reads from the top stops here, which at grade g is
+--                   (2^g - 1) / 2^max_grade for who gets here
 
 {% macro judged(plan, kind, used) %}
 {% set keys = plan['keys'] %}
+{% set stops = sqlrec.words(used, 'stop_').split() %}
+{# Ranks as they are given may leave places out, which hold no item. #}
+{% set gaps = plan.order == 'rank' and 'misses_so_far' in used %}
+{% set is_judged %}case when relevant.grade < 0 and relevant.relevant = 0 then {{ sqlrec.double(0) }} else {{ sqlrec.double(1) }} end{% endset %}
+{% set so_far %}over (
+            partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank asc
+            rows between unbounded preceding and current row
+        ){% endset %}
+{% set carried = ['relevance', 'hit']
+    + (['hits_so_far'] if 'hits_so_far' in used or 'misses_so_far' in used else [])
+    + (['place'] if gaps else [])
+    + (['discount'] if 'discount' in used else [])
+    + (['is_judged'] if 'is_judged' in used else [])
+    + (['judged_so_far'] if 'judged_so_far' in used else [])
+    + (['named_so_far'] if 'named_so_far' in used else []) %}
+{% if 'catalog_items' in used %}
+catalog_size as (
+    select {{ sqlrec.double('count(*)') }} as catalog_items
+    from catalogued
+),
+{% endif %}
+{% if gaps %}
+listed_in_places as (
+    select
+        {{ sqlrec.names(keys) }},
+        item_id,
+        rank,
+        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
+    from listed
+),
+{% endif %}
 -- What the lists and the truth have in common.
 hits as (
     select
@@ -30,37 +70,58 @@ hits as (
         {%- if 'discount' in used %},
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount
         {%- endif %}
-        {%- if 'hits_so_far' in used %},
-        sum(relevant.relevant) over (
-            partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank asc
-            rows between unbounded preceding and current row
-        ) as hits_so_far
+        {%- if 'hits_so_far' in carried %},
+        sum(relevant.relevant) {{ so_far }} as hits_so_far
         {%- endif %}
-    from listed
+        {%- if gaps %},
+        listed.place as place
+        {%- endif %}
+        {%- if 'is_judged' in used %},
+        {{ is_judged }} as is_judged
+        {%- endif %}
+        {%- if 'judged_so_far' in used %},
+        sum({{ is_judged }}) {{ so_far }} as judged_so_far
+        {%- endif %}
+        {%- if 'named_so_far' in used %},
+        sum({{ sqlrec.double(1) }}) {{ so_far }} as named_so_far
+        {%- endif %}
+        {%- for column in stops %},
+        sum({{ sqlrec.log_of_going_on(sqlrec.from_name(column[5:]) | float, 'relevant.relevance') }}) {{ so_far }} as gone_on_{{ column[5:] }}
+        {%- endfor %}
+    from {{ 'listed_in_places as ' if gaps }}listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 reached as (
-    select {{ sqlrec.names(keys) }}, k, rank, relevance, hit{{ ', hits_so_far' if 'hits_so_far' in used }}{{ ', discount' if 'discount' in used }}
+    select {{ sqlrec.names(keys) }}, k, rank, {{ sqlrec.names(carried) }}
+        {%- for column in stops %},
+        {{ sqlrec.stop(sqlrec.from_name(column[5:]) | float, 'gone_on_' ~ column[5:]) }} as {{ column }}
+        {%- endfor %}
     from hits
     cross join cutoffs
     where rank <= k
 ),
 judged as (
     select
-        {{ sqlrec.taken(sqlrec.judged_keys(plan, used).split(), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('catalog_items', '')).split(), 'evaluated') }},
+        {%- if 'catalog_items' in used %}
+        catalog_size.catalog_items as catalog_items,
+        {%- endif %}
         case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
         coalesce(reached.hit, 0) as hit,
-        {%- if 'hits_so_far' in used %}
-        coalesce(reached.hits_so_far, 0) as hits_so_far,
-        {%- endif %}
-        {%- if 'discount' in used %}
-        coalesce(reached.discount, 0) as discount,
+        {%- for column in carried[2:] + stops if column != 'place' %}
+        coalesce(reached.{{ column }}, 0) as {{ column }},
+        {%- endfor %}
+        {%- if 'misses_so_far' in used %}
+        coalesce(reached.{{ 'place' if gaps else 'rank' }} - reached.hits_so_far, 0) as misses_so_far,
         {%- endif %}
         coalesce(reached.relevance, 0) as relevance
     from evaluated
     left join reached
         on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
         and reached.k = evaluated.k
+    {%- if 'catalog_items' in used %}
+    cross join catalog_size
+    {%- endif %}
     {%- if plan.population in ['truth_and_recs', 'recs'] %}
     where evaluated.list_length > 0
     {%- endif %}
@@ -69,7 +130,7 @@ judged as (
 
 -- The columns that are the same in all rows of a user and cutoff.
 {% macro judged_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} relevant_items {{ 'judged_items ' if 'judged_items' in used }}{{ sqlrec.ideal_names(used) }}
+{{ sqlrec.user_groups(plan) }} relevant_items {{ 'judged_items ' if 'judged_items' in used }}{{ 'nonrelevant_items ' if 'nonrelevant_items' in used }}{{ 'catalog_items ' if 'catalog_items' in used }}{{ sqlrec.ideal_names(used) }}
 {%- endmacro %}
 
 {% macro judged_population(plan) %}{{ plan.population }}{% endmacro %}
@@ -80,4 +141,79 @@ judged as (
 {%- elif gain == 'linear' -%} relevance
 {%- else -%} (power({{ sqlrec.double(2) }}, relevance) - 1)
 {%- endif -%}
+{%- endmacro %}
+
+-- The weight that is left at a place where each place keeps a share of the one above. What is next to
+-- nothing is 0: engines refuse to compute it.
+{% macro persistence(share) -%}
+case
+    when (rank - 1) * ln({{ sqlrec.double(share) }}) > -700
+    then power({{ sqlrec.double(share) }}, {{ sqlrec.double('rank - 1') }})
+    else {{ sqlrec.double(0) }}
+end
+{%- endmacro %}
+
+-- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
+-- places further down.
+{% macro utility(half_life, neutral) -%}
+case
+    when relevance > {{ sqlrec.double(neutral) }} and (rank - 1) / {{ sqlrec.double(half_life - 1) }} < 1000
+    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - rank) / {{ sqlrec.double(half_life - 1) }})
+    else {{ sqlrec.double(0) }}
+end
+{%- endmacro %}
+
+-- 2^max_grade times the chance that an item of this grade is not enough. It is never 0, not even after
+-- rounding.
+{% macro going_on(max_grade, relevance) -%}
+case
+    when {{ relevance }} < {{ sqlrec.double(max_grade) }}
+    then {{ sqlrec.double(2.0 ** max_grade) }} - power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) + 1
+    else {{ sqlrec.double(1) }}
+end
+{%- endmacro %}
+{% macro log_of_going_on(max_grade, relevance='relevance') -%}
+ln(({{ sqlrec.going_on(max_grade, relevance) }}) / {{ sqlrec.double(2.0 ** max_grade) }})
+{%- endmacro %}
+
+-- The chance to stop at an item, of the logarithm of the chance to go on past it and all above. What is
+-- next to nothing is 0: engines refuse to compute it.
+{% macro stop(max_grade, gone_on) -%}
+case
+    when {{ gone_on }} > -700
+    then exp({{ gone_on }})
+        * (power({{ sqlrec.double(2) }}, {{ sqlrec.least('relevance', sqlrec.double(max_grade)) }}) - 1)
+        / ({{ sqlrec.going_on(max_grade, 'relevance') }})
+    else {{ sqlrec.double(0) }}
+end
+{%- endmacro %}
+
+-- The best precision from where on a share of the relevant items is found. The share is brought to
+-- whole items, to the nearest number or up.
+{% macro precision_from(recall, rounding) -%}
+max(
+    case
+        when hits_so_far >= {% if rounding == 'nearest' -%}
+            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
+            {%- else -%}
+            {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
+            {%- endif %}
+        then hit * hits_so_far / rank
+        else {{ sqlrec.double(0) }}
+    end
+)
+{%- endmacro %}
+
+-- The words of a text that start with some letters, each once.
+{% macro words(text, start) -%}
+{%- for word in (text | replace('(', ' ') | replace(')', ' ') | replace(',', ' ')).split() | unique if word[:start | length] == start -%}
+{{ word }} {% endfor -%}
+{%- endmacro %}
+
+-- A number as part of a name, and back.
+{% macro in_name(number) -%}
+{{ number | string | replace('.', 'p') | replace('-', 'm') }}
+{%- endmacro %}
+{% macro from_name(text) -%}
+{{ text | replace('p', '.') | replace('m', '-') }}
 {%- endmacro %}

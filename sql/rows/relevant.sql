@@ -4,6 +4,7 @@
 --   item_id         what
 --   relevance       how much it is wanted: its grade; 1 without grades, 0 for a grade below 0
 --   relevant        1 where the item counts as relevant, else 0
+--   grade           its grade as it is given, also below 0; 1 without grades
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --
 -- Judged users: one row per user of the truth.
@@ -11,9 +12,10 @@
 --   judged_items    how many items are judged
 --   relevant_items  how many items are relevant
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
+--   nonrelevant_items  how many are judged and not relevant; a grade below 0 is no judgement
 --   faults          broken rules: no user, no item, no grade or too large a one, an item twice
 
-{% macro relevant(plan) %}
+{% macro relevant(plan, named) %}
 -- Every judgement.
 judgements as (
     {%- set user = sqlrec.named(plan.truth.columns.user_id, 'user_id') %}
@@ -49,6 +51,7 @@ relevant as (
             then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as relevant,
+        {{ sqlrec.named(grade, 'grade') }},
         case
             when {{ grade }} between -{{ largest }} and {{ largest }}
             then 0
@@ -64,6 +67,11 @@ judged_users as (
         cast(
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
         ) as ideal_items,
+        {%- if 'nonrelevant_items' in named %}
+        cast(
+            sum(case when grade >= 0 and relevant = 0 then 1 else 0 end) as bigint
+        ) as nonrelevant_items,
+        {%- endif %}
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
         + sum(misgraded) as faults

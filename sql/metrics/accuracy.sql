@@ -1,0 +1,22 @@
+-- Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1.
+--
+--      hits + items of the catalog that are neither shown within k nor relevant
+--     --------------------------------------------------------------------------
+--                           items of the catalog
+--
+-- With a large catalog it is near 1 whatever is shown. All that is shown or relevant is taken to be in
+-- the catalog.
+--
+-- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
+-- Agrees    RecTools Accuracy, on lists of k places
+-- Differs   RecTools, which counts the empty places of a shorter list as shown
+-- Undefined where the catalog has fewer items than are shown or relevant
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth, catalog
+{% macro judged__accuracy() %}
+case
+    when catalog_items >= list_length + relevant_items - sum(hit) and catalog_items > 0
+    then 1 - (list_length + relevant_items - 2 * sum(hit)) / catalog_items
+end
+{% endmacro %}

@@ -1,0 +1,31 @@
+-- Bpref: how far relevant items stand above those judged not relevant, whatever else the list has, from
+-- 0 to 1.
+--
+--        sum over the hits within k of  1 - min(above, R) / min(N, R)
+--     ------------------------------------------------------------------
+--                                   R
+--
+-- R and N are the user's relevant items and those judged not relevant, and above is how many of the N
+-- stand above the hit. A hit below none of them counts 1. Items without judgement do not count, nor do
+-- those with a grade below 0 that does not make them relevant.
+--
+-- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of trec_eval
+-- Agrees    trec_eval bpref; ir_measures Bpref
+-- Differs   the paper, which divides by R alone; ranx, which has no value where nothing is judged not
+--           relevant
+-- Undefined for a user without relevant item
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__bpref() %}
+sum(
+    case
+        when judged_so_far > hits_so_far
+        then hit * (
+            1 - {{ sqlrec.least('judged_so_far - hits_so_far', sqlrec.double('relevant_items')) }}
+            / nullif({{ sqlrec.least('nonrelevant_items', 'relevant_items') }}, 0)
+        )
+        else hit
+    end
+) / nullif(relevant_items, 0)
+{% endmacro %}

@@ -1,0 +1,21 @@
+-- Geometric MAP: the geometric mean of the users' average precision, which those who are served worst
+-- decide, from 0 to 1.
+--
+--     exp(mean over users of ln(max(average precision, 0.00001)))
+--
+-- The values of users are their average precision itself.
+--
+-- Source    Robertson 2006, doi.org/10.1145/1183614.1183630, with the floor of trec_eval
+-- Agrees    trec_eval gm_map
+-- Undefined for a user without relevant item
+-- Aliases   gmap, gm_map
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__geometric_map() %}
+sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)
+{% endmacro %}
+{% macro judged__geometric_map__summary(column) %}
+{% set floor = sqlrec.double(0.00001) %}
+exp({{ sqlrec.mean('ln(case when ' ~ column ~ ' > ' ~ floor ~ ' then ' ~ column ~ ' when ' ~ column ~ ' >= 0 then ' ~ floor ~ ' end)') }})
+{% endmacro %}

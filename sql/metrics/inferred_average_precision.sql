@@ -1,0 +1,28 @@
+-- Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1.
+--
+--         sum over the hits within k of  1 / i + pooled / i * (hits + e) / (judged + 2 * e)
+--     ----------------------------------------------------------------------------------------
+--                                      relevant items
+--
+-- i is the place of the hit, and the others count what stands above it: hits, judged items, and pooled
+-- items, which the truth names, judged or not; e is 0.00001. A grade below 0 says that an item is in the
+-- pool and was not judged, unless it counts as relevant. Where all of the pool is judged the value is
+-- AP but for e.
+--
+-- Source    Yilmaz & Aslam 2006, doi.org/10.1145/1183614.1183633
+-- Agrees    trec_eval infAP; ir_measures infAP
+-- Undefined for a user without relevant item
+-- Aliases   infap, inf_ap
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__inferred_average_precision() %}
+{% set e = sqlrec.double(0.00001) %}
+sum(
+    case
+        when hit > 0
+        then (1 + (named_so_far - 1) * (hits_so_far - 1 + {{ e }}) / (judged_so_far - 1 + 2 * {{ e }})) / rank
+        else {{ sqlrec.double(0) }}
+    end
+) / nullif(relevant_items, 0)
+{% endmacro %}

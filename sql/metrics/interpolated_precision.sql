@@ -1,0 +1,27 @@
+-- Interpolated precision: the best precision of the list from where on it has a share of the user's
+-- relevant items, from 0 to 1.
+--
+--     the largest of  (hits so far) / (place)  over the hits within k that are number n or later
+--
+--     n  =  recall * relevant items, as a whole number
+--
+-- It is 0 where fewer are found. With n = 0 it is the best precision at any hit.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008, Introduction to
+--           Information Retrieval, chapter 8.4, for rounding=up
+-- Agrees    trec_eval 10 iprec_at_recall; ir_measures IPrec and trec_eval 9 with rounding=up, as long as
+--           recall is a multiple of 0.1
+-- Params    recall = 0.5 from 0 to 1: the share of the relevant items
+--           rounding = nearest | up: the nearest number of items, halves up, or so many that the share
+--           is reached
+-- Undefined for a user without relevant item
+-- Aliases   iprec, iprec_at_recall
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__interpolated_precision(recall=0.5, rounding='nearest') %}
+case
+    when relevant_items > 0
+    then {{ sqlrec.precision_from(recall, rounding) | indent(4) }}
+end
+{% endmacro %}

@@ -1,0 +1,25 @@
+-- Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.
+--
+--      judged places within k
+--     --------------------------------
+--      places of the list within k
+--
+-- A low one says that the other values are of what was judged rather than of the list. A grade below 0
+-- is no judgement, unless it counts as relevant.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval; ir_measures 0.4, ir-measur.es
+-- Agrees    ir_measures Judged
+-- Differs   ir_measures on grades below 0, which it counts as judged
+-- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Undefined for a user without list
+-- Aliases   judged
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro judged__judged_share(divide_by='list_length') %}
+{% if divide_by == 'k' %}
+case when list_length > 0 then sum(is_judged) / k end
+{% else %}
+sum(is_judged) / nullif(list_length, 0)
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,31 @@
+-- List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1.
+--
+--          sum over the hits within k of  (misses above the hit)
+--     1 - -------------------------------------------------------
+--                       hits * misses within k
+--
+-- A miss is a place without hit. Relevant items that are not within k do not count: a model that finds
+-- one item and puts it first has 1.
+--
+-- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
+-- Agrees    RePlay RocAuc, with no_pairs=bounds
+-- Differs   AUC over all items or by scores
+-- Params    no_pairs = undefined | bounds: nothing but hits or nothing but misses has no value, or it is
+--           1 where there is no miss and 0 where there is no hit
+-- Undefined for a user without hit or without miss within k, unless no_pairs is bounds: then never
+-- Aliases   roc_auc
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro judged__list_auc(no_pairs='undefined') %}
+{% if no_pairs == 'bounds' %}
+case
+    when sum(hit) = 0 then {{ sqlrec.double(0) }}
+    when sum(hit) = list_length then {{ sqlrec.double(1) }}
+    else
+{% endif %}
+1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0)
+{% if no_pairs == 'bounds' %}
+end
+{% endif %}
+{% endmacro %}

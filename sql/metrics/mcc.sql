@@ -1,0 +1,32 @@
+-- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to
+-- 1.
+--
+--               TP * TN - FP * FN
+--     ---------------------------------------
+--      sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))
+--
+-- TP are the hits, FP the other places within k, FN the other relevant items, and TN the items of the
+-- catalog that are left. Where one of the sums is 0 the value is 0, its limit. All that is shown or
+-- relevant is taken to be in the catalog.
+--
+-- Source    Matthews 1975, doi.org/10.1016/0005-2795(75)90109-9
+-- Agrees    RecTools MCC, on lists of k places
+-- Differs   RecTools, which counts the empty places of a shorter list as shown
+-- Undefined where the catalog has fewer items than are shown or relevant
+-- Aliases   matthews_correlation
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth, catalog
+{% macro judged__mcc() %}
+case
+    when catalog_items < list_length + relevant_items - sum(hit)
+    then null
+    when list_length = 0 or relevant_items = 0 or catalog_items <= list_length or catalog_items <= relevant_items
+    then {{ sqlrec.double(0) }}
+    else (sum(hit) * catalog_items - {{ sqlrec.double('list_length') }} * relevant_items)
+        / nullif(sqrt(
+            {{ sqlrec.double('list_length') }} * relevant_items
+            * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
+        ), 0)
+end
+{% endmacro %}

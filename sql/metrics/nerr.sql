@@ -1,0 +1,20 @@
+-- NERR: the ERR of a list by that of the best list of the user's own items, from 0 to 1.
+--
+--                  ERR
+--     -----------------------------
+--      ERR of the best k items
+--
+-- The best list has the user's items from the highest grade to the lowest.
+--
+-- Source    Clarke et al. 2011, doi.org/10.1145/1935826.1935847, of ERR of
+--           Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
+-- Differs   ir_measures NERR8 to NERR11, nearly ERR, which are not normalized
+-- Params    max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
+-- Undefined for a user without item of a grade above 0
+-- Aliases   normalized_err
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro judged__nerr(max_grade=4) %}
+sum(stop_{{ sqlrec.in_name(max_grade) }} / rank) / ideal_err_{{ sqlrec.in_name(max_grade) }}
+{% endmacro %}

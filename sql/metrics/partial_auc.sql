@@ -1,0 +1,34 @@
+-- Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.
+--
+--      sum over the hits of  max(misses - misses above the hit, 0)
+--     -------------------------------------------------------------
+--                    misses * relevant items
+--
+-- A miss is a place without hit. The list needs as many places as there are misses and relevant items;
+-- what it has not counts as below all misses, so that a shorter list can lose by that alone.
+--
+-- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
+-- Agrees    RecTools PartialAUC, whose k is the number of misses
+-- Differs   RecTools where ranks leave places out, which it counts as misses
+-- Params    misses = 10 from 1: how many misses count
+--           insufficient = ignore | exclude: what is done with a list that has fewer misses and not all
+--           relevant items: nothing, or the user is left out
+-- Undefined for a user without relevant item, and for one who is left out
+-- Aliases   pauc
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__partial_auc(misses=10, insufficient='ignore') %}
+{% if insufficient == 'exclude' %}
+case when list_length - sum(hit) >= {{ sqlrec.double(misses) }} or sum(hit) = relevant_items then
+{% endif %}
+sum(
+    case
+        when misses_so_far < {{ sqlrec.double(misses) }} then hit * ({{ sqlrec.double(misses) }} - misses_so_far)
+        else {{ sqlrec.double(0) }}
+    end
+) / nullif({{ sqlrec.double(misses) }} * relevant_items, 0)
+{% if insufficient == 'exclude' %}
+end
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,29 @@
+-- R-Score: what a list is worth to users who lose patience, by what their best lists are worth, from 0
+-- to 1.
+--
+--                                       max(grade - neutral, 0)
+--     R_u   =  sum over places of  ----------------------------------
+--                                   2^((place - 1) / (half_life - 1))
+--
+--     R     =  sum over users of R_u  /  sum over users of the R_u of their best lists
+--
+-- At place half_life a user looks half as often as at the first. A user's value is that of the list by
+-- that of the best list, of at most k of the user's items; who wants more weighs more.
+--
+-- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
+-- Params    half_life = 5 above 1: the place that every other user looks at
+--           neutral = 0 from 0: the grade that is worth nothing
+--           mean = weighted | plain: as above, or the mean of the users' values
+-- Undefined for a user without item of a grade above neutral
+-- Aliases   half_life_utility
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__r_score(half_life=5, neutral=0, mean='weighted') %}
+sum({{ sqlrec.utility(half_life, neutral) }}) / ideal_utility_{{ sqlrec.in_name(half_life) }}_{{ sqlrec.in_name(neutral) }}
+{% endmacro %}
+{% macro judged__r_score__weight(half_life=5, neutral=0, mean='weighted') %}
+{% if mean == 'weighted' %}
+ideal_utility_{{ sqlrec.in_name(half_life) }}_{{ sqlrec.in_name(neutral) }}
+{% endif %}
+{% endmacro %}

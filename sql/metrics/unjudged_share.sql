@@ -1,0 +1,23 @@
+-- Unjudged share: the share of the list that the truth does not judge, from 0 to 1.
+--
+--      places within k without judgement
+--     -----------------------------------
+--      places of the list within k
+--
+-- A grade below 0 is no judgement, unless it counts as relevant.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval
+-- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of k places and more
+-- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Undefined for a user without list
+-- Aliases   unjudged, unj
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro judged__unjudged_share(divide_by='list_length') %}
+{% if divide_by == 'k' %}
+case when list_length > 0 then (list_length - sum(is_judged)) / k end
+{% else %}
+(list_length - sum(is_judged)) / nullif(list_length, 0)
+{% endif %}
+{% endmacro %}
