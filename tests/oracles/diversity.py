@@ -1,0 +1,249 @@
+"""Diversity within lists in plain Python: from the definitions alone, pair by pair.
+
+A metric is a function of one user, a cutoff (infinite for whole lists) and params; it returns None
+where it is not defined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from .. import oracle
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Items:
+    """What is known of items."""
+
+    rows: list[Row]
+
+    def labels(self, item: Any, column: str) -> set[Any]:
+        """Return the categories or aspects of an item."""
+        own = {row[column] for row in self.rows if row["item_id"] == item}
+        return own - {None}
+
+    def vector(self, item: Any) -> dict[Any, float]:
+        """Return the values of an item's features."""
+        found = defaultdict(list)
+        for row in self.rows:
+            value = _number(row["value"])
+            if row["item_id"] == item and row["feature"] is not None and value is not None:
+                found[row["feature"]].append(value)
+        return {feature: math.fsum(values) / len(values) for feature, values in found.items()}
+
+    def distance(self, one: Any, other: Any) -> float | None:
+        """Return how far apart two items are, either way."""
+        found = [
+            value
+            for row in self.rows
+            if {row["item_id"], row["other_item_id"]} == {one, other}
+            and (value := _number(row["distance"])) is not None
+        ]
+        return math.fsum(found) / len(found) if found else None
+
+
+@dataclass(frozen=True)
+class User:
+    """What one model showed one user, place by place, what was relevant, and what they had."""
+
+    shown: dict[int, Any]
+    relevant: set[Any]
+    had: set[Any]
+    items: Items = field(repr=False)
+
+    def within(self, k: float) -> dict[int, Any]:
+        """Return the list within k, in the order of places."""
+        return {place: self.shown[place] for place in sorted(self.shown) if place <= k}
+
+    def pairs(self, k: float) -> Iterator[tuple[Any, Any]]:
+        """Return each two items of the list within k."""
+        return combinations(self.within(k).values(), 2)
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return math.fsum(found) / len(found) if found else None
+
+
+def _discounted(gains: dict[int, Fraction]) -> float:
+    return math.fsum(float(gain) / math.log2(place + 1) for place, gain in gains.items())
+
+
+def _gain(aspects: set[Any], before: Counter[Any], kept: Fraction) -> Fraction:
+    return sum((kept ** before[aspect] for aspect in aspects), Fraction(0))
+
+
+def alpha_ndcg(user: User, k: float, alpha: float = 0.5) -> float | None:
+    """Divide the gain of the hits by that of a list which takes what gains most each time."""
+    kept = 1 - Fraction(str(alpha))
+    aspects = {item: user.items.labels(item, "aspect") for item in user.relevant}
+    gains, before = {}, Counter[Any]()
+    for place, item in user.within(k).items():
+        if item in user.relevant:
+            gains[place] = _gain(aspects[item], before, kept)
+            before.update(aspects[item])
+    best, before, left = {}, Counter[Any](), set(user.relevant)
+    for place in range(1, int(k) + 1):
+        if left:
+            best[place], item = max((_gain(aspects[item], before, kept), item) for item in left)
+            left.remove(item)
+            before.update(aspects[item])
+    ideal = _discounted(best)
+    return _discounted(gains) / ideal if ideal else None
+
+
+def hamming_diversity(user: User, k: float) -> float | None:
+    """Average the number of categories that one item of a pair has and the other has not."""
+    of = lambda item: user.items.labels(item, "category")  # noqa: E731
+    return _mean(len(of(one) ^ of(other)) for one, other in user.pairs(k))
+
+
+def jaccard_diversity(user: User, k: float) -> float | None:
+    """Average 1 - the share of categories that a pair has in common."""
+    of = lambda item: user.items.labels(item, "category")  # noqa: E731
+    return _mean(
+        1 - len(of(one) & of(other)) / max(len(of(one) | of(other)), 1)
+        for one, other in user.pairs(k)
+    )
+
+
+def cosine_diversity(user: User, k: float) -> float | None:
+    """Average 1 - the cosine of a pair."""
+
+    def cosine(one: dict[Any, float], other: dict[Any, float]) -> float:
+        product = math.fsum(one[name] * other[name] for name in one.keys() & other.keys())
+        lengths = math.hypot(*one.values()) * math.hypot(*other.values())
+        return product / lengths if lengths else 0.0
+
+    vector = user.items.vector
+    return _mean(1 - cosine(vector(one), vector(other)) for one, other in user.pairs(k))
+
+
+def intra_list_diversity(user: User, k: float) -> float | None:
+    """Average the distances that are known."""
+    distances = (user.items.distance(one, other) for one, other in user.pairs(k))
+    return _mean(distance for distance in distances if distance is not None)
+
+
+def category_coverage(user: User, k: float, divide_by: str = "k") -> float | None:
+    """Count the categories of the list."""
+    found = set[Any]().union(*(user.items.labels(i, "category") for i in user.within(k).values()))
+    known = {row["category"] for row in user.items.rows} - {None}
+    whole = {"k": k, "list_length": len(user.within(k)), "categories": len(known)}[divide_by]
+    return len(found) / whole if whole else None
+
+
+def category_entropy(user: User, k: float) -> float | None:
+    """Return the entropy of the categories of all items in a row."""
+    found = [c for item in user.within(k).values() for c in user.items.labels(item, "category")]
+    shares = [number / len(found) for number in Counter(found).values()]
+    return -math.fsum(share * math.log2(share) for share in shares) if found else None
+
+
+def _mix(items: Items, shown: Iterable[Any]) -> dict[Any, float] | None:
+    mix: dict[Any, float] = defaultdict(float)
+    for item in shown:
+        labels = items.labels(item, "category")
+        for label in labels:
+            mix[label] += 1 / len(labels)
+    whole = math.fsum(mix.values())
+    return defaultdict(float, {c: part / whole for c, part in mix.items()}) if whole else None
+
+
+def calibration_kl(user: User, k: float, alpha: float = 0.01, unit: str = "bits") -> float | None:
+    """Return the divergence of the history's mix from the list's, which holds a bit of it."""
+    p, q = _mix(user.items, user.had), _mix(user.items, user.within(k).values())
+    if p is None or q is None:
+        return None
+    log = math.log if unit == "nats" else math.log2
+    return math.fsum(p[c] * log(p[c] / ((1 - alpha) * q[c] + alpha * p[c])) for c in [*p])
+
+
+def calibration_js(user: User, k: float) -> float | None:
+    """Return the mean divergence of the two mixes from the one half way."""
+    p, q = _mix(user.items, user.had), _mix(user.items, user.within(k).values())
+    if p is None or q is None:
+        return None
+    half = {c: (p[c] + q[c]) / 2 for c in {*p, *q}}
+    return math.fsum(
+        mix[c] * math.log2(mix[c] / half[c]) / 2 for mix in (p, q) for c in half if mix[c]
+    )
+
+
+METRICS: dict[str, Callable[..., float | None]] = {
+    metric.__name__: metric
+    for metric in (
+        *(alpha_ndcg, hamming_diversity, jaccard_diversity, cosine_diversity),
+        *(intra_list_diversity, category_coverage, category_entropy),
+        *(calibration_kl, calibration_js),
+    )
+}
+
+
+def evaluate(
+    asked: Iterable[oracle.Asked],
+    recs: list[Row],
+    truth: list[Row],
+    history: list[Row],
+    items: list[Row],
+    segments: dict[Any, Any],
+    *,
+    population: str = "truth",
+    order: str = "score",
+    ties: str = "item_asc",
+    relevance_threshold: float | None = None,
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Return the means with their users, and the values of users.
+
+    Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are taken to be sound.
+    """
+    known = Items(items)
+    judged = {row["user_id"] for row in truth}
+    enough = lambda grade: (  # noqa: E731
+        grade > 0 if relevance_threshold is None else grade >= relevance_threshold
+    )
+    users: dict[Any, dict[Any, User]] = defaultdict(dict)
+    for model in dict.fromkeys(row["model"] for row in recs):
+        for name in judged | {row["user_id"] for row in recs}:
+            own = [row for row in recs if row["model"] == model and row["user_id"] == name]
+            users[model][name] = User(
+                oracle.listed(own, order, ties)[0],
+                {r["item_id"] for r in truth if r["user_id"] == name and enough(r["relevance"])},
+                {r["item_id"] for r in history if r["user_id"] == name},
+                known,
+            )
+    means: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
+    for metric, params, asked_k in asked:
+        k = math.inf if asked_k is None else asked_k
+        for model, shown in users.items():
+            groups = defaultdict(list)
+            for name, user in shown.items():
+                listed = bool(user.within(k))
+                counts = {
+                    "truth": bool(user.relevant),
+                    "truth_and_recs": bool(user.relevant) and listed,
+                    "judged": name in judged,
+                    "recs": listed,
+                }[population if metric == "alpha_ndcg" else "recs"]
+                if counts:
+                    groups[segments.get(name)].append(name)
+            for segment, names in groups.items():
+                key = (model, segment, oracle.label(metric, params), asked_k)
+                found = {name: METRICS[metric](shown[name], k, **params) for name in names}
+                values |= {(*key, name): value for name, value in found.items()}
+                numbers = [value for value in found.values() if value is not None]
+                means[key] = (_mean(numbers), len(numbers))
+    return means, values

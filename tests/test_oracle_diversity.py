@@ -1,0 +1,170 @@
+"""Diversity within lists, on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sqlrec
+
+from .oracle import Asked, Row, label
+from .oracles import diversity
+
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3)},
+    "hamming_diversity": {},
+    "jaccard_diversity": {},
+    "cosine_diversity": {},
+    "intra_list_diversity": {},
+    "category_coverage": {"divide_by": ("k", "list_length", "categories")},
+    "category_entropy": {},
+    "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
+    "calibration_js": {},
+}
+CUTOFFS = ((1, 3, None), (2,), (4, 1), (None, 2))
+NAMES = ("a", "b", "c", "d")
+ITEMS = ("1", "2", "3", "A", "b", "c", "é")
+LABELS = (None, "B", "a", "é", "")
+NUMBERS = (None, math.nan, -1.0, -0.0, 0.0, 1e-3, 0.5, 1.0, 3.0)
+ITEM_TYPES = {
+    **dict.fromkeys(("item_id", "category", "aspect", "feature", "other_item_id"), pa.string()),
+    **dict.fromkeys(("value", "distance"), pa.float64()),
+}
+ENGINE = duckdb.connect(config={"threads": 1})
+
+few = settings(
+    max_examples=32,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Inputs and rules of one evaluation."""
+
+    recs: list[Row]
+    truth: list[Row]
+    history: list[Row]
+    items: list[Row]
+    segments: dict[str, str | None]
+    rules: dict[str, Any]
+    models: bool
+    cutoffs: tuple[int | None, ...]
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what sqlrec is called with."""
+        types = {"user_id": pa.string(), "item_id": pa.string()}
+        order = {"score": pa.float64()} if self.rules["order"] == "score" else {"rank": pa.int64()}
+        model = {"model": pa.string()} if self.models else {}
+        given: dict[str, Any] = {
+            "recs": _table(self.recs, types | order | model),
+            "truth": _table(self.truth, types | {"relevance": pa.int64()}),
+            "history": _table(self.history, types),
+            "items": _table(self.items, ITEM_TYPES),
+        }
+        if self.segments:
+            users = [{"user_id": name, "land": land} for name, land in self.segments.items()]
+            given["users"] = _table(users, {"user_id": pa.string(), "land": pa.string()})
+            given["by"] = "land"
+        return given | self.rules
+
+    def asked(self) -> list[Asked]:
+        """Return every metric with every param at every cutoff that it can have."""
+        found: list[Asked] = []
+        for metric, params in PARAMS.items():
+            for values in itertools.product(*params.values()):
+                chosen = dict(zip(params, values, strict=True))
+                changed = {name: v for name, v in chosen.items() if v != params[name][0]}
+                numbers = metric == "alpha_ndcg" or "k" in values
+                found += [(metric, changed, k) for k in self.cutoffs if k or not numbers]
+        return found
+
+
+def _table(rows: list[Row], types: dict[str, pa.DataType]) -> pa.Table:
+    names = types.items()
+    return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in names})
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Draw lists of several users, one of whom has an item that is wanted in first place."""
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    item, label_ = st.sampled_from(ITEMS), st.sampled_from(LABELS)
+    place = st.tuples(item, st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from((1, 1, 1, 2)))
+    lists = st.lists(place, max_size=6, unique_by=lambda row: row[0])
+    judgements = st.lists(
+        st.tuples(item, st.sampled_from((0, 1, 1, 2))), max_size=7, unique_by=lambda row: row[0]
+    )
+    models = pick((), ("a",), ("b", "a"))
+    recs: list[Row] = []
+    for model in models or ("recs",):
+        for name, places in [("z", [("1", 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]:
+            ranks = itertools.accumulate(gap for _, _, gap in places)
+            recs += [
+                {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
+                for (i, score, _), rank in zip(places, ranks, strict=True)
+            ]
+    truth: list[Row] = [
+        {"user_id": name, "item_id": i, "relevance": grade}
+        for name, rows in [("z", [("1", 2)]), *((name, draw(judgements)) for name in (*NAMES, "y"))]
+        for i, grade in rows
+    ]
+    had = draw(st.lists(st.tuples(st.sampled_from(NAMES), item), min_size=1, max_size=12))
+    number = st.sampled_from(NUMBERS)
+    described = st.tuples(item, label_, label_, label_, item, number, number)
+    rows = draw(st.lists(described, min_size=1, max_size=20))
+    lands = st.sampled_from((None, "x", "y"))
+    return Case(
+        recs,
+        truth,
+        [{"user_id": name, "item_id": i} for name, i in had],
+        [dict(zip(ITEM_TYPES, row, strict=True)) for row in rows],
+        {name: draw(lands) for name in ("z", "y", *NAMES)} if pick(False, True) else {},
+        {
+            "population": pick("truth", "truth_and_recs", "judged", "recs"),
+            "order": pick("score", "rank"),
+            "ties": pick("item_asc", "item_desc"),
+            "relevance_threshold": pick(None, None, 2),
+        },
+        bool(models),
+        pick(*CUTOFFS),
+    )
+
+
+def near(one: float | None, other: float | None) -> bool:
+    """Say whether two values are the same number, or neither is one."""
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
+
+
+@few
+@given(cases())
+def test_oracle(case: Case) -> None:
+    asked = case.asked()
+    means, values = diversity.evaluate(
+        asked, case.recs, case.truth, case.history, case.items, case.segments, **case.rules
+    )
+    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
+    result = sqlrec.evaluate(texts, engine=ENGINE, **case.arguments())
+    for table, expected in ((result, means), (result.per_user(), values)):
+        found = {}
+        for row in table.to_arrow().to_pylist():
+            key = (row["model"], row.get("land"), row["metric"], row["k"])
+            if "users" in row:
+                found[key] = row["value"], row["users"]
+            else:
+                found[*key, row["user_id"]] = row["value"], None
+        assert found.keys() == expected.keys()
+        for key, (value, users) in found.items():
+            wanted = expected[key] if table is result else (expected[key], None)
+            assert near(value, wanted[0]) and users == wanted[1], (key, value, users, wanted)
