@@ -54,6 +54,22 @@ def value(
     return result.to_arrow()["value"][0].as_py()
 
 
+def predicted(
+    metric: str, *users: Mapping[str, tuple[float | None, float | None]], **rules
+) -> float | None:
+    """The metric of users whose items have a score and a grade, or None in place of one."""
+    named = {f"u{number}": items for number, items in enumerate(users)}
+    recs, truth = (
+        {
+            user: {item: pair[side] for item, pair in items.items() if pair[side] is not None}
+            for user, items in named.items()
+        }
+        for side in (0, 1)
+    )
+    result = sqlrec.evaluate(metric, recs=scored(recs), truth=wanted(truth), **rules)
+    return result.to_arrow()["value"][0].as_py()
+
+
 def values(result: sqlrec.Table) -> list:
     """The column of values."""
     return result.to_arrow()["value"].to_pylist()
@@ -73,6 +89,16 @@ def asked(*cutoffs: int) -> list[str]:
         for at in (
             [""] if metric.entries["Cutoff"] == "none" else [f"@{cutoff}" for cutoff in cutoffs]
         )
+    ]
+
+
+def of_several(metrics: Iterable[str]) -> list[str]:
+    """Those metrics that can be asked of several models: a log's expected_reward is of one."""
+    return [
+        metric
+        for metric in metrics
+        for one in sqlrec.catalogue.read_asked(metric)
+        if not any("expected_reward" in need.columns for need in one.metric.needs)
     ]
 
 
@@ -123,7 +149,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
         for _ in range(3 * users)
     ]
     ids = {"user_id": pa.string(), "item_id": pa.string()}
-    labels = dict.fromkeys(("category", "aspect", "group", "feature"), pa.string())
+    labels = dict.fromkeys(("category", "aspect", "item_group", "feature"), pa.string())
     amounts = ("reward", "propensity", "predicted_reward", "expected_reward")
     return {
         "recs": scored(recs),
