@@ -1,6 +1,7 @@
 """The dbt package writes what Python writes, in every dialect."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 from pytest import mark, raises
@@ -42,7 +43,18 @@ ASKS = [
     *[("ndcg@10", {"duplicates": "best", "columns": c}) for c in ({}, RANKED)],
     *[("ndcg@10", {"null_scores": rule}) for rule in ("error", "last", "drop")],
     ("ndcg@10", {"null_scores": "drop", "order": "rank"}),
+    ("mrr@5 ips@5 switch_dr(tau=0.5)", {"logs": "logs", "columns": {"position": "place"}}),
+    ("ips@5 ctr ndcg@10 ips(divide_by=recommended)", {"logs": "logs", "recs": MODELS}),
     *[("ndcg@10", {"relevance_threshold": r, "columns": GRADED}) for r in (0, 3, 2.5, -1e-9)],
+]
+# Values of all users together.
+LOGGED = {"logs": "shop.logs", "recs": None, "truth": None}
+ASKS_OF_ALL = [
+    ("ips ess dr", LOGGED),
+    ("ips ess matched_share", LOGGED | {"by": "country", "users": "shop.users"}),
+    ("dm", LOGGED | {"columns": {"logs.expected_reward": "q", "item_id": "id"}}),
+    ("ips snips@all", LOGGED | {"columns": {"target_probability": "pi"}}),
+    ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "place", "rank": "rank"}}),
 ]
 REFUSED = [
     ("ndgc@10", {}, "unknown metric 'ndgc': known are average_precision, "),
@@ -73,6 +85,10 @@ REFUSED = [
     ("ndcg@5", {"relevance_threshold": True}, "it is a number of at most 1e+100"),
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
+    ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
+    ("ips@5", LOGGED, "ips@5: a cutoff is of lists, and recs is not given; write ips"),
+    ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
+    ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward is of one policy, and recs "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
@@ -103,6 +119,17 @@ class TestEveryDialect:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, per_user=per_user, **given)
             assert macro(metrics, **given) == expected, (metrics, given)
+
+    def test_writes_what_python_writes_of_all_users_together(self, dialect):
+        for metrics, given in ASKS_OF_ALL:
+            expected = sqlrec.sql(metrics, dialect=dialect, **given)
+            assert package(dialect).evaluate(metrics, **given) == expected, (metrics, given)
+            for per_user in (
+                package(dialect).per_user,
+                partial(sqlrec.sql, dialect=dialect, per_user=True),
+            ):
+                with raises((CompilerError, sqlrec.InputError), match="no value of single users"):
+                    per_user(metrics, **given)
 
     @mark.parametrize(
         "name",

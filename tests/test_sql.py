@@ -9,7 +9,7 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 
-from .tables import asked, lists, random_inputs, rows, wanted
+from .tables import asked, of_several, random_inputs, rows, scored, wanted
 
 EVERYTHING = asked(1, 5, 10)
 RECS_AND_TRUTH = ("recs", "truth")
@@ -54,8 +54,8 @@ class TestOneStatement:
 
 class TestText:
     STATEMENT = sqlrec.sql(
-        EVERYTHING,
-        recs={"a": lists({"ann": "ab"}), "b": lists({"ann": "ab"})},
+        of_several(EVERYTHING),
+        recs={name: scored({"ann": {"a": 2.0, "b": 1.0}}) for name in "ab"},
         truth=wanted({"ann": {"a": 2}}),
         **{name: table for name, table in random_inputs(3).items() if name not in RECS_AND_TRUTH},
         users=pa.table({"user_id": ["ann"], "Größe": [1]}),
@@ -68,14 +68,16 @@ class TestText:
     def test_has_no_blanks_at_the_end_of_lines_and_no_empty_lines_in_a_row(self):
         assert not re.search(r"[ \t]\n|\n\n\n", self.STATEMENT)
 
-    def test_every_window_has_an_order_and_every_sum_of_one_its_frame(self):
+    def test_every_window_has_an_order_and_a_frame_or_is_a_whole_partition(self):
         windows = re.findall(
             r"(\w+)\([^()]*(?:\([^()]*\)[^()]*)*\) over \((.*?)\)", self.STATEMENT, re.S
         )
         assert windows
         for function, window in windows:
-            assert "order by" in window
-            assert function != "sum" or "rows between unbounded preceding and current row" in window
+            framed = "rows between unbounded preceding and current row" in window
+            assert framed == (
+                "order by" in window and function not in ("row_number", "lead", "lag")
+            )
 
     def test_has_no_decimal_constant(self):
         code = re.sub(r"'[^']*'|--.*", "", self.STATEMENT)

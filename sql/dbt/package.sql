@@ -13,7 +13,7 @@
 
 -- The values before the mean: a row per user too.
 {% macro per_user(metrics) %}
-{{- sqlrec.tidy(sqlrec.user_evaluation(sqlrec.plan(metrics, kwargs))) -}}
+{{- sqlrec.tidy(sqlrec.user_evaluation(sqlrec.plan_of_users(sqlrec.plan(metrics, kwargs)))) -}}
 {% endmacro %}
 
 -- The mean difference to the model `baseline`, user by user, with its interval.
@@ -231,6 +231,17 @@
 {% if one.place not in kind.cutoffs %}{% set _ = kind.cutoffs.append(one.place) %}{% endif %}
 {% endfor %}
 {{ return(kinds.values() | list) }}
+{% endmacro %}
+
+-- A plan in which some metric has a value for each user.
+{% macro plan_of_users(plan) %}
+{% if not plan.kinds | selectattr('of_users') | list %}
+{{ sqlrec.refuse(
+    plan.title ~ ': no value of single users, it is one of all users together; '
+    ~ 'ask for a metric of users beside it'
+) }}
+{% endif %}
+{{ return(plan) }}
 {% endmacro %}
 
 -- The plan of a comparison: it names the baseline, which has to be one of several models.

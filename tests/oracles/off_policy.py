@@ -1,0 +1,122 @@
+"""Off-policy metrics once more, in plain Python: from the definitions, sharing nothing with sqlrec.
+
+A metric is a function of logged decisions and of what stands for the other policy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A logged decision, with the probability of the other policy to take it."""
+
+    reward: float
+    propensity: float
+    predicted: float
+    expected: float
+    target: float
+
+    @property
+    def weight(self) -> float:
+        """How many decisions it stands for."""
+        return self.target / self.propensity
+
+    @property
+    def error(self) -> float:
+        """What the model of rewards missed."""
+        return self.reward - self.predicted
+
+
+@dataclass(frozen=True)
+class Log:
+    """Decisions, and how many places the lists have that they are held against."""
+
+    decisions: Sequence[Decision]
+    places: int = 0
+
+    def total(self, amount: Callable[[Decision], float]) -> float:
+        """Add up an amount over the decisions."""
+        return math.fsum(amount(one) for one in self.decisions)
+
+    def mean(self, amount: Callable[[Decision], float]) -> float:
+        """Average an amount over the decisions."""
+        return self.total(amount) / len(self.decisions)
+
+    def by_weight(self, amount: Callable[[Decision], float]) -> float | None:
+        """Average an amount over the decisions by their weights."""
+        weight = self.total(lambda one: one.weight)
+        return self.total(lambda one: one.weight * amount(one)) / weight if weight else None
+
+
+def shown(
+    lists: Mapping[Any, Sequence[Any]], user: Any, item: Any, position: int | None, k: float
+) -> float:
+    """Return 1 where the list of a user has an item within k, at its position if there is one."""
+    places = [place for place, listed in enumerate(lists.get(user, ()), 1) if listed == item]
+    return float(any(place <= k and position in (None, place) for place in places))
+
+
+def ctr(log: Log) -> float | None:
+    """Average the rewards of what the lists hold too."""
+    rewards = [one.reward for one in log.decisions if one.target]
+    return math.fsum(rewards) / len(rewards) if rewards else None
+
+
+def ips(log: Log, divide_by: str = "logged") -> float | None:
+    """Average the weighted rewards."""
+    count = len(log.decisions) if divide_by == "logged" else log.places
+    return log.total(lambda one: one.weight * one.reward) / count if count else None
+
+
+def clipped_ips(log: Log, clip: float = 10) -> float:
+    """Average the rewards by weights that are cut."""
+    return log.mean(lambda one: min(one.weight, clip) * one.reward)
+
+
+def snips(log: Log) -> float | None:
+    """Average the rewards by their weights."""
+    return log.by_weight(lambda one: one.reward)
+
+
+def direct_method(log: Log) -> float:
+    """Average what the model expects."""
+    return log.mean(lambda one: one.expected)
+
+
+def doubly_robust(log: Log) -> float:
+    """Correct the direct method by what the model missed."""
+    return direct_method(log) + log.mean(lambda one: one.weight * one.error)
+
+
+def sndr(log: Log) -> float | None:
+    """Correct the direct method by the mean of what the model missed by weight."""
+    correction = log.by_weight(lambda one: one.error)
+    return None if correction is None else direct_method(log) + correction
+
+
+def switch_dr(log: Log, tau: float = 10) -> float:
+    """Correct the direct method where weights are small enough."""
+    return direct_method(log) + log.mean(
+        lambda one: one.weight * one.error if one.weight <= tau else 0.0
+    )
+
+
+def effective_sample_size(log: Log) -> float | None:
+    """Divide the square of the sum of weights by the sum of their squares."""
+    squares = log.total(lambda one: one.weight**2)
+    return log.total(lambda one: one.weight) ** 2 / squares if squares else None
+
+
+def max_weight(log: Log) -> float:
+    """Return the largest weight."""
+    return max(one.weight for one in log.decisions)
+
+
+def matched_share(log: Log) -> float:
+    """Return the share of decisions that the other policy could have taken."""
+    return log.mean(lambda one: float(one.target > 0))

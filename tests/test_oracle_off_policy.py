@@ -1,0 +1,215 @@
+"""Every off-policy metric on small random logs, against plain Python."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sqlrec
+
+from .oracles import off_policy
+from .oracles.off_policy import Decision, Log
+from .tables import decisions, lists, table
+
+# Each metric with its parameters, and whether it is of one policy alone.
+ASKED = {
+    "ctr": ("ctr", {}),
+    "ips": ("ips", {}),
+    "ips(divide_by=recommended)": ("ips", {"divide_by": "recommended"}),
+    "clipped_ips": ("clipped_ips", {}),
+    "clipped_ips(clip=1.5)": ("clipped_ips", {"clip": 1.5}),
+    "snips": ("snips", {}),
+    "direct_method": ("direct_method", {}),
+    "doubly_robust": ("doubly_robust", {}),
+    "sndr": ("sndr", {}),
+    "switch_dr": ("switch_dr", {}),
+    "switch_dr(tau=2)": ("switch_dr", {"tau": 2}),
+    "effective_sample_size": ("effective_sample_size", {}),
+    "max_weight": ("max_weight", {}),
+    "matched_share": ("matched_share", {}),
+}
+OF_LISTS = ("ctr", "ips(divide_by=recommended)")
+OF_ONE_POLICY = ("direct_method", "doubly_robust", "sndr", "switch_dr")
+
+USERS, ITEMS = ("u1", "u2", "u3", "u4"), ("a", "b", "c", "d", "e")
+MODELS = ("als", "pop")
+PROPENSITIES = (0.01, 0.125, 0.3, 0.5, 1.0)
+TARGETS = (0.0, 0.05, 0.2, 0.5, 1.0)
+REWARDS = (-1.5, 0.0, 1.0, 2.25)
+CUTOFFS = ((1, 3), (2, None), (None,), (4, 1))
+COUNTRIES = ("nl", "be", None)
+
+few = settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+amounts = {
+    "reward": st.sampled_from(REWARDS),
+    "propensity": st.sampled_from(PROPENSITIES),
+    "target_probability": st.sampled_from(TARGETS),
+    "predicted_reward": st.sampled_from((0.0, 0.3, 1.0)),
+    "expected_reward": st.sampled_from((-0.25, 0.0, 0.4)),
+}
+logs = st.lists(
+    st.fixed_dictionaries(
+        {
+            "user_id": st.sampled_from(USERS),
+            "item_id": st.sampled_from(ITEMS),
+            "position": st.integers(1, 4),
+            **amounts,
+        }
+    ),
+    min_size=1,
+    max_size=25,
+)
+shown = st.dictionaries(
+    st.sampled_from(USERS), st.lists(st.sampled_from(ITEMS), min_size=1, unique=True), min_size=1
+)
+countries = st.dictionaries(st.sampled_from(USERS), st.sampled_from(COUNTRIES), min_size=1)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with duckdb.connect(config={"threads": 1}) as connection:
+        yield connection
+
+
+def logged(rows, *left_out):
+    """Make a table of decisions."""
+    names = [name for name in rows[0] if name not in left_out]
+    return decisions(" ".join(names), *[tuple(row[name] for name in names) for row in rows])
+
+
+def segments(found):
+    """Make the arguments of segments."""
+    if found is None:
+        return {}
+    users = table([*found.items()], user_id=pa.string(), country=pa.string())
+    return {"users": users, "by": "country"}
+
+
+def by_segment(rows, found):
+    """Part the rows by the segment of their users."""
+    parts = defaultdict(list)
+    for row in rows:
+        parts[(found or {}).get(row["user_id"])].append(row)
+    return parts
+
+
+def decision(row, target):
+    """Read one row."""
+    names = ("reward", "propensity", "predicted_reward", "expected_reward")
+    return Decision(*(row[name] for name in names), target)
+
+
+def expected_of(metric, log):
+    """Compute a metric in plain Python."""
+    name, params = ASKED[metric]
+    return getattr(off_policy, name)(log, **params)
+
+
+def check(result, expected):
+    """Compare values and the number of decisions."""
+    found = {}
+    for row in result.to_arrow().to_pylist():
+        key = (row["model"], row.get("country"), row["metric"], row["k"])
+        assert key not in found
+        found[key] = (row["value"], row["users"])
+    assert set(found) == set(expected)
+    for key, (value, count) in expected.items():
+        if value is None:
+            assert found[key] == (None, 0), key
+        else:
+            assert found[key][0] == pytest.approx(value, rel=1e-10, abs=1e-10), key
+            assert found[key][1] == count, key
+
+
+@given(rows=logs, found=st.none() | countries)
+@few
+def test_agree_where_logs_have_probabilities(engine, rows, found):
+    asked = [metric for metric in ASKED if metric not in OF_LISTS]
+    result = sqlrec.evaluate(asked, logs=logged(rows), **segments(found), engine=engine)
+    expected = {}
+    for segment, part in by_segment(rows, found).items():
+        log = Log([decision(row, row["target_probability"]) for row in part])
+        for metric in asked:
+            expected["recs", segment, metric, None] = (expected_of(metric, log), len(part))
+    check(result, expected)
+
+
+@given(
+    rows=logs,
+    models=st.dictionaries(st.sampled_from(MODELS), shown, min_size=1),
+    found=st.none() | countries,
+    cutoffs=st.sampled_from(CUTOFFS),
+    placed=st.booleans(),
+)
+@few
+def test_agree_where_lists_are_shown(engine, rows, models, found, cutoffs, placed):
+    asked = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
+    result = sqlrec.evaluate(
+        [f"{metric}@{k or 'all'}" for metric in asked for k in cutoffs],
+        recs={model: lists(shown) for model, shown in models.items()},
+        logs=logged(rows, "target_probability", *(() if placed else ("position",))),
+        **segments(found),
+        engine=engine,
+    )
+    expected = {}
+    for segment, part in by_segment(rows, found).items():
+        for model, shown in models.items():
+            for k in cutoffs:
+                deep = k or math.inf
+                mine = [
+                    items for user, items in shown.items() if (found or {}).get(user) == segment
+                ]
+                targets = [
+                    off_policy.shown(
+                        shown,
+                        row["user_id"],
+                        row["item_id"],
+                        row["position"] if placed else None,
+                        deep,
+                    )
+                    for row in part
+                ]
+                log = Log(
+                    [decision(row, target) for row, target in zip(part, targets, strict=True)],
+                    sum(min(len(items), k or len(items)) for items in mine),
+                )
+                for metric in asked:
+                    expected[model, segment, metric, k] = (expected_of(metric, log), len(part))
+    check(result, expected)
+
+
+@given(rows=logs, lists_of=shown)
+@few
+def test_agree_where_one_models_whole_lists_are_shown(engine, rows, lists_of):
+    asked = [metric for metric in ASKED if metric.startswith(OF_ONE_POLICY)]
+    result = sqlrec.evaluate(
+        asked, recs=lists(lists_of), logs=logged(rows, "target_probability"), engine=engine
+    )
+    places = [(row["user_id"], row["item_id"], row["position"]) for row in rows]
+    targets = [off_policy.shown(lists_of, *place, math.inf) for place in places]
+    log = Log([decision(row, target) for row, target in zip(rows, targets, strict=True)])
+    check(
+        result,
+        {("recs", None, metric, None): (expected_of(metric, log), len(rows)) for metric in asked},
+    )
+
+
+def test_every_metric_and_parameter_is_checked():
+    family = [one for one in sqlrec.metrics().values() if one.rows == "logged"]
+    for metric in family:
+        params = [params for name, params in ASKED.values() if name == metric.name]
+        for key, allowed in metric.params.items():
+            values = {one.get(key, allowed[0]) for one in params}
+            assert len(values) > 1 and values >= set(allowed)
+        assert params
