@@ -224,7 +224,7 @@ exposed as (
         {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %},
         total_{{ name }}
         {%- endfor %}
-        {%- if 'stock' in sums %},
+        {%- if 'candidates' in used %},
         case when stock > 0 then users_evaluated{{ ' - coalesce(seen_by, 0)' if 'seen_by' in sums }} end as candidates
         {%- endif %}
     from (
@@ -252,7 +252,7 @@ exposed as (
 {%- for name in ['lists', 'exposure'] if name in used %}{{ name }} {% endfor %}
 {{- 'mass ' if 'mass' in used }}
 {{- 'wanted hits ' if kind.truth and 'wanted' in used }}
-{{- 'stock ' if 'candidates' in used }}
+{{- 'stock ' if 'candidates' in used or 'stock' in used }}
 {{- 'seen_by ' if 'candidates' in used and plan.history }}
 {%- endmacro %}
 

@@ -1,0 +1,42 @@
+-- Expected exposure loss: how far the attention that items get is from what they deserve, from 0 up.
+--
+--     sum of  (gets(i) - deserves(i))^2  over all items i
+--
+--     gets      patience^(place - 1) within k, 0 for an item that is not there
+--     deserves  the mean of what the items of the same grade would get if the user's relevant items were
+--               shown from best to worst: (patience^b - patience^(b + m)) / (m * (1 - patience)) for one
+--               of m items below b better ones; 0 for an item that is not relevant
+--
+-- A list stands for itself: it is the system that always shows it. So even the best list loses where
+-- several items are equally relevant, since it puts one of them first. The loss is the disparity, less
+-- twice the relevance, plus what the target alone makes: the sum of deserves(i)^2.
+--
+-- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
+--           precision
+-- Agrees    expeval -u rbp -U, difference, by the same authors, for users with a list
+-- Differs   expeval for a user without list; its normalised form, which it prints by default
+-- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
+--           grades = given | binary: items of another grade deserve another attention, or all that are
+--           relevant the same
+-- Undefined for a user without relevant item
+-- Aliases   eel, ee_l
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro attended__expected_exposure_loss(patience=0.5, grades='given') %}
+{% set gets = sqlrec.attention(patience, 'rank - 1') %}
+{% if grades == 'given' %}
+{% set deserves = sqlrec.deserved_attention(patience, 'better_items', 'equal_items') %}
+case when relevant_items > 0 then sum(
+    case
+        when rank > 0
+        then {{ gets }} * ({{ gets }} - 2 * coalesce({{ deserves }}, 0))
+        else equal_items * {{ deserves }} * {{ deserves }}
+    end
+) end
+{% else %}
+{% set deserves = sqlrec.deserved_attention(patience, '0', 'nullif(relevant_items, 0)') %}
+coalesce(sum({{ gets }} * ({{ gets }} - 2 * hit * {{ deserves }})), 0)
++ relevant_items * {{ deserves }} * {{ deserves }}
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,35 @@
+-- Expected exposure relevance: how much of its attention a list gives to items that deserve it, from 0 up.
+--
+--     sum of  gets(i) * deserves(i)  over the items of the list
+--
+--     gets      patience^(place - 1) within k
+--     deserves  the mean of what the items of the same grade would get if the user's relevant items were
+--               shown from best to worst: (patience^b - patience^(b + m)) / (m * (1 - patience)) for one
+--               of m items below b better ones; 0 for an item that is not relevant
+--
+-- It is the part of the expected exposure loss that is to be large.
+--
+-- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
+--           precision
+-- Agrees    expeval -u rbp -U, relevance, by the same authors, for users with a list
+-- Differs   expeval's normalised form, which it prints by default
+-- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
+--           grades = given | binary: items of another grade deserve another attention, or all that are
+--           relevant the same
+-- Undefined for a user without relevant item
+-- Aliases   eer, ee_r
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro attended__expected_exposure_relevance(patience=0.5, grades='given') %}
+{% set gets = sqlrec.attention(patience, 'rank - 1') %}
+{% if grades == 'given' %}
+case when relevant_items > 0 then coalesce(
+    sum({{ gets }} * {{ sqlrec.deserved_attention(patience, 'better_items', 'equal_items') }}), 0
+) end
+{% else %}
+case when relevant_items > 0 then coalesce(
+    sum(hit * {{ gets }} * {{ sqlrec.deserved_attention(patience, '0', 'nullif(relevant_items, 0)') }}), 0
+) end
+{% endif %}
+{% endmacro %}

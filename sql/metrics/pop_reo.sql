@@ -1,0 +1,28 @@
+-- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is
+-- wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown,
+-- at 1 only one of them is ever found.
+--
+--      |found(head) - found(tail)|                 hits within k that are in g, of all users
+--     ----------------------------- ,  found(g) = --------------------------------------------
+--       found(head) + found(tail)                  relevant items that are in g, of all users
+--
+-- For two groups that is the standard deviation divided by the mean. The users are those with a list.
+-- Items are taken from the most popular on, by users of the history, until they have the share `head` of
+-- its pairs of a user and an item; the item that reaches it is in the head. Between items as popular the
+-- id decides. Items without history are in neither.
+--
+-- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
+-- Agrees    Elliot PopREO, where no relevant item is in the user's history
+-- Params    head = 0.8 above 0 below 1: the share of the history that the popular items have
+-- Undefined where nobody wants an item of the one or the other, or none that is wanted is found
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, truth, history
+{% macro exposed__pop_reo(head=0.8) %}
+{% set head = sqlrec.double(head) %}
+{% set popular = 'sum(case when popular_before < ' ~ head ~ ' then hits end)
+    / nullif(sum(case when popular_before < ' ~ head ~ ' then wanted end), 0)' %}
+{% set other = 'sum(case when popular_before >= ' ~ head ~ ' then hits end)
+    / nullif(sum(case when popular_before >= ' ~ head ~ ' then wanted end), 0)' %}
+abs({{ popular }} - {{ other }}) / nullif({{ popular }} + {{ other }}, 0)
+{% endmacro %}

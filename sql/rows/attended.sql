@@ -1,0 +1,100 @@
+-- Attended: what a list gives attention to, and what it should. One row per model, user, cutoff and place
+-- of the list within k; and one per model, user, cutoff and grade of the user's relevant items. A user
+-- with neither has one row all the same, in which the columns are null.
+--
+-- The same in all rows of a user and cutoff:
+--
+--   k               the cutoff
+--   list_length     the places of the list, at most k
+--   relevant_items  how many items are relevant to the user
+--   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--
+-- Row by row:
+--
+--   rank            the place, from 1; null in rows of grades
+--   hit             1 where its item is relevant, else 0
+--   better_items    how many items are more relevant to the user than this item or grade; null for an
+--                   item that is not relevant
+--   equal_items     how many are as relevant, with itself; null for an item that is not relevant
+
+{% macro attended(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+{% set constants = sqlrec.attended_keys(plan, used).split() %}
+wanted_grades as (
+    select
+        user_id,
+        relevance,
+        {{ sqlrec.double('sum(graded_items) over (
+            partition by user_id order by relevance desc
+            rows between unbounded preceding and current row
+        ) - graded_items') }} as better_items,
+        {{ sqlrec.double('graded_items') }} as equal_items
+    from (
+        select user_id, relevance, count(*) as graded_items
+        from relevant
+        where relevant > 0
+        group by user_id, relevance
+    ) as grades
+),
+attended_places as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        cutoffs.k as k,
+        listed.rank as rank,
+        coalesce(relevant.relevant, 0) as hit,
+        wanted_grades.better_items as better_items,
+        wanted_grades.equal_items as equal_items
+    from listed
+    cross join cutoffs
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join wanted_grades
+        on wanted_grades.user_id = relevant.user_id
+        and wanted_grades.relevance = relevant.relevance
+    where listed.rank <= cutoffs.k and {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
+),
+attended as (
+    select
+        {{ sqlrec.taken(constants, 'evaluated') }},
+        attended_places.rank as rank,
+        attended_places.hit as hit,
+        attended_places.better_items as better_items,
+        attended_places.equal_items as equal_items
+    from evaluated
+    left join attended_places
+        on {{ sqlrec.same(keys, 'attended_places', 'evaluated') }}
+        and attended_places.k = evaluated.k
+    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{- ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
+    union all
+    select
+        {{ sqlrec.taken(constants, 'evaluated') }},
+        cast(null as bigint) as rank,
+        {{ sqlrec.double('null') }} as hit,
+        wanted_grades.better_items as better_items,
+        wanted_grades.equal_items as equal_items
+    from evaluated
+    join wanted_grades on wanted_grades.user_id = evaluated.user_id
+    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{- ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
+),
+{% endmacro %}
+
+{% macro attended_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }} relevant_items
+{%- endmacro %}
+
+{% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- The attention that is left after some steps, of which each is taken with the same patience. What is
+-- too little to be told from none is cut off, since PostgreSQL refuses to round it to 0.
+{% macro attention(patience, steps) -%}
+{%- set log = '(' ~ steps ~ ') * ln(' ~ sqlrec.double(patience) ~ ')' -%}
+exp(case when {{ log }} < -300 then -300 else {{ log }} end)
+{%- endmacro %}
+
+-- The attention that each of some equally relevant items deserves, below some better ones: the mean of
+-- what their places give.
+{% macro deserved_attention(patience, better, equal) -%}
+({{ sqlrec.attention(patience, better) }} - {{ sqlrec.attention(patience, better ~ ' + ' ~ equal) }})
+/ ({{ equal }} * {{ sqlrec.double(1 - patience) }})
+{%- endmacro %}

@@ -1,0 +1,93 @@
+-- Grouped: one row per model, segment, cutoff and group of items: how the group is shown to all users
+-- together. The users are those who have a list that reaches the cutoff, whether or not the truth knows
+-- them. An item may be in several groups, and counts in each; what items says twice counts once.
+--
+-- The same in all rows of a model, segment and cutoff:
+--
+--   users_evaluated  how many users have a list
+--   short_lists      how many of the lists are shorter than k
+--   ties_at_cutoff   how many have the same score at places k and k + 1
+--   mean_found       the mean of found_rate over the groups that have one
+--   mean_shown       the mean of shown_rate over the groups that have one
+--
+-- Row by row:
+--
+--   item_group       the group
+--   lists            how many places within k hold one of its items
+--   exposure         the same, each place weighted by 1 / log2(rank + 1)
+--   total_lists      lists of all items together, whether they have a group or not
+--   total_exposure   exposure of all items together
+--   found_rate       the share of what the users want in the group that their lists show within k; null
+--                    for a group that none of them wants
+--   shown_rate       the share of all pairs of a user and an item of the group that the lists show
+--                    within k, leaving out in the whole what the user's history has
+
+{% macro grouped(plan, kind, used) %}
+{% set groups = sqlrec.groups(plan).split() %}
+{% set accounts = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
+{% set found = kind.truth and 'found' in used %}
+{% set shown = '_shown' in used or 'shown_' in used %}
+{% set of_items %}
+{{- 'lists total_lists ' if 'lists' in used or shown }}
+{{- 'exposure total_exposure ' if 'exposure' in used }}
+{{- 'wanted ' if found }}
+{{- 'candidates' if shown else 'stock' }}
+{%- endset %}
+{% set columns %}
+{{- 'lists ' if 'lists' in used }}
+{{- 'exposure ' if 'exposure' in used }}
+{{- 'found_rate ' if found }}
+{{- 'shown_rate' if shown }}
+{%- endset %}
+-- Each item's groups.
+item_groups as (
+    select item_id, item_group
+    from described
+    where item_group is not null
+    group by item_id, item_group
+),
+grouped_stock as (
+    select item_id
+    from item_groups
+    group by item_id
+),
+{{ sqlrec.item_sums(plan, kind, of_items, 'grouped_stock') }}
+grouped_rates as (
+    select
+        {{ sqlrec.taken(groups + accounts, 'grouped_items') }},
+        {%- for name in ['lists', 'exposure'] if name in used %}
+        coalesce(sum(grouped_items.{{ name }}), 0) as {{ name }},
+        max(grouped_items.total_{{ name }}) as total_{{ name }},
+        {%- endfor %}
+        {%- if found %}
+        sum(grouped_items.hits) / nullif(sum(grouped_items.wanted), 0) as found_rate,
+        {%- endif %}
+        {%- if shown %}
+        coalesce(sum(grouped_items.lists), 0) / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
+        {%- endif %}
+        item_groups.item_group as item_group
+    from grouped_items
+    join item_groups on item_groups.item_id = grouped_items.item_id
+    group by {{ sqlrec.names(groups + accounts, 'grouped_items') }}, item_groups.item_group
+),
+grouped as (
+    select
+        {{ (groups + accounts) | join(',\n        ') }},
+        {%- for name in columns.split() %}
+        {{ name }},
+        {{ 'total_' ~ name ~ ',' if name in ['lists', 'exposure'] }}
+        {%- endfor %}
+        {%- for name in ['found', 'shown'] if name ~ '_rate' in columns %}
+        sum({{ name }}_rate) over (partition by {{ groups | join(', ') }})
+        / nullif(count({{ name }}_rate) over (partition by {{ groups | join(', ') }}), 0) as mean_{{ name }},
+        {%- endfor %}
+        item_group
+    from grouped_rates
+),
+{% endmacro %}
+
+{% macro grouped_keys(plan, used) -%}
+{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff
+{%- endmacro %}
+
+{% macro grouped_population(plan) %}recs{% endmacro %}

@@ -1,0 +1,59 @@
+-- Wanted: one row per model, user, cutoff and relevant item of the user, whether or not the list has it.
+-- A user with none has one row all the same, in which its columns are null.
+--
+-- The same in all rows of a user and cutoff:
+--
+--   k               the cutoff
+--   list_length     the places of the list, at most k
+--   relevant_items  how many items are relevant to the user
+--   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--
+-- Row by row:
+--
+--   found           1 where the list has the item within k, else 0
+--   item_users      how many users of the history had the item; 1 for an item without history
+
+{% macro wanted(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+wanted_items as (
+    select
+        relevant.user_id as user_id,
+        relevant.item_id as item_id,
+        {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users
+    from relevant
+    left join item_counts on item_counts.item_id = relevant.item_id
+    where relevant.relevant > 0
+),
+-- Where the lists have them.
+wanted_places as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.item_id as item_id,
+        listed.rank as rank
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where relevant.relevant > 0
+),
+wanted as (
+    select
+        {{ sqlrec.taken(sqlrec.wanted_keys(plan, used).split(), 'evaluated') }},
+        case
+            when wanted_places.rank <= evaluated.k then {{ sqlrec.double(1) }}
+            else {{ sqlrec.double(0) }}
+        end as found,
+        wanted_items.item_users as item_users
+    from evaluated
+    left join wanted_items on wanted_items.user_id = evaluated.user_id
+    left join wanted_places
+        on {{ sqlrec.same(keys, 'wanted_places', 'evaluated') }}
+        and wanted_places.item_id = wanted_items.item_id
+    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{- ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
+),
+{% endmacro %}
+
+{% macro wanted_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }} relevant_items
+{%- endmacro %}
+
+{% macro wanted_population(plan) %}{{ plan.population }}{% endmacro %}
