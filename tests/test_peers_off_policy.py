@@ -1,0 +1,142 @@
+"""The numbers of obp and Jurity, and those published for the Open Bandit data."""
+
+import duckdb
+from pytest import approx, mark, warns
+
+import sqlrec
+
+from .tables import decisions, scored, values
+from .test_peers import SHARED, shared
+
+# The estimates of obp 0.5.7 of the policy bts, by the log of the random policy; those of obp 0.4.1,
+# which does not clip, are the same. Published are IPW .004553, DM .003545, DR .004727, for all.
+OBP = {
+    "all": {
+        "ips": 0.00455288,
+        "snips": 0.0047758330812309535,
+        "direct_method": 0.0035450399034816357,
+        "doubly_robust": 0.004728333144102281,
+        "sndr": 0.004786278636624845,
+        "switch_dr(tau=0)": 0.0035450399034816357,
+        "switch_dr(tau=0.5)": 0.0034478327056974714,
+        "switch_dr(tau=1)": 0.003494212657889008,
+        "switch_dr(tau=2)": 0.0036269689363417094,
+        "switch_dr": 0.003252171271867219,
+        "clipped_ips(clip=0.5)": 0.00114784,
+        "clipped_ips(clip=1)": 0.0016944,
+        "clipped_ips(clip=2)": 0.0023413600000000002,
+        "clipped_ips": 0.00359304,
+    },
+    "women": {
+        "ips": 0.006813473999999999,
+        "snips": 0.006810965194592502,
+        "direct_method": 0.0045547348274683885,
+        "doubly_robust": 0.006863071447737744,
+        "sndr": 0.006862221489640707,
+        "switch_dr(tau=0)": 0.0045547348274683885,
+        "switch_dr(tau=0.5)": 0.004507666757073802,
+        "switch_dr(tau=1)": 0.004483028000916664,
+        "switch_dr(tau=2)": 0.004459410170043776,
+        "switch_dr": 0.00651975082915761,
+        "clipped_ips(clip=0.5)": 0.001331064,
+        "clipped_ips(clip=1)": 0.0022247260000000002,
+        "clipped_ips(clip=2)": 0.003496878,
+        "clipped_ips": 0.00681095,
+    },
+}
+OPEN_BANDIT = """
+select
+    'everybody' as user_id,
+    item_id,
+    position,
+    click as reward,
+    propensity,
+    prob as target_probability,
+    q_logged as predicted_reward,
+    q_eval as expected_reward
+from read_parquet('{folder}/obd/log_random_{campaign}.parquet') as logged
+join read_parquet('{folder}/obd/policy_bts_{campaign}.parquet') as policy using (item_id, position)
+join read_parquet('{folder}/obd/q_{campaign}.parquet') as model using (row)
+"""
+
+
+def open_bandit(campaign):
+    return duckdb.sql(OPEN_BANDIT.format(folder=SHARED, campaign=campaign)).to_arrow_table()
+
+
+@shared
+@mark.filterwarnings("error")
+@mark.parametrize("campaign", OBP)
+def test_obp_estimates_the_same_of_the_open_bandit_data(campaign):
+    result = sqlrec.evaluate([*OBP[campaign]], logs=open_bandit(campaign))
+    assert values(result) == approx([*OBP[campaign].values()], rel=1e-12)
+
+
+@shared
+def test_the_weights_of_the_open_bandit_data_are_as_known():
+    result = sqlrec.evaluate("ess max_weight matched_share", logs=open_bandit("all"))
+    assert values(result) == approx([1639.5019, 19.5984, 1], abs=1e-4)
+
+
+@shared
+def test_obp_replays_lists_to_the_same_end():
+    # The item that was clicked most at each position, of those with equal clicks the first.
+    recs = scored({"everybody": {"49": 3.0, "53": 2.0, "18": 1.0}})
+    logs = open_bandit("all").drop_columns("target_probability")
+    logs = logs.set_column(1, "item_id", logs["item_id"].cast("string"))
+    result = sqlrec.evaluate("ctr ips snips", recs=recs, logs=logs)
+    assert values(result) == approx([0.04580152671755725, 0.048, 0.04580152671755725], rel=1e-12)
+
+
+@shared
+def test_a_sharp_policy_says_little_of_a_uniform_one():
+    logs = duckdb.sql(
+        "select click as reward, propensity, 1 / 46 as target_probability "
+        f"from read_parquet('{SHARED}/obd/log_bts_women.parquet')"
+    ).to_arrow_table()
+    with warns(UserWarning, match=r"effective sample is 2\.1 of 10000 .* weight is 21739\.1: est"):
+        result = sqlrec.evaluate("ips snips clipped_ips ess", logs=logs)
+    assert values(result) == approx(
+        [0.00743757754192316, 0.0023730461434477677, 0.004383669186128011, 2.077822692483687],
+        rel=1e-12,
+    )
+
+
+# Values of Jurity 2.1.0 with pandas 2.3.3: CTR(estimation='matching') and CTR(estimation='ips').
+JURITY_LOGS = decisions(
+    "user_id item_id reward propensity",
+    *[("u0", "d", 1, 0.5), ("u0", "e", 0, 0.125), ("u0", "f", 1, 0.5)],
+    *[("u1", "e", 1, 0.25), ("u1", "b", 0, 0.125), ("u1", "a", 0, 0.5)],
+    *[("u2", "d", 0, 0.5), ("u2", "f", 0, 0.125), ("u2", "b", 0, 0.125)],
+    *[("u3", "b", 1, 0.25), ("u3", "e", 1, 0.5), ("u3", "a", 0, 0.5)],
+    *[("u4", "b", 0, 0.5), ("u4", "c", 0, 0.25), ("u4", "d", 1, 0.25)],
+    *[("u5", "e", 1, 0.125), ("u5", "a", 1, 0.125), ("u5", "c", 0, 0.5)],
+    *[("u6", "a", 1, 0.25), ("u6", "d", 0, 0.125), ("u6", "f", 0, 0.125)],
+)
+JURITY_RECS = scored(
+    {
+        "u1": {"f": 0.35, "d": 0.1, "e": 0.8, "a": 0.65},
+        "u2": {"a": 0.95, "c": 0.35, "e": 0.45, "f": 0.55},
+        "u3": {"f": 0.7, "a": 0.2, "e": 0.25, "d": 0.4},
+        "u4": {"d": 0.75, "e": 0.8, "b": 0.3, "c": 0.35},
+        "u5": {"d": 0.25, "f": 0.7, "b": 0.65, "a": 0.2},
+        "u6": {"b": 0.45, "d": 0.5, "a": 0.05, "e": 0.35},
+        "u7": {"a": 0.25, "e": 0.35, "c": 0.75, "b": 0.45},
+    }
+)
+
+
+@mark.parametrize(
+    "cutoff, matching, ips",
+    [
+        ("@1", 0.5, 0.5714285714285714),
+        ("@2", 0.4, 0.5714285714285714),
+        ("@4", 0.45454545454545453, 0.7857142857142857),
+        ("", 0.45454545454545453, 0.7857142857142857),
+    ],
+)
+def test_jurity_finds_the_same_click_through_rate(cutoff, matching, ips):
+    result = sqlrec.evaluate(
+        f"ctr{cutoff} ips(divide_by=recommended){cutoff}", recs=JURITY_RECS, logs=JURITY_LOGS
+    )
+    assert values(result) == approx([matching, ips], rel=1e-12)
