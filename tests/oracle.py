@@ -102,9 +102,23 @@ def dcg(user: User, k: float, gain: str = "linear") -> float:
     return _discounted(user.gains(k, gain))
 
 
-def f_beta(user: User, k: float, beta: float = 1) -> float | None:
+def f_beta(user: User, k: float, beta: float = 1, of: str = "users") -> float | None:
     """Return the weighted harmonic mean of precision and recall."""
     return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + k)
+
+
+def mean_f_beta(
+    users: list[User], values: list[float], k: float, beta: float = 1, of: str = "users"
+) -> float | None:
+    """Return the mean, or the weighted harmonic mean of the mean precision and the mean recall."""
+    if of == "users":
+        return math.fsum(values) / len(values)
+    shares = math.fsum(precision(user, k) for user in users) / len(users)
+    recalls = [share for user in users if (share := recall(user, k)) is not None]
+    if not recalls:
+        return None
+    found = math.fsum(recalls) / len(recalls)
+    return _share((1 + beta**2) * shares * found, beta**2 * shares + found) or 0.0
 
 
 def hit_rate(user: User, k: float) -> float:
@@ -153,6 +167,8 @@ METRICS: dict[str, Callable[..., float | None]] = {
     )
 }
 
+SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
+
 
 def evaluate(
     asked: Iterable[Asked],
@@ -166,8 +182,13 @@ def evaluate(
     duplicates: str = "error",
     null_scores: str = "error",
     relevance_threshold: float | None = None,
+    metrics: dict[str, Callable[..., float | None]] = METRICS,
+    summaries: dict[str, Callable[..., float | None]] = SUMMARIES,
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
     """Return the means with their users, the values of users, and the accounting.
+
+    A metric among the summaries has no mean: its summary takes the users with a value, their
+    values, the cutoff and params.
 
     Keys: (model, segments, label, k), (model, segments, label, k, user), (model, segments, k).
     Rows are taken to be sound: what should be an error is not looked for.
@@ -201,10 +222,14 @@ def evaluate(
                     groups[segments[name] if segments else ()].append(name)
             for segment, names in groups.items():
                 key = (model, segment, label(metric, params), asked_k)
-                found = {name: METRICS[metric](users[name], k, **params) for name in names}
+                found = {name: metrics[metric](users[name], k, **params) for name in names}
                 values |= {(*key, name): value for name, value in found.items()}
-                known = [value for value in found.values() if value is not None]
-                means[key] = (math.fsum(known) / len(known) if known else None, len(known))
+                known = {name: value for name, value in found.items() if value is not None}
+                mean = math.fsum(known.values()) / len(known) if known else None
+                if known and metric in summaries:
+                    counted = [users[name] for name in known]
+                    mean = summaries[metric](counted, list(known.values()), k, **params)
+                means[key] = (mean, len(known))
                 accounting[model, segment, asked_k] = {
                     "users_evaluated": len(names),
                     **_account([users[name] for name in names], k, order),

@@ -24,7 +24,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_recall": {"divide_by": ("hits", "list_length")},
     "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
     "dcg": {"gain": ("linear", "binary", "exponential")},
-    "f_beta": {"beta": (1, 2, 0.5)},
+    "f_beta": {"beta": (1, 2, 0.5), "of": ("users", "means")},
     "hit_rate": {},
     "ndcg": {
         "gain": ("linear", "binary", "exponential"),

@@ -7,7 +7,7 @@
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
 --   misplaced    1 without score, or where the place before has a lower one; only with both
---   score        its score; only where some metric is made of scores
+--   score        its score, at most 1e100; only where some metric is made of scores
 --
 -- Lists: one row per list.
 --
@@ -141,6 +141,9 @@ repeated as (
         {%- endif %}
         {%- if check_order %}
         + sum(misplaced)
+        {%- endif %}
+        {%- if scored %}
+        + sum({{ sqlrec.unscored(plan, order) }})
         {%- endif %} as faults
     from {{ side }}listed
     group by {{ sqlrec.names(keys) }}
@@ -163,6 +166,12 @@ case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlre
 {%- endmacro %}
 {% macro list_tied(plan, table) -%}
 case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.tied_at(plan, k) }}{% endfor %} end
+{%- endmacro %}
+
+-- 1 where a score is no number to count with, else 0: too large to be added up, or missing where the
+-- rank orders the list, so that no other rule finds it.
+{% macro unscored(plan, order) -%}
+case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}
 
 {% macro score(source) -%}

@@ -1,6 +1,8 @@
 from pytest import approx, mark
 
-from ..tables import value
+import sqlrec
+
+from ..tables import lists, value, values, wanted
 
 P, R = 2 / 4, 2 / 3
 
@@ -14,6 +16,31 @@ def test_is_the_harmonic_mean_of_precision_and_recall(name):
 def test_beta_weighs_recall(beta):
     expected = (1 + beta**2) * P * R / (beta**2 * P + R)
     assert value(f"f_beta(beta={beta})@4", "abcd", "bdx") == approx(expected)
+
+
+def test_is_the_mean_of_the_users_values_or_the_value_of_the_means():
+    # Precision and recall of 1 / 2 and 1 / 2; of 1 / 2 and 1; of 0 without list.
+    recs = lists({"ann": "ab", "bob": "ab"})
+    truth = wanted({"ann": "ac", "bob": "b", "cid": "a"})
+    found = values(sqlrec.evaluate("f1@2 f1(of=means)@2", recs=recs, truth=truth))
+    precision, recall = (1 / 2 + 1 / 2) / 3, (1 / 2 + 1) / 3
+    expected = 2 * precision * recall / (precision + recall)
+    assert found == approx([(1 / 2 + 2 / 3) / 3, expected])
+
+
+def test_of_means_weighs_recall_too_and_takes_it_of_users_with_a_relevant_item():
+    recs = lists({"ann": "ab", "bob": "ab"})
+    truth = wanted({"ann": {"a": 1, "c": 1}, "bob": {"a": 0}})
+    metric = "f_beta(beta=2, of=means)@2"
+    found = values(sqlrec.evaluate(metric, recs=recs, truth=truth, population="judged"))
+    precision, recall = (1 / 2 + 0) / 2, 1 / 2
+    assert found == approx([5 * precision * recall / (4 * precision + recall)])
+
+
+def test_of_means_is_0_without_hit_and_undefined_without_relevant_item():
+    metric = "f1(of=means)@2"
+    assert value(metric, "ab", "x") == 0
+    assert value(metric, "ab", {"a": 0}, population="judged") is None
 
 
 def test_is_0_without_hit():

@@ -1,0 +1,52 @@
+-- FCP: the fraction of concordant pairs, those that scores and grades put in the same order, from 0
+-- to 1.
+--
+--            concordant pairs
+--     -------------------------------
+--      concordant + discordant pairs
+--
+-- Pairs are of rated items of one user, which stand in the list within k and in the truth, and have
+-- different grades. The name stands for four numbers: the paper adds up the pairs of all users, and is
+-- silent about equal scores; Surprise divides the mean of concordant pairs, over users who have some,
+-- by its sum with the mean of discordant pairs, over users who have some of those, and counts equal
+-- scores as discordant: average=means, ties=discordant.
+--
+-- Source    Koren & Sill 2011, doi.org/10.1145/2043932.2043956
+-- Agrees    Surprise fcp with average=means, ties=discordant
+-- Params    average = pooled | users | means: the pairs of all users together, or the mean of the
+--           users' values, or the pairs of the mean user who has some
+--           ties = left_out | discordant: what a pair with equal scores is
+-- Undefined for a user without concordant or discordant pair, who is left out
+-- Aliases   fraction_of_concordant_pairs
+-- Family    agreement
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro agreed__fcp(average='pooled', ties='left_out') %}
+sum(concordant) / nullif(sum(concordant + discordant{{ ' + tied_predicted' if ties == 'discordant' }}), 0)
+{% endmacro %}
+
+{% macro agreed__fcp__concordant(average='pooled', ties='left_out') %}
+{{ 'sum(concordant)' if average != 'users' }}
+{% endmacro %}
+
+{% macro agreed__fcp__discordant(average='pooled', ties='left_out') %}
+{% if average != 'users' %}
+sum(discordant{{ ' + tied_predicted' if ties == 'discordant' }})
+{% endif %}
+{% endmacro %}
+
+{% macro agreed__fcp__summary(column, average='pooled', ties='left_out') %}
+{% if average == 'pooled' %}
+sum({{ column }}_concordant) / nullif(sum({{ column }}_concordant + {{ column }}_discordant), 0)
+{% elif average == 'means' %}
+{#- Where nobody has such a pair the mean is 0. #}
+coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)
+/ nullif(
+    coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)
+    + coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_discordant, 0)') }}, 0),
+    0
+)
+{% else %}
+{{ sqlrec.mean(column) }}
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,29 @@
+-- GAUC: how often a relevant item of a user has a higher score than one of the user's that is not
+-- relevant, from 0 to 1.
+--
+--      pairs with the relevant item higher  +  pairs with equal scores / 2
+--     ---------------------------------------------------------------------
+--             relevant rated items * rated items not relevant
+--
+-- Rated items stand in the user's list within k and in the truth, which has to name items that are not
+-- relevant: those with relevance 0. 0.5 is what chance has.
+--
+-- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et al.
+--           2009, arxiv.org/abs/1205.2618, without weight
+-- Agrees    scikit-learn roc_auc_score of each user
+-- Differs   RecBole GAUC, whose weight is positives and whose lists hold all items
+-- Params    weight = none | impressions | positives: all users alike, or by their rated items, or by
+--           the relevant ones among them
+-- Undefined for a user whose rated items are all relevant, or none, who is left out
+-- Aliases   user_auc
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro rated__gauc(weight='none') %}
+sum(relevant * (negatives_so_far - tied_negatives / 2))
+/ nullif(sum(relevant) * sum(1 - relevant), 0)
+{% endmacro %}
+
+{% macro rated__gauc__weight(weight='none') %}
+{{ sqlrec.double('count(*)') if weight == 'impressions' else 'sum(relevant)' if weight == 'positives' }}
+{% endmacro %}

@@ -1,0 +1,25 @@
+-- MSE: the mean squared error of the scores as predictions of the grades, from 0 up.
+--
+--      sum of  (score - grade)^2  over the rated items
+--     -------------------------------------------------
+--                      rated items
+--
+-- Rated items stand in the list within k and in the truth. Items that the truth is silent about do not
+-- count, and the scores have to be on the scale of the grades.
+--
+-- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
+-- Agrees    scikit-learn mean_squared_error, Surprise mse
+-- Params    average = pooled | users: over the rated items of all users, or the mean of the values of
+--           the users
+-- Undefined for a user without rated item, who is left out; an item without score is not rated
+-- Aliases   mean_squared_error
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro rated__mse(average='pooled') %}
+{{ sqlrec.mean('(predicted - grade) * (predicted - grade)') }}
+{% endmacro %}
+
+{% macro rated__mse__weight(average='pooled') %}
+{{ sqlrec.double('count(*)') if average == 'pooled' }}
+{% endmacro %}

@@ -1,0 +1,19 @@
+-- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is best.
+--
+--      2 * discordant pairs  +  pairs with equal scores and different grades
+--     -----------------------------------------------------------------------
+--                       2 * pairs with different grades
+--
+-- Pairs are of rated items, which stand in the user's list within k and in the truth. A discordant pair
+-- has the higher score where it has the lower grade. Pairs with equal grades never count: the truth
+-- does not say how they should stand. Equal scores throughout have 0.5.
+--
+-- Source    Yao 1995, doi.org/10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z
+-- Undefined for a user without two rated items of different grades, who is left out
+-- Family    agreement
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro agreed__ndpm() %}
+sum(2 * discordant + tied_predicted)
+/ nullif(2 * sum(concordant + discordant + tied_predicted), 0)
+{% endmacro %}

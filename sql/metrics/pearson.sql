@@ -1,0 +1,29 @@
+-- Pearson's r: how far a user's scores and grades go together on a line, from -1 to 1.
+--
+--        sum of  (score - mean score) * (grade - mean grade)
+--     ----------------------------------------------------------------
+--      sqrt(sum of (score - mean)^2  *  sum of (grade - mean)^2)
+--
+-- Over the rated items, which stand in the user's list within k and in the truth.
+--
+-- Source    Pearson 1895, doi.org/10.1098/rspl.1895.0041
+-- Agrees    scipy pearsonr
+-- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
+--           out
+-- Aliases   pearson_r
+-- Family    agreement
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro rated__pearson() %}
+{#- Equal numbers need not have their own value as the mean, once it is rounded. #}
+case
+    when min(predicted) < max(predicted) and min(grade) < max(grade)
+    then
+        sum((predicted - mean_predicted) * (grade - mean_grade))
+        / nullif(
+            sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
+            * sqrt(sum((grade - mean_grade) * (grade - mean_grade))),
+            0
+        )
+end
+{% endmacro %}

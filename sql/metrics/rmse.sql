@@ -1,0 +1,34 @@
+-- RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.
+--
+--           sum of  (score - grade)^2  over the rated items
+--     sqrt -------------------------------------------------
+--                           rated items
+--
+-- Rated items stand in the list within k and in the truth. Items that the truth is silent about do not
+-- count, and the scores have to be on the scale of the grades. One root is taken of the errors of all
+-- users; the mean of the users' own roots is a smaller number where users have as many items each.
+--
+-- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
+-- Agrees    scikit-learn root_mean_squared_error, Surprise rmse
+-- Params    average = pooled | users: over the rated items of all users, or the mean of the values of
+--           the users
+-- Undefined for a user without rated item, who is left out; an item without score is not rated
+-- Aliases   root_mean_squared_error
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro rated__rmse(average='pooled') %}
+sqrt({{ sqlrec.mean('(predicted - grade) * (predicted - grade)') }})
+{% endmacro %}
+
+{% macro rated__rmse__weight(average='pooled') %}
+{{ sqlrec.double('count(*)') if average == 'pooled' }}
+{% endmacro %}
+
+{% macro rated__rmse__summary(column, average='pooled') %}
+{% if average == 'pooled' %}
+sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ column }}_weight), 0))
+{% else %}
+{{ sqlrec.mean(column) }}
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,21 @@
+-- Spearman's rho: how far the places of a user's items by score and by grade go together, from -1 to 1.
+--
+--        sum of  (place by score - mean place) * (place by grade - mean place)
+--     ----------------------------------------------------------------------------
+--      sqrt(sum of (place by score - mean)^2  *  sum of (place by grade - mean)^2)
+--
+-- Over the rated items, which stand in the user's list within k and in the truth. Equal scores, and
+-- equal grades, have their mean place. 1 is the same order, -1 its reverse, 0 what chance has.
+--
+-- Source    Spearman 1904, doi.org/10.2307/1412159
+-- Agrees    scipy spearmanr
+-- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
+--           out
+-- Aliases   spearman_rho
+-- Family    agreement
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro rated__spearman() %}
+sum(predicted_place * grade_place)
+/ nullif(sqrt(sum(predicted_place * predicted_place)) * sqrt(sum(grade_place * grade_place)), 0)
+{% endmacro %}

@@ -1,0 +1,42 @@
+-- Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0
+-- to 1.
+--
+--      2 * precision * recall
+--     ------------------------
+--       precision + recall
+--
+-- Source    the harmonic mean of van Rijsbergen 1979 of threshold_precision and threshold_recall
+-- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
+--           of = users | means: the mean of the users' values, or the value of the mean precision and
+--           the mean recall
+-- Undefined never; where precision and recall are 0 it is 0
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro graded__threshold_f1(threshold=3.5, of='users') %}
+coalesce(
+    2 * {{ sqlrec.found_items(threshold) }}
+    / nullif({{ sqlrec.predicted_items(threshold) }} + {{ sqlrec.wanted_items(threshold) }}, 0),
+    0
+)
+{% endmacro %}
+
+{% macro graded__threshold_f1__precision(threshold=3.5, of='users') %}
+{% if of == 'means' %}
+coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.predicted_items(threshold) }}, 0), 0)
+{% endif %}
+{% endmacro %}
+
+{% macro graded__threshold_f1__recall(threshold=3.5, of='users') %}
+{% if of == 'means' %}
+coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.wanted_items(threshold) }}, 0), 0)
+{% endif %}
+{% endmacro %}
+
+{% macro graded__threshold_f1__summary(column, threshold=3.5, of='users') %}
+{% if of == 'means' %}
+{{ sqlrec.f_of_means(column, 1) }}
+{% else %}
+{{ sqlrec.mean(column) }}
+{% endif %}
+{% endmacro %}

@@ -1,0 +1,21 @@
+-- Threshold precision: the share of items with a grade at or above the threshold among those with a
+-- score at or above it, from 0 to 1.
+--
+--      items within k whose score and whose grade are at least the threshold
+--     -----------------------------------------------------------------------
+--                 items within k whose score is at least it
+--
+-- For scores that predict grades. Items that the truth does not grade count in neither.
+--
+-- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
+-- Agrees    the example of Surprise
+-- Differs   precision, which does not look at scores and divides by k; early forms of the example,
+--           in which a list without such an item has 1
+-- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
+-- Undefined never; without item whose score is at least the threshold it is 0
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro graded__threshold_precision(threshold=3.5) %}
+coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.predicted_items(threshold) }}, 0), 0)
+{% endmacro %}

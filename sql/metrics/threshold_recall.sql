@@ -1,0 +1,21 @@
+-- Threshold recall: the share of items with a score at or above the threshold among those with a
+-- grade at or above it, from 0 to 1.
+--
+--      items within k whose score and whose grade are at least the threshold
+--     -----------------------------------------------------------------------
+--           items of the user's truth whose grade is at least it
+--
+-- For scores that predict grades.
+--
+-- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
+-- Agrees    the example of Surprise, where every item of the truth has a score
+-- Differs   recall, which does not look at scores; early forms of the example, in which a user
+--           without such an item has 1
+-- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
+-- Undefined never; without item whose grade is at least the threshold it is 0
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro graded__threshold_recall(threshold=3.5) %}
+coalesce({{ sqlrec.found_items(threshold) }} / nullif({{ sqlrec.wanted_items(threshold) }}, 0), 0)
+{% endmacro %}

@@ -1,0 +1,47 @@
+-- Graded: one row per model, user of the population, cutoff and item that the truth grades for the user.
+-- A user for whom it grades nothing has one row all the same, without grade.
+--
+-- The same in all rows of a user and cutoff: k, list_length, tied as in rows/evaluated.sql.
+--
+-- Row by row:
+--
+--   grade      the item's grade, as it is given, also below 0
+--   predicted  its score; null where it does not stand within k
+
+{% macro graded(plan, kind, used) %}
+graded as (
+    select
+        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'evaluated') }},
+        relevant.grade as grade,
+        case
+            when listed.rank <= evaluated.k then {{ sqlrec.double('listed.score') }}
+        end as predicted
+    from evaluated
+    left join relevant on relevant.user_id = evaluated.user_id
+    left join listed
+        on {{ sqlrec.same(plan['keys'], 'listed', 'evaluated') }}
+        and listed.item_id = relevant.item_id
+    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {%- if plan.population in ['truth_and_recs', 'recs'] %}
+    and evaluated.list_length > 0
+    {%- endif %}
+),
+{% endmacro %}
+
+{% macro graded_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }}
+{%- endmacro %}
+
+{% macro graded_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- How many of a user's items have at least the threshold in both, in the score, and in the grade:
+-- expressions over the rows.
+{% macro found_items(threshold) -%}
+sum(case when predicted >= {{ sqlrec.double(threshold) }} and grade >= {{ sqlrec.double(threshold) }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{%- endmacro %}
+{% macro predicted_items(threshold) -%}
+sum(case when predicted >= {{ sqlrec.double(threshold) }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{%- endmacro %}
+{% macro wanted_items(threshold) -%}
+sum(case when grade >= {{ sqlrec.double(threshold) }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{%- endmacro %}

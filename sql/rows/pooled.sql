@@ -1,0 +1,64 @@
+-- Pooled: one row per rated item within k (see rows/rated.sql), held against those of all users of a
+-- model and segment.
+--
+-- The same in all rows of a model, segment and cutoff:
+--
+--   users_evaluated   the users with a rated item within k
+--   short_lists       their lists that end before k
+--   ties_at_cutoff    their lists in which places k and k + 1 have the same score
+--   mean_grade        the mean of the grades
+--
+-- Row by row:
+--
+--   predicted         the score
+--   grade             the grade, as it is given, also below 0
+--   relevant          1 where the item is relevant, else 0
+--   negatives_so_far  the rows of items that are not relevant and have a score no higher
+--   tied_negatives    those of them with the same score
+--
+-- Negatives are counted for the rows of relevant items; in the others they mean nothing.
+
+{% macro pooled(plan, kind, used) %}
+{% set all_users = sqlrec.names(sqlrec.groups(plan).split()) %}
+{{ sqlrec.rated_places(plan, kind) }}
+-- One row of each list is its first, by which lists are counted.
+pooled_lists as (
+    select
+        {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
+        score,
+        grade,
+        relevant,
+        case
+            when
+                row_number() over (
+                    partition by {{ sqlrec.names(plan['keys'] + ['k']) }} order by rank asc
+                ) = 1
+            then 1
+            else 0
+        end as first_of_list
+    from pooled_places
+),
+pooled as (
+    select
+        {{ all_users }},
+        sum(first_of_list) over (partition by {{ all_users }}) as users_evaluated,
+        sum(
+            case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then first_of_list else 0 end
+        ) over (partition by {{ all_users }}) as short_lists,
+        {{ 'sum(first_of_list * tied) over (partition by ' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        {{ sqlrec.double('score') }} as predicted,
+        {%- if 'mean_grade' in used %}
+        {{ sqlrec.mean('grade') }} over (partition by {{ all_users }}) as mean_grade,
+        {%- endif %}
+        {{- sqlrec.negatives(all_users, used) }}
+        grade,
+        relevant
+    from pooled_lists
+),
+{% endmacro %}
+
+{% macro pooled_keys(plan, used) -%}
+{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff
+{%- endmacro %}
+
+{% macro pooled_population(plan) %}rated{% endmacro %}

@@ -1,0 +1,112 @@
+-- Rated items: one row per model, user and item that has a score in the list and a grade in the truth,
+-- down to the deepest cutoff.
+--
+--   model, user_id  whose list it is
+--   rank            the item's place in the list, from 1
+--   score           its score, as it is given
+--   grade           its grade, as it is given, also below 0
+--   relevant        1 where it is relevant, else 0
+--
+-- Rated: one row per rated item within k. Lists without any have no row.
+--
+-- The same in all rows of a list and cutoff: k, list_length, tied as in rows/shown.sql, and
+--
+--   mean_predicted    the mean of the scores
+--   mean_grade        the mean of the grades
+--
+-- Row by row:
+--
+--   predicted         the score
+--   grade, relevant   as above
+--   negatives_so_far  the items that are not relevant and have a score no higher
+--   tied_negatives    those of them with the same score
+--   predicted_place   the item's place by its score, among equal scores their mean place, from the
+--                     middle of all: below 0 in the lower half
+--   grade_place       the same by its grade
+--
+-- Negatives are counted for the rows of relevant items; in the others they mean nothing.
+
+{% macro rated_items(plan) %}
+rated_items as (
+    select
+        {{ sqlrec.taken(plan['keys'], 'listed') }},
+        listed.rank as rank,
+        listed.score as score,
+        relevant.grade as grade,
+        relevant.relevant as relevant
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {#- What stands in the list without score was not predicted. #}
+    where listed.score is not null
+),
+{% endmacro %}
+
+-- The rated items within each cutoff of a kind, as <kind>_places.
+{% macro rated_places(plan, kind) %}
+{{ kind.name }}_places as (
+    select
+        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
+        rated_items.rank as rank,
+        rated_items.score as score,
+        rated_items.grade as grade,
+        rated_items.relevant as relevant
+    from shown_lists
+    join rated_items
+        on {{ sqlrec.same(plan['keys'], 'rated_items', 'shown_lists') }}
+        and rated_items.rank <= shown_lists.k
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+),
+{% endmacro %}
+
+{% macro rated(plan, kind, used) %}
+{% set list = sqlrec.names(plan['keys'] + ['k']) %}
+{{ sqlrec.rated_places(plan, kind) }}
+rated as (
+    select
+        {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
+        {{ sqlrec.double('score') }} as predicted,
+        {%- if 'mean_predicted' in used %}
+        {{ sqlrec.mean(sqlrec.double('score')) }} over (partition by {{ list }}) as mean_predicted,
+        {%- endif %}
+        {%- if 'mean_grade' in used %}
+        {{ sqlrec.mean('grade') }} over (partition by {{ list }}) as mean_grade,
+        {%- endif %}
+        {{- sqlrec.negatives(list, used) }}
+        {%- if 'predicted_place' in used %}
+        {{ sqlrec.middle_place(list, 'score') }} as predicted_place,
+        {%- endif %}
+        {%- if 'grade_place' in used %}
+        {{ sqlrec.middle_place(list, 'grade') }} as grade_place,
+        {%- endif %}
+        grade,
+        relevant
+    from rated_places
+),
+{% endmacro %}
+
+{% macro rated_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }}
+{%- endmacro %}
+
+{% macro rated_population(plan) %}rated{% endmacro %}
+
+-- How many items that are not relevant have no higher score, and the same score, in each part of the
+-- rows. Among equal scores the relevant items come last, so that they count all of the others.
+{% macro negatives(part, used) %}
+{%- if 'negatives_so_far' in used %}
+        sum(1 - relevant) over (
+            partition by {{ part }} order by score asc, relevant asc
+            rows between unbounded preceding and current row
+        ) as negatives_so_far,
+        sum(1 - relevant) over (partition by {{ part }}, score) as tied_negatives,
+{%- endif %}
+{%- endmacro %}
+
+-- An item's place by a column, from the middle: half of how much lower it stands than it would if the
+-- order were turned round. Equal values, told apart by their rank both times, get their mean place.
+{% macro middle_place(part, column) -%}
+(
+            {{ sqlrec.double('row_number() over (partition by ' ~ part ~ ' order by ' ~ column ~ ' asc, rank asc)') }}
+            - {{ sqlrec.double('row_number() over (partition by ' ~ part ~ ' order by ' ~ column ~ ' desc, rank asc)') }}
+        ) / 2
+{%- endmacro %}

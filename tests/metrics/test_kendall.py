@@ -1,0 +1,48 @@
+from math import sqrt
+
+from pytest import approx, mark
+
+from ..tables import predicted
+
+# Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
+ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
+# ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
+BOB = {"a": (4.0, 5.0), "b": (4.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 1.0)}
+
+
+@mark.parametrize("name", ["kendall", "kendall_tau"])
+@mark.parametrize("variant", ["", "(variant=tau_a)"])
+def test_is_the_difference_of_concordant_and_discordant_pairs(name, variant):
+    assert predicted(f"{name}{variant}", ANN) == approx((5 - 1) / 6)
+
+
+def test_divides_by_pairs_that_are_not_tied_or_by_all():
+    assert predicted("kendall", BOB) == approx(4 / sqrt(5 * 5))
+    assert predicted("kendall(variant=tau_a)", BOB) == approx(4 / 6)
+
+
+def test_averages_over_users():
+    assert predicted("kendall", ANN, BOB) == approx((4 / 6 + 4 / 5) / 2)
+
+
+def test_is_1_for_the_same_order_and_minus_1_for_its_reverse():
+    assert predicted("kendall", {"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, -1.0)}) == 1
+    assert predicted("kendall", {"a": (3.0, -1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)}) == -1
+
+
+@mark.parametrize("variant", ["tau_a", "tau_b"])
+def test_is_undefined_for_one_item_and_for_equal_scores_or_grades(variant):
+    metric = f"kendall(variant={variant})"
+    for nothing in [
+        {"a": (1.0, 1.0)},
+        {"a": (1.0, 1.0), "b": (1.0, 2.0)},
+        {"a": (1.0, 1.0), "b": (2.0, 1.0)},
+        {"a": (1.0, 1.0), "b": (1.0, 1.0)},
+    ]:
+        assert predicted(metric, nothing) is None
+        assert predicted(metric, ANN, nothing) == predicted(metric, ANN)
+
+
+def test_looks_at_the_items_within_k():
+    assert predicted("kendall@3", ANN) == 1
+    assert predicted("kendall@1", ANN) is None

@@ -1,0 +1,118 @@
+"""The order of scores against the order of grades, in plain Python: pair by pair.
+
+A metric takes users and returns values as in ``ratings``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+from .ratings import User, Users, Values, mean
+
+
+def _pairs(user: User) -> Counter[str]:
+    """Compare all pairs of a user's rated items."""
+    found: Counter[str] = Counter()
+    for (score, grade), (other_score, other_grade) in combinations(user.rated, 2):
+        if grade == other_grade:
+            found["tied both" if score == other_score else "tied grade"] += 1
+        elif score == other_score:
+            found["tied score"] += 1
+        else:
+            same = (score > other_score) == (grade > other_grade)
+            found["concordant" if same else "discordant"] += 1
+    return found
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def ndpm(users: Users) -> tuple[float | None, Values]:
+    """Return the normalized distance between the two orders."""
+    values: Values = {}
+    for name, user in users.items():
+        pairs = _pairs(user)
+        strict = pairs["concordant"] + pairs["discordant"] + pairs["tied score"]
+        values[name] = _ratio(2 * pairs["discordant"] + pairs["tied score"], 2 * strict)
+    return mean(values.values()), values
+
+
+def fcp(
+    users: Users, average: str = "pooled", ties: str = "left_out"
+) -> tuple[float | None, Values]:
+    """Return the fraction of concordant pairs."""
+    concordant, discordant = {}, {}
+    for name, user in users.items():
+        pairs = _pairs(user)
+        concordant[name] = pairs["concordant"]
+        discordant[name] = pairs["discordant"]
+        if ties == "discordant":
+            discordant[name] += pairs["tied score"]
+    values = {name: _ratio(concordant[name], concordant[name] + discordant[name]) for name in users}
+    if average == "users":
+        return mean(values.values()), values
+    if average == "pooled":
+        right, wrong = sum(concordant.values()), sum(discordant.values())
+        return _ratio(right, right + wrong), values
+    right, wrong = (
+        mean(float(count) for count in counts.values() if count) or 0.0
+        for counts in (concordant, discordant)
+    )
+    return _ratio(right, right + wrong), values
+
+
+def kendall(users: Users, variant: str = "tau_b") -> tuple[float | None, Values]:
+    """Return tau, with the correction for ties or without."""
+    values: Values = {}
+    for name, user in users.items():
+        pairs = _pairs(user)
+        difference = pairs["concordant"] - pairs["discordant"]
+        scores = pairs["concordant"] + pairs["discordant"] + pairs["tied grade"]
+        grades = pairs["concordant"] + pairs["discordant"] + pairs["tied score"]
+        values[name] = None
+        if scores and grades:
+            whole = math.sqrt(scores * grades) if variant == "tau_b" else pairs.total()
+            values[name] = difference / whole
+    return mean(values.values()), values
+
+
+def _correlation(one: list[float], other: list[float]) -> float | None:
+    if len(set(one)) < 2 or len(set(other)) < 2:
+        return None
+    middles = [math.fsum(side) / len(side) for side in (one, other)]
+    left, right = ([value - m for value in side] for side, m in zip((one, other), middles))  # noqa: B905
+    product = math.fsum(a * b for a, b in zip(left, right, strict=True))
+    return product / math.sqrt(math.fsum(a * a for a in left) * math.fsum(b * b for b in right))
+
+
+def _places(values: list[float]) -> list[float]:
+    """Return the place of each value from below, the mean place for equal ones."""
+    ordered = sorted(values)
+    return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
+
+
+def pearson(users: Users) -> tuple[float | None, Values]:
+    """Correlate scores and grades."""
+    values: Values = {
+        name: _correlation([s for s, _ in u.rated], [g for _, g in u.rated])
+        for name, u in users.items()
+    }
+    return mean(values.values()), values
+
+
+def spearman(users: Users) -> tuple[float | None, Values]:
+    """Correlate the places by score and by grade."""
+    values: Values = {
+        name: _correlation(_places([s for s, _ in u.rated]), _places([g for _, g in u.rated]))
+        for name, u in users.items()
+    }
+    return mean(values.values()), values
+
+
+METRICS: dict[str, Callable[..., tuple[float | None, Values]]] = {
+    metric.__name__: metric for metric in (ndpm, fcp, kendall, pearson, spearman)
+}

@@ -1,0 +1,231 @@
+"""Scores as predictions of grades, in plain Python: from the definitions alone.
+
+A metric takes users by name and its params. It returns the value of all of them and those of each:
+None for a user without one, and no values at all where only all users together have one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from .. import oracle
+
+Row = dict[str, Any]
+Values = dict[Any, float | None]
+
+
+@dataclass(frozen=True)
+class User:
+    """One user's items within a cutoff that have a score and a grade, and all the grades."""
+
+    rated: list[tuple[float, float]]
+    grades: list[float]
+    threshold: float | None = None
+
+    def is_relevant(self, grade: float) -> bool:
+        """Say whether an item of this grade is relevant."""
+        return grade > 0 if self.threshold is None else grade >= self.threshold
+
+
+Users = Mapping[Any, User]
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """Average what there is."""
+    known = [value for value in values if value is not None]
+    return math.fsum(known) / len(known) if known else None
+
+
+def _errors(users: Users, error: Callable[[float], float]) -> dict[Any, list[float]]:
+    return {name: [error(score - grade) for score, grade in u.rated] for name, u in users.items()}
+
+
+def _averaged(errors: dict[Any, list[float]], average: str) -> tuple[float | None, Values]:
+    values = {name: mean(own) for name, own in errors.items()}
+    together = [error for own in errors.values() for error in own]
+    return mean(together if average == "pooled" else values.values()), values
+
+
+def mse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
+    """Average the squared errors."""
+    return _averaged(_errors(users, lambda error: error**2), average)
+
+
+def mae(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
+    """Average the errors without their signs."""
+    return _averaged(_errors(users, abs), average)
+
+
+def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
+    """Take the root of the average squared error: of all users, or of each."""
+    value, values = mse(users)
+    assert value is not None
+    roots: Values = {name: math.sqrt(own or 0) for name, own in values.items()}
+    return math.sqrt(value) if average == "pooled" else mean(roots.values()), roots
+
+
+def r2(users: Users) -> tuple[float | None, None]:
+    """Return the share of the variance of all grades that the scores predict."""
+    rated = [pair for user in users.values() for pair in user.rated]
+    middle = mean(grade for _, grade in rated)
+    assert middle is not None
+    if len({grade for _, grade in rated}) == 1:
+        return None, None
+    whole = math.fsum((grade - middle) ** 2 for _, grade in rated)
+    return 1 - math.fsum((score - grade) ** 2 for score, grade in rated) / whole, None
+
+
+def _area(rated: Iterable[tuple[float, bool]]) -> float | None:
+    """Compare every relevant item with every other."""
+    rated = list(rated)
+    positives = [score for score, relevant in rated if relevant]
+    negatives = [score for score, relevant in rated if not relevant]
+    wins = [(p > n) + (p == n) / 2 for p, n in product(positives, negatives)]
+    return mean(wins)
+
+
+def auc(users: Users) -> tuple[float | None, None]:
+    """Compare the relevant items of all users with the others of all users."""
+    return _area((s, u.is_relevant(g)) for u in users.values() for s, g in u.rated), None
+
+
+def gauc(users: Users, weight: str = "none") -> tuple[float | None, Values]:
+    """Compare each user's relevant items with the user's others."""
+    values = {n: _area((s, u.is_relevant(g)) for s, g in u.rated) for n, u in users.items()}
+    weights = {
+        name: {
+            "none": 1,
+            "impressions": len(user.rated),
+            "positives": sum(user.is_relevant(grade) for _, grade in user.rated),
+        }[weight]
+        for name, user in users.items()
+    }
+    known = {name: value for name, value in values.items() if value is not None}
+    whole = sum(weights[name] for name in known)
+    total = math.fsum(value * weights[name] for name, value in known.items())
+    return total / whole if known else None, values
+
+
+def _precisions(users: Users, threshold: float) -> dict[Any, float]:
+    found = {}
+    for name, user in users.items():
+        grades = [grade for score, grade in user.rated if score >= threshold]
+        found[name] = mean(float(grade >= threshold) for grade in grades) or 0.0
+    return found
+
+
+def _recalls(users: Users, threshold: float) -> dict[Any, float]:
+    found = {}
+    for name, user in users.items():
+        hits = sum(score >= threshold and grade >= threshold for score, grade in user.rated)
+        wanted = sum(grade >= threshold for grade in user.grades)
+        found[name] = hits / wanted if wanted else 0.0
+    return found
+
+
+def threshold_precision(users: Users, threshold: float = 3.5) -> tuple[float | None, Values]:
+    """Return the share of high grades among high scores."""
+    values: Values = {**_precisions(users, threshold)}
+    return mean(values.values()), values
+
+
+def threshold_recall(users: Users, threshold: float = 3.5) -> tuple[float | None, Values]:
+    """Return the share of high scores among high grades."""
+    values: Values = {**_recalls(users, threshold)}
+    return mean(values.values()), values
+
+
+def harmonic(one: float, other: float) -> float:
+    """Return the harmonic mean; 0 where both are."""
+    return 2 * one * other / (one + other) if one + other else 0.0
+
+
+def threshold_f1(
+    users: Users, threshold: float = 3.5, of: str = "users"
+) -> tuple[float | None, Values]:
+    """Return the harmonic mean of the two, for each user or of the means."""
+    precisions, recalls = _precisions(users, threshold), _recalls(users, threshold)
+    values: Values = {name: harmonic(precisions[name], recalls[name]) for name in users}
+    if of == "users":
+        return mean(values.values()), values
+    return harmonic(mean(precisions.values()) or 0, mean(recalls.values()) or 0), values
+
+
+METRICS: dict[str, Callable[..., tuple[float | None, Values | None]]] = {
+    metric.__name__: metric
+    for metric in (
+        *(mse, mae, rmse, r2, auc, gauc),
+        *(threshold_precision, threshold_recall, threshold_f1),
+    )
+}
+
+# Those that average over the users whom the caller says; the others take who has a rated item.
+OF_THE_POPULATION = {"threshold_precision", "threshold_recall", "threshold_f1"}
+
+
+def evaluate(
+    metrics: Mapping[str, Callable[..., tuple[float | None, Values | None]]],
+    asked: Iterable[oracle.Asked],
+    recs: Iterable[Row],
+    truth: Iterable[Row],
+    segments: Mapping[Any, tuple[Any, ...]] | None = None,
+    *,
+    population: str = "truth",
+    order: str = "score",
+    ties: str = "item_asc",
+    null_scores: str = "error",
+    relevance_threshold: float | None = None,
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Return the values with the number of their users, and those of each user.
+
+    Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are taken to be
+    sound.
+    """
+    asked, recs = list(asked), list(recs)
+    grades: dict[Any, dict[Any, float]] = defaultdict(dict)
+    for row in truth:
+        grades[row["user_id"]][row["item_id"]] = float(row["relevance"])
+    found: dict[Any, Any] = {}
+    found_of_users: dict[Any, Any] = {}
+    for model in {row["model"]: None for row in recs}:
+        rows = defaultdict(list)
+        for row in recs:
+            if row["model"] == model and (
+                order == "rank" or null_scores != "drop" or not oracle.is_missing(row["score"])
+            ):
+                rows[row["user_id"]].append(row)
+        for metric, params, asked_k in asked:
+            k = math.inf if asked_k is None else asked_k
+            groups: dict[Any, dict[Any, User]] = defaultdict(dict)
+            for name in {**grades, **rows}:
+                own = rows.get(name, [])
+                places, _ = oracle.listed(own, order, ties)
+                scores = {row["item_id"]: row["score"] for row in own}
+                shown = [item for place, item in places.items() if place <= k]
+                rated = [
+                    (float(scores[item]), grades[name][item])
+                    for item in shown
+                    if item in grades.get(name, {}) and not oracle.is_missing(scores[item])
+                ]
+                user = User(rated, list(grades.get(name, {}).values()), relevance_threshold)
+                relevant = any(user.is_relevant(grade) for grade in user.grades)
+                counts = {
+                    "truth": relevant,
+                    "truth_and_recs": relevant and bool(shown),
+                    "judged": name in grades,
+                    "recs": bool(shown),
+                }[population]
+                if counts if metric in OF_THE_POPULATION else rated:
+                    groups[segments[name] if segments else ()][name] = user
+            for segment, users in groups.items():
+                key = (model, segment, oracle.label(metric, params), asked_k)
+                value, values = metrics[metric](users, **params)
+                known = users if values is None else [v for v in values.values() if v is not None]
+                found[key] = (value, len(known) if value is not None else 0)
+                found_of_users |= {(*key, name): own for name, own in (values or {}).items()}
+    return found, found_of_users

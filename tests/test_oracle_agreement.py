@@ -1,0 +1,41 @@
+"""The order of scores against the order of grades, on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from .oracles import agreement
+from .test_oracle_ratings import Case, cases, check, few
+
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "ndpm": {},
+    "fcp": {"average": ("pooled", "users", "means"), "ties": ("left_out", "discordant")},
+    "kendall": {"variant": ("tau_b", "tau_a")},
+    "pearson": {},
+    "spearman": {},
+}
+
+
+@few
+@given(cases())
+def test_oracle(case: Case) -> None:
+    check(case, PARAMS, agreement.METRICS)
+
+
+@pytest.mark.parametrize("scores", [3, 40, None])
+@pytest.mark.parametrize("grades", [2, 5, 64, 65, None])
+def test_long_lists(scores: int | None, grades: int | None) -> None:
+    """Numbers of different grades at and beside a power of two, and none of them equal."""
+    random = Random(grades)
+    draw = lambda kinds: random.random() if kinds is None else float(random.randrange(kinds))  # noqa: E731
+    recs, truth = [], []
+    for user, item in itertools.product("ab", range(150)):
+        row = {"user_id": user, "item_id": item}
+        recs.append(row | {"model": "recs", "score": draw(scores), "rank": item + 1})
+        truth.append(row | {"relevance": draw(grades) + 1})
+    check(Case(recs, truth, {}, {}, ("score",), (70, None)), PARAMS, agreement.METRICS)

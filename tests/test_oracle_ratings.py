@@ -1,0 +1,159 @@
+"""Rating errors, threshold metrics and AUC on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sqlrec
+
+from .oracle import Asked, Row, label
+from .oracles import ratings
+
+AVERAGES = ("pooled", "users")
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "mse": {"average": AVERAGES},
+    "mae": {"average": AVERAGES},
+    "rmse": {"average": AVERAGES},
+    "r2": {},
+    "auc": {},
+    "gauc": {"weight": ("none", "impressions", "positives")},
+    "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},
+    "threshold_recall": {"threshold": (3.5, 0, -0.75, 2)},
+    "threshold_f1": {"threshold": (3.5, 0, -0.75, 2), "of": ("users", "means")},
+}
+
+SCORES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 0.5 + 2**-53, 2.0, 3.5, 4.0)
+GRADES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 2.0, 3.5, 4.0)
+CUTOFFS = ((None,), (1, 3, None), (2,), (5, 1), (3, 20))
+NAMES = ("a", "b", "c", "d")
+ENGINE = duckdb.connect(config={"threads": 1})
+
+few = settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Inputs and rules of one evaluation."""
+
+    recs: list[Row]
+    truth: list[Row]
+    segments: dict[str, tuple[str | None]]
+    rules: dict[str, Any]
+    columns: tuple[str, ...]
+    cutoffs: tuple[int | None, ...]
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what sqlrec is called with."""
+        types = {"user_id": pa.string(), "item_id": pa.int64(), "model": pa.string()}
+        types |= {"score": pa.float64(), "rank": pa.int64(), "relevance": pa.float64()}
+        recs, truth = (
+            pa.table({name: pa.array([row[name] for row in rows], types[name]) for name in names})
+            for rows, names in (
+                (self.recs, ("user_id", "item_id", *self.columns)),
+                (self.truth, ("user_id", "item_id", "relevance")),
+            )
+        )
+        given = {"recs": recs, "truth": truth, **self.rules}
+        if self.segments:
+            lands = [land for (land,) in self.segments.values()]
+            users = {"user_id": [*self.segments], "land": pa.array(lands, pa.string())}
+            given |= {"users": pa.table(users), "by": "land"}
+        return given
+
+    def asked(self, params: dict[str, dict[str, tuple[Any, ...]]]) -> list[Asked]:
+        """Return every metric with every param at every cutoff."""
+        found: list[Asked] = []
+        for metric, own in params.items():
+            for values in itertools.product(*own.values()):
+                chosen = dict(zip(own, values, strict=True))
+                changed = {name: v for name, v in chosen.items() if v != own[name][0]}
+                found += [(metric, changed, k) for k in self.cutoffs]
+        return found
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Draw lists and grades of several users, one of whom has a rated item in first place."""
+    pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
+    rules: dict[str, Any] = {
+        "population": pick("truth", "truth_and_recs", "judged", "recs"),
+        "ties": pick("item_asc", "item_desc"),
+        "null_scores": pick("error", "last", "drop"),
+        "relevance_threshold": pick(None, None, 0, 0.5, 2),
+    }
+    missing = () if rules["null_scores"] == "error" else (None, math.nan)
+    columns: tuple[str, ...] = pick(("score",), ("score",), ("score", "rank"))
+    if "rank" in columns:
+        rules["order"] = pick("score", "rank")
+    item, score = st.integers(1, 9), st.sampled_from((*SCORES, *missing))
+    gap, grade = st.sampled_from((1, 1, 1, 2)), st.sampled_from(GRADES)
+    lists = st.lists(st.tuples(item, score, gap), max_size=9, unique_by=lambda row: row[0])
+    judgements = st.lists(st.tuples(item, grade), max_size=9, unique_by=lambda row: row[0])
+    models = pick((), ("a",), ("b", "a"))
+    recs: list[Row] = []
+    for model in models or ("recs",):
+        shown = [("z", [(0, 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]
+        for name, places in shown:
+            ranks = itertools.accumulate(gap for _, _, gap in places)
+            recs += [
+                {"model": model, "user_id": name, "item_id": i, "score": s, "rank": rank}
+                for (i, s, _), rank in zip(places, ranks, strict=True)
+            ]
+    truth: list[Row] = [
+        {"user_id": name, "item_id": i, "relevance": grade}
+        for name, items in [("z", [(0, 4.0)]), *((name, draw(judgements)) for name in NAMES)]
+        for i, grade in items
+    ]
+    lands = st.tuples(st.sampled_from((None, "x", "y")))
+    segments = {name: draw(lands) for name in ("z", *NAMES)} if pick(False, True) else {}
+    columns = (*columns, "model") if models else columns
+    return Case(recs, truth, segments, rules, columns, pick(*CUTOFFS))
+
+
+def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
+    """Hold what sqlrec finds against plain Python."""
+    asked = case.asked(params)
+    expected = ratings.evaluate(metrics, asked, case.recs, case.truth, case.segments, **case.rules)
+    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
+    result = sqlrec.evaluate(texts, engine=ENGINE, **case.arguments())
+    found: list[dict[Any, Any]] = [{}, {}]
+    for table, keyed in zip((result, result.per_user()), found, strict=True):
+        for row in table.to_arrow().to_pylist():
+            segment = (row["land"],) if case.segments else ()
+            key = (row["model"], segment, row["metric"], row["k"])
+            key += (row["user_id"],) if "user_id" in row else ()
+            assert key not in keyed
+            keyed[key] = (row["value"], row["users"]) if "users" in row else row["value"]
+    assert found[0].keys() == expected[0].keys()
+    assert found[1].keys() == expected[1].keys()
+    for key, (value, users) in found[0].items():
+        assert near(value, expected[0][key][0]), (key, value, expected[0][key])
+        assert users == expected[0][key][1], (key, users, expected[0][key])
+    for key, value in found[1].items():
+        assert near(value, expected[1][key]), (key, value, expected[1][key])
+
+
+def near(one: float | None, other: float | None) -> bool:
+    """Say whether two values are the same number, or neither is one."""
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
+
+
+@few
+@given(cases())
+def test_oracle(case: Case) -> None:
+    check(case, PARAMS, ratings.METRICS)
