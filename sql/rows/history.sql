@@ -15,6 +15,7 @@
 --
 --   history_users  how many users the history has
 --   history_items  how many items
+--   history_pairs  how many users and items: who had what, once each
 
 {% macro history(plan) %}
 {% if plan.history %}
@@ -37,7 +38,10 @@ item_counts as (
     group by item_id
 ),
 history_counts as (
-    select count(distinct user_id) as history_users, count(distinct item_id) as history_items
+    select
+        count(distinct user_id) as history_users,
+        count(distinct item_id) as history_items,
+        count(*) as history_pairs
     from seen
 ),
 {% endif %}

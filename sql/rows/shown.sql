@@ -7,21 +7,32 @@
 --   list_length    the places of the list, at most k; never 0
 --   tied           1 where places k and k + 1 have the same score; only in lists ordered by score
 --
--- Shown: one row per place of a shown list within k. The columns above, and
+-- Shown: one row per place of a shown list within k. The columns above; the same in all rows of a user:
+--
+--   relevant_items   how many items are relevant to the user
+--   baseline_length  the places of the baseline's list, at most k
+--   history_users    how many users the history has
+--   history_items    how many items
+--   history_pairs    how many users and items: who had what, once each
+--   catalog_items    how many items the catalog has
+--
+-- Row by row:
 --
 --   item_id        what stands there
 --   rank           the item's place, from 1
+--   score          its score
 --   discount       the weight of the place: 1 / log2(rank + 1)
 --   seen           1 where the history has the item for the user, else 0
 --   item_users     how many users of the history had the item; 0 for an item without history
 --   item_events    how often it was had there
---   history_users  how many users the history has; the same in all rows
---   history_items  how many items
+--   items_above    how many items more users had; all of the history for an item without history
+--   pairs_above    how many users and items those are
+--   levels_above   how many different numbers of users above its own some item has; null without history
 --   judged         1 where the truth judges the item for the user, else 0
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
 --   expected       1 where the baseline's list has the item for the user within k, else 0
---   baseline_length  the places of the baseline's list, at most k; the same in all rows of a user
+--   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
 
 {% macro shown_lists(plan) %}
 shown_lists as (
@@ -46,43 +57,85 @@ shown_lists as (
 
 {% macro shown(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set counted = 'item_users' in used or 'item_events' in used %}
-{% set totalled = 'history_users' in used or 'history_items' in used %}
-{% set judged = 'judged' in used or 'hit' in used or 'relevance' in used %}
+{% set popularity = sqlrec.mentioned('items_above pairs_above levels_above', used).split() %}
+{% set counts = sqlrec.mentioned('item_users item_events', used).split() %}
+{% set totals = sqlrec.mentioned('history_users history_items history_pairs', used).split() %}
+{#- What stands above an item without history is the whole of it. -#}
+{% set whole = {'items_above': 'history_items', 'pairs_above': 'history_pairs'} %}
+{% set totalled = totals or 'items_above' in popularity or 'pairs_above' in popularity %}
+{% set judged = sqlrec.mentioned('judged hit relevance', used).split() %}
+{% set relevant_items = sqlrec.mentioned('relevant_items', used) %}
+{% set catalog_items = sqlrec.mentioned('catalog_items', used) %}
+{% set seen = sqlrec.mentioned('seen', used) %}
+{% set discount = sqlrec.mentioned('discount', used) %}
+{% set score = sqlrec.mentioned('score', used) %}
+{% set baseline_score = sqlrec.mentioned('baseline_score', used) %}
+{% set expected = sqlrec.mentioned('expected baseline_length', used) %}
+{% set item_counts = 'item_popularity' if popularity else 'item_counts' %}
+{% if popularity %}
+{{ sqlrec.item_popularity(popularity) }}
+{% endif %}
+{% if catalog_items %}
+shown_catalog as (
+    select count(*) as catalog_items
+    from catalogued
+),
+{% endif %}
+{% if baseline_score %}
+-- Scores of the baseline, also past every cutoff.
+baseline_scores as (
+    select
+        {{ sqlrec.named(plan.baseline.columns.user_id, 'user_id') }},
+        {{ sqlrec.named(plan.baseline.columns.item_id, 'item_id') }},
+        max({{ sqlrec.score(plan.baseline) }}) as baseline_score
+    from {{ plan.baseline.relation }}
+    group by {{ plan.baseline.columns.user_id }}, {{ plan.baseline.columns.item_id }}
+),
+{% endif %}
 -- Each place with what is known of its item.
 placed as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
         listed.item_id as item_id,
         listed.rank as rank
-        {%- if 'discount' in used %},
+        {%- if score %},
+        {{ sqlrec.double('listed.score') }} as score
+        {%- endif %}
+        {%- if discount %},
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount
         {%- endif %}
-        {%- if 'seen' in used %},
+        {%- if seen %},
         case when seen.events > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as seen
         {%- endif %}
-        {%- if counted %},
-        {{ sqlrec.double('coalesce(item_counts.item_users, 0)') }} as item_users,
-        {{ sqlrec.double('coalesce(item_counts.item_events, 0)') }} as item_events
-        {%- endif %}
-        {%- if totalled %},
-        {{ sqlrec.double('history_counts.history_users') }} as history_users,
-        {{ sqlrec.double('history_counts.history_items') }} as history_items
+        {%- for column in counts %},
+        {{ sqlrec.double('coalesce(' ~ item_counts ~ '.' ~ column ~ ', 0)') }} as {{ column }}
+        {%- endfor %}
+        {%- for column in totals %},
+        {{ sqlrec.double('history_counts.' ~ column) }} as {{ column }}
+        {%- endfor %}
+        {%- for column in popularity if column in whole %},
+        {{ sqlrec.double('coalesce(item_popularity.' ~ column ~ ', history_counts.' ~ whole[column] ~ ')') }} as {{ column }}
+        {%- endfor %}
+        {%- if 'levels_above' in popularity %},
+        {{ sqlrec.double('item_popularity.levels_above') }} as levels_above
         {%- endif %}
         {%- if judged %},
         case when relevant.relevant >= 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as judged,
         coalesce(relevant.relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance
         {%- endif %}
-        {%- if 'expected' in used %},
+        {%- if expected %},
         baseline_listed.rank as baseline_rank
         {%- endif %}
+        {%- if baseline_score %},
+        {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score
+        {%- endif %}
     from listed
-    {%- if 'seen' in used %}
+    {%- if seen %}
     left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
     {%- endif %}
-    {%- if counted %}
-    left join item_counts on item_counts.item_id = listed.item_id
+    {%- if counts or popularity %}
+    left join {{ item_counts }} on {{ item_counts }}.item_id = listed.item_id
     {%- endif %}
     {%- if totalled %}
     cross join history_counts
@@ -90,61 +143,113 @@ placed as (
     {%- if judged %}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- endif %}
-    {%- if 'expected' in used %}
+    {%- if expected %}
     left join baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
+    {%- endif %}
+    {%- if baseline_score %}
+    left join baseline_scores
+        on baseline_scores.user_id = listed.user_id
+        and baseline_scores.item_id = listed.item_id
     {%- endif %}
 ),
 shown as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
-        placed.item_id as item_id,
-        placed.rank as rank
-        {%- if 'discount' in used %},
-        placed.discount as discount
+        {%- for column in counts + totals + popularity + (['judged', 'hit', 'relevance'] if judged else []) %}
+        placed.{{ column }} as {{ column }},
+        {%- endfor %}
+        {%- for column in (discount ~ seen ~ score ~ baseline_score).split() %}
+        placed.{{ column }} as {{ column }},
+        {%- endfor %}
+        {%- if relevant_items %}
+        {{ sqlrec.double('coalesce(judged_users.relevant_items, 0)') }} as relevant_items,
         {%- endif %}
-        {%- if 'seen' in used %},
-        placed.seen as seen
+        {%- if catalog_items %}
+        {{ sqlrec.double('shown_catalog.catalog_items') }} as catalog_items,
         {%- endif %}
-        {%- if counted %},
-        placed.item_users as item_users,
-        placed.item_events as item_events
-        {%- endif %}
-        {%- if totalled %},
-        placed.history_users as history_users,
-        placed.history_items as history_items
-        {%- endif %}
-        {%- if judged %},
-        placed.judged as judged,
-        placed.hit as hit,
-        placed.relevance as relevance
-        {%- endif %}
-        {%- if 'expected' in used %},
+        {%- if expected %}
         case
             when placed.baseline_rank <= shown_lists.k then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as expected,
-        coalesce({{ sqlrec.baseline_length(plan) }}, 0) as baseline_length
+        coalesce({{ sqlrec.baseline_length(plan) }}, 0) as baseline_length,
         {%- endif %}
+        placed.item_id as item_id,
+        placed.rank as rank
     from shown_lists
     join placed
         on {{ sqlrec.same(keys, 'placed', 'shown_lists') }}
         and placed.rank <= shown_lists.k
-    {%- if 'expected' in used %}
+    {%- if relevant_items %}
+    left join judged_users on judged_users.user_id = shown_lists.user_id
+    {%- endif %}
+    {%- if expected %}
     left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
+    {%- endif %}
+    {%- if catalog_items %}
+    cross join shown_catalog
     {%- endif %}
     where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
 ),
 {% endmacro %}
 
 {% macro shown_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}{{ ' baseline_length' if 'baseline_length' in used }}{{ ' history_users' if 'history_users' in used }}{{ ' history_items' if 'history_items' in used }}
+{{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned(
+    'relevant_items baseline_length history_users history_items history_pairs catalog_items', used
+) }}
 {%- endmacro %}
 
 {% macro shown_population(plan) %}recs{% endmacro %}
 
+-- The items of the history with those above them, which more users had. Items that as many users had
+-- stand side by side.
+{% macro item_popularity(columns) %}
+{% set frame = 'order by item_users desc, item_id asc rows between unbounded preceding and current row' %}
+items_in_order as (
+    select
+        item_id,
+        item_users,
+        item_events,
+        row_number() over (order by item_users desc, item_id asc) as number,
+        row_number() over (partition by item_users order by item_id asc) as number_of_level,
+        sum(item_users) over ({{ frame }}) as pairs
+    from item_counts
+),
+item_popularity as (
+    select
+        {%- if 'items_above' in columns %}
+        min(number) over (partition by item_users) - 1 as items_above,
+        {%- endif %}
+        {%- if 'pairs_above' in columns %}
+        min(pairs) over (partition by item_users) - item_users as pairs_above,
+        {%- endif %}
+        {%- if 'levels_above' in columns %}
+        sum(case when number_of_level = 1 then 1 else 0 end) over ({{ frame }}) - 1 as levels_above,
+        {%- endif %}
+        item_id,
+        item_users,
+        item_events
+    from items_in_order
+),
+{% endmacro %}
+
 -- The places of the baseline's list within the cutoff of a shown list.
 {% macro baseline_length(plan) -%}
 case shown_lists.k{% for k in plan.cutoffs %} when {{ k }} then baseline_lists.{{ sqlrec.places(plan, k) }}{% endfor %} end
+{%- endmacro %}
+
+-- Those names of columns that some metric mentions as a word: a metric's own name may hold them too.
+{% macro mentioned(columns, used) -%}
+{%- set words = used | replace('(', ' ') | replace(')', ' ') | replace(',', ' ') -%}
+{%- for column in columns.split() if column in words.split() %}{{ column }} {% endfor -%}
+{%- endmacro %}
+
+-- What a place weighs: an expression over a row.
+{% macro place_weight(discount, patience) -%}
+{%- if discount == 'logarithmic' -%} discount
+{%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, sqlrec.double('rank - 1')) }}
+{%- else -%} {{ sqlrec.double(1) }}
+{%- endif -%}
 {%- endmacro %}

@@ -1,0 +1,24 @@
+-- Churn: the share of the places of two lists for the same user that changed, from 0 to 1.
+--
+--      items within k that entered + items that left
+--     -----------------------------------------------
+--            places of both lists within k
+--
+-- The other list is the baseline's, such as that of the day before. For two lists of k places this is
+-- the share of either that the other does not have. Where the baseline has no list for the user, it is 1.
+--
+-- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
+-- Differs   unexpectedness, which is of the model's places alone: items that left do not count
+-- Params    divide_by = places | k: the places of both lists, or 1 - items of both / the cutoff, where a
+--           missing place is a changed one
+-- Undefined for a user without list, who is left out
+-- Family    overlap
+-- Cutoff    a number, or all
+-- Inputs    recs, baseline
+{% macro shown__churn(divide_by='places') %}
+{% if divide_by == 'k' %}
+1 - sum(expected) / k
+{% else %}
+1 - 2 * sum(expected) / (list_length + baseline_length)
+{% endif %}
+{% endmacro %}

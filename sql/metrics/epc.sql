@@ -1,0 +1,28 @@
+-- EPC: expected popularity complement: how many of the users did not have the relevant items of the
+-- list, the more the further up they stand, from 0 to 1.
+--
+--      sum of  weight of the place * relevance * (1 - share of users who had the item)
+--     ---------------------------------------------------------------------------------
+--                         sum of  weight of the place
+--
+-- over the places of the list within k. An item without history was had by nobody.
+--
+-- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
+-- Agrees    RankSys EPC; Elliot and WarpRec EPC, for lists of k places
+-- Params    relevance = binary | ignored: a relevant item counts 1 and another 0, or each counts 1
+--           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place + 1),
+--           patience^(place - 1), or 1
+--           patience = 0.85 above 0 below 1: what is left of the weight from one place to the next,
+--           where that is geometric
+-- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is left
+--           out; where the history is empty
+-- Aliases   expected_popularity_complement
+-- Family    novelty
+-- Cutoff    a number, or all
+-- Inputs    recs, history, truth if relevance=binary
+{% macro shown__epc(relevance='binary', discount='logarithmic', patience=0.85) %}
+{% set weight = sqlrec.place_weight(discount, patience) %}
+{{ 'case when relevant_items > 0 then ' if relevance == 'binary' -}}
+sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}(1 - item_users / nullif(history_users, 0))) / sum({{ weight }})
+{{- ' end' if relevance == 'binary' }}
+{% endmacro %}

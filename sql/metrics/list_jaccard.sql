@@ -1,0 +1,17 @@
+-- List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1.
+--
+--        items within k of both lists
+--     -----------------------------------
+--      items within k of one or the other
+--
+-- The other list is the baseline's. Where it has none for the user, this is 0.
+--
+-- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
+-- Undefined for a user without list, who is left out
+-- Aliases   jaccard
+-- Family    overlap
+-- Cutoff    a number, or all
+-- Inputs    recs, baseline
+{% macro shown__list_jaccard() %}
+sum(expected) / (list_length + baseline_length - sum(expected))
+{% endmacro %}

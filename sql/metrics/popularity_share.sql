@@ -1,0 +1,20 @@
+-- Popularity share: the share of the history's users who had an item, on average over the list, from 0
+-- to 1.
+--
+--      sum over the places within k of  (users who had the item) / (users of the history)
+--     ------------------------------------------------------------------------------------
+--                              places of the list within k
+--
+-- An item without history counts 0. Who had an item more than once is one user.
+--
+-- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, there as a number of users
+-- Agrees    rs_metrics popularity
+-- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Undefined for a user without list, who is left out, and where the history is empty
+-- Aliases   popularity
+-- Family    novelty
+-- Cutoff    a number, or all
+-- Inputs    recs, history
+{% macro shown__popularity_share(divide_by='list_length') %}
+sum(item_users / nullif(history_users, 0)) / {{ divide_by }}
+{% endmacro %}

@@ -1,0 +1,26 @@
+-- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to
+-- 1.
+--
+--      RBO where all that is beyond the lists is in both - RBO where nothing is
+--
+-- The lower bound is rbo(form=minimum), and the sum of the two the upper one. Where the baseline has no
+-- list for the user, nothing is known, and this is 1.
+--
+-- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 30
+-- Differs   dlukes/rbo for lists of two lengths, whose bounds can exceed 1
+-- Params    p = 0.9 above 0 below 1: the chance to go on from one depth to the next
+-- Undefined for a user without list, who is left out
+-- Aliases   rbo_res
+-- Family    overlap
+-- Cutoff    a number, or all
+-- Inputs    recs, baseline
+{% macro overlapped__rbo_residual(p=0.9) %}
+{% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
+{% set zero = sqlrec.double(0) %}
+{{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, 'last_depth') }}
+- {{ sqlrec.double((1 - p) / p) }} * (
+    shorter * sum(case when depth > shorter and depth <= last_depth then {{ weight }} else {{ zero }} end)
+    + longer * sum(case when depth > longer and depth <= last_depth then {{ weight }} else {{ zero }} end)
+    - common * (ln({{ sqlrec.double(1 - p) }}) + sum(case when depth <= last_depth then {{ weight }} else {{ zero }} end))
+)
+{% endmacro %}

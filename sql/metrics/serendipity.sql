@@ -1,0 +1,30 @@
+-- Serendipity: the share of the list that is relevant, weighed by how much further up it stands than its
+-- popularity would put it, from 0 to 1.
+--
+--      sum over the hits within k of  max( level of popularity - place, 0 ) / items
+--     ------------------------------------------------------------------------------
+--                              places of the list within k
+--
+-- Level 1 are the items that most users had, level 2 those that the next smaller number of users had; an
+-- item without history comes after all items.
+--
+-- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
+-- Agrees    RecTools Serendipity with items=catalog, where nobody has an item twice in the history, over
+--           users with a list and a relevant item
+-- Differs   RecTools, where a user without relevant item counts 0; baseline_serendipity is that of Ge et
+--           al. 2010, and other libraries have others
+-- Params    items = history | catalog: which items are counted
+--           divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Undefined for a user without list or without relevant item, who is left out; where there are no items
+-- Family    novelty
+-- Cutoff    a number, or all
+-- Inputs    recs, truth, history, catalog if items=catalog
+{% macro shown__serendipity(items='history', divide_by='list_length') %}
+{% set items = 'catalog_items' if items == 'catalog' else 'history_items' %}
+{% set level = 'coalesce(levels_above, ' ~ items ~ ') + 1' %}
+case
+    when relevant_items > 0
+    then sum(hit * case when {{ level }} > rank then {{ level }} - rank else {{ sqlrec.double(0) }} end)
+        / nullif({{ items }}, 0) / {{ divide_by }}
+end
+{% endmacro %}

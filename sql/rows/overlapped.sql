@@ -1,0 +1,155 @@
+-- Overlapped: one row per list, cutoff that it reaches and depth, from 1 down to the end of the longer
+-- of two lists: the model's and the baseline's for the same user, both cut at k.
+--
+-- A depth counts items: where given ranks leave gaps, the list closes up. The same in all rows of a user
+-- and cutoff:
+--
+--   model            whose list it is, where several models are evaluated
+--   user_id          for whom
+--   <segment>        what `by` names, one value for each user
+--   k                the cutoff
+--   list_length      the places of the model's list, at most k; never 0
+--   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
+--   baseline_length  the places of the baseline's list, at most k; 0 for a user without one
+--   shorter, longer  the smaller of the two, and the larger
+--   common           how many items both lists have
+--   last_depth       how many items either has. A metric that mentions it has rows from the end of the
+--                    longer list on too, down to the length of both together
+--
+-- Row by row:
+--
+--   depth            the number of items from the top
+--   overlap          how many items both lists have down to there
+
+{% macro overlapped(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+{% set groups = sqlrec.user_groups(plan).split() + ['baseline_length', 'shorter', 'longer'] %}
+{% set beyond = sqlrec.mentioned('last_depth', used) %}
+{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ', k' %}
+{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order) }}
+{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order) }}
+-- The places of both lists, each with the other's place for the same item.
+places_of_both as (
+    select
+        {{ sqlrec.taken(keys, 'own_places') }},
+        1 as own,
+        own_places.place as place,
+        other_places.place as partner
+    from own_places
+    left join other_places
+        on other_places.user_id = own_places.user_id
+        and other_places.item_id = own_places.item_id
+    union all
+    select
+        {{ sqlrec.taken(keys, 'lists') }},
+        0 as own,
+        other_places.place as place,
+        own_places.place as partner
+    from lists
+    join other_places on other_places.user_id = lists.user_id
+    left join own_places
+        on {{ sqlrec.same(keys, 'own_places', 'lists') }}
+        and own_places.item_id = other_places.item_id
+),
+pairs_of_lengths as (
+    select
+        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
+        {{ sqlrec.double('coalesce(' ~ sqlrec.baseline_length(plan) ~ ', 0)') }} as baseline_length
+    from shown_lists
+    left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
+    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+),
+pairs_of_lists as (
+    select
+        {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
+        baseline_length,
+        case when list_length < baseline_length then {{ sqlrec.double('list_length') }} else baseline_length end as shorter,
+        case when list_length > baseline_length then {{ sqlrec.double('list_length') }} else baseline_length end as longer
+    from pairs_of_lengths
+),
+-- Two lists meet in an item where the second of them has it.
+met_at_depths as (
+    select {{ sqlrec.names(groups) }}, depth, sum(met) as met
+    from (
+        select
+            {{ sqlrec.taken(groups, 'pairs_of_lists') }},
+            {%- if beyond %}
+            {{ sqlrec.double('places_of_both.place + sides.beyond * pairs_of_lists.longer') }} as depth,
+            {%- else %}
+            {{ sqlrec.double('places_of_both.place') }} as depth,
+            {%- endif %}
+            case
+                {%- if beyond %}
+                when sides.beyond = 1 then {{ sqlrec.double(0) }}
+                {%- endif %}
+                when places_of_both.own = 1
+                    and places_of_both.partner <= places_of_both.place
+                    and places_of_both.partner <= pairs_of_lists.baseline_length
+                then {{ sqlrec.double(1) }}
+                when places_of_both.own = 0
+                    and places_of_both.partner < places_of_both.place
+                    and places_of_both.partner <= pairs_of_lists.list_length
+                then {{ sqlrec.double(1) }}
+                else {{ sqlrec.double(0) }}
+            end as met
+        from pairs_of_lists
+        join places_of_both on {{ sqlrec.same(keys, 'places_of_both', 'pairs_of_lists') }}
+        {%- if beyond %}
+        cross join (select 0 as beyond union all select 1 as beyond) as sides
+        {%- endif %}
+        where places_of_both.place
+            <= case places_of_both.own when 1 then pairs_of_lists.list_length else pairs_of_lists.baseline_length end
+        {%- if beyond %}
+            and (
+                sides.beyond = 0
+                or places_of_both.own = case when pairs_of_lists.list_length <= pairs_of_lists.baseline_length then 1 else 0 end
+            )
+        {%- endif %}
+    ) as met_places
+    group by {{ sqlrec.names(groups) }}, depth
+),
+overlapped as (
+    select
+        {{ sqlrec.names(groups) }},
+        depth,
+        sum(met) over (
+            {{ window }} order by depth asc
+            rows between unbounded preceding and current row
+        ) as overlap,
+        sum(met) over ({{ window }}) as common
+        {%- if beyond %},
+        longer + shorter - sum(met) over ({{ window }}) as last_depth
+        {%- endif %}
+    from met_at_depths
+),
+{% endmacro %}
+
+{% macro overlapped_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned('baseline_length shorter longer common last_depth', used) }}
+{%- endmacro %}
+
+{% macro overlapped_population(plan) %}recs{% endmacro %}
+
+-- The places of lists under a name, without gaps.
+{% macro closed_up(name, table, keys, order) %}
+{{ name }} as (
+    select
+        {{ sqlrec.names(keys) }},
+        item_id,
+        {%- if order == 'rank' %}
+        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, item_id asc) as place
+        {%- else %}
+        rank as place
+        {%- endif %}
+    from {{ table }}
+),
+{% endmacro %}
+
+-- A power of a number between 0 and 1. What is next to nothing is 0: engines refuse to compute it.
+{% macro fading(number, exponent) -%}
+case
+    when {{ exponent }} * ln({{ sqlrec.double(number) }}) > -700
+    then power({{ sqlrec.double(number) }}, {{ exponent }})
+    else {{ sqlrec.double(0) }}
+end
+{%- endmacro %}

@@ -1,0 +1,260 @@
+"""The metrics of novelty and of lists as sets once more, in plain Python, from the definitions.
+
+A metric is a function of one list, what is known of the data, a cutoff and params; it returns None
+where it is not defined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True)
+class World:
+    """What is known beside the lists.
+
+    ``history`` has a pair for each time that somebody had something.
+    """
+
+    history: list[tuple[Any, Any]]
+    catalog: set[Any]
+    relevant: dict[Any, set[Any]]
+    baseline: dict[Any, dict[int, Any]]
+    baseline_scores: dict[tuple[Any, Any], float]
+
+    @property
+    def pairs(self) -> set[tuple[Any, Any]]:
+        """Return who had what."""
+        return set(self.history)
+
+    def users_of(self, item: Any) -> int:
+        """Count who had an item."""
+        return sum(had == item for _, had in self.pairs)
+
+    @property
+    def users(self) -> int:
+        """Count the users of the history."""
+        return len({user for user, _ in self.history})
+
+    @property
+    def counts(self) -> dict[Any, int]:
+        """Count who had it, for each item of the history."""
+        return {item: self.users_of(item) for _, item in self.history}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A list of a user, by place, with its scores."""
+
+    user: Any
+    places: dict[int, Any]
+    scores: dict[int, float | None]
+
+    def items(self, k: float) -> list[Any]:
+        """Return the items within k from the top."""
+        return [self.places[place] for place in sorted(self.places) if place <= k]
+
+    def divisor(self, k: float, divide_by: str) -> float:
+        """Return what a sum over the places is divided by."""
+        return k if divide_by == "k" else len(self.items(k))
+
+
+def _mean(numbers: Iterable[float], divisor: float) -> float:
+    return math.fsum(numbers) / divisor
+
+
+def novelty(shown: Shown, world: World, k: float, divide_by: str = "list_length") -> float:
+    """Return the share of items that the user has not had."""
+    new = [(shown.user, item) not in world.pairs for item in shown.items(k)]
+    return sum(new) / shown.divisor(k, divide_by)
+
+
+def popularity_share(
+    shown: Shown, world: World, k: float, divide_by: str = "list_length"
+) -> float | None:
+    """Average the share of users who had the item."""
+    if not world.users:
+        return None
+    shares = [world.users_of(item) / world.users for item in shown.items(k)]
+    return _mean(shares, shown.divisor(k, divide_by))
+
+
+def popularity_count(
+    shown: Shown, world: World, k: float, count: str = "users", divide_by: str = "list_length"
+) -> float:
+    """Average how many users had the item, or how often it was had."""
+    events = [item for _, item in world.history]
+    of = world.users_of if count == "users" else events.count
+    return _mean([of(item) for item in shown.items(k)], shown.divisor(k, divide_by))
+
+
+def popularity_rank(shown: Shown, world: World, k: float) -> float:
+    """Average the place among the items of the history."""
+    counts = world.counts
+    ranks = [1 + sum(n > counts.get(item, 0) for n in counts.values()) for item in shown.items(k)]
+    return _mean(ranks, len(ranks))
+
+
+def tail_share(
+    shown: Shown,
+    world: World,
+    k: float,
+    head: float = 0.8,
+    of: str = "interactions",
+    divide_by: str = "list_length",
+) -> float:
+    """Return the share of items outside the head."""
+    counts = world.counts
+    in_head: set[Any] = set()
+    held = 0
+    whole = sum(counts.values()) if of == "interactions" else len(counts)
+    for count in sorted(set(counts.values()), reverse=True):
+        if whole and Fraction(held, whole) >= Fraction(str(head)):
+            break
+        level = {item for item, n in counts.items() if n == count}
+        in_head |= level
+        held += count * len(level) if of == "interactions" else len(level)
+    tail = [item not in in_head for item in shown.items(k)]
+    return sum(tail) / shown.divisor(k, divide_by)
+
+
+def surprisal(
+    shown: Shown, world: World, k: float, unit: str = "bits", divide_by: str = "list_length"
+) -> float | None:
+    """Average the bits that it takes to say that a user had the item."""
+    if not world.users or (unit == "share" and world.users == 1):
+        return None
+    bits = [-math.log2(max(world.users_of(item), 1) / world.users) for item in shown.items(k)]
+    mean = _mean(bits, shown.divisor(k, divide_by))
+    return mean / math.log2(world.users) if unit == "share" else mean
+
+
+def _expected(
+    shown: Shown,
+    world: World,
+    k: float,
+    params: tuple[str, str, float],
+    worth: Callable[[Any], float],
+) -> float | None:
+    relevance, discount, patience = params
+    wanted = world.relevant.get(shown.user, set())
+    if not world.users or (relevance == "binary" and not wanted):
+        return None
+    weight = {
+        "logarithmic": lambda place: 1 / math.log2(place + 1),
+        "geometric": lambda place: patience ** (place - 1),
+        "none": lambda place: 1.0,
+    }[discount]
+    places = [(weight(place), item) for place, item in shown.places.items() if place <= k]
+    found = math.fsum(w * worth(i) for w, i in places if relevance == "ignored" or i in wanted)
+    return found / math.fsum(w for w, _ in places)
+
+
+def epc(
+    shown: Shown,
+    world: World,
+    k: float,
+    relevance: str = "binary",
+    discount: str = "logarithmic",
+    patience: float = 0.85,
+) -> float | None:
+    """Weigh the share of users who have not had the item."""
+    worth = lambda item: 1 - world.users_of(item) / world.users  # noqa: E731
+    return _expected(shown, world, k, (relevance, discount, patience), worth)
+
+
+def efd(
+    shown: Shown,
+    world: World,
+    k: float,
+    relevance: str = "binary",
+    discount: str = "logarithmic",
+    patience: float = 0.85,
+) -> float | None:
+    """Weigh the bits that it takes to say which item was had."""
+    worth = lambda item: -math.log2(max(world.users_of(item), 1) / len(world.pairs))  # noqa: E731
+    return _expected(shown, world, k, (relevance, discount, patience), worth)
+
+
+def serendipity(
+    shown: Shown, world: World, k: float, items: str = "history", divide_by: str = "list_length"
+) -> float | None:
+    """Weigh hits by how much likelier the model shows them than popularity would."""
+    wanted = world.relevant.get(shown.user, set())
+    counts = world.counts
+    number = len(world.catalog) if items == "catalog" else len(counts)
+    if not wanted or not number:
+        return None
+    levels = sorted(set(counts.values()), reverse=True)
+    gains = []
+    for place, item in shown.places.items():
+        if place <= k and item in wanted:
+            chance = (number + 1 - place) / number
+            level = levels.index(counts[item]) + 1 if item in counts else number + 1
+            gains.append(max(chance - (number + 1 - level) / number, 0))
+    return _mean(gains, shown.divisor(k, divide_by))
+
+
+def _expected_items(shown: Shown, world: World, k: float) -> set[Any]:
+    return {item for place, item in world.baseline.get(shown.user, {}).items() if place <= k}
+
+
+def unexpectedness(
+    shown: Shown,
+    world: World,
+    k: float,
+    divide_by: str = "list_length",
+    without_baseline: str = "unexpected",
+) -> float | None:
+    """Return the share of items that the baseline does not show."""
+    expected = _expected_items(shown, world, k)
+    if not expected and without_baseline != "unexpected":
+        return 0.0 if without_baseline == "expected" else None
+    return 1 - len(expected & set(shown.items(k))) / shown.divisor(k, divide_by)
+
+
+def baseline_serendipity(
+    shown: Shown, world: World, k: float, divide_by: str = "list_length"
+) -> float | None:
+    """Return the share of items that are relevant and that the baseline does not show."""
+    wanted = world.relevant.get(shown.user, set())
+    if not wanted:
+        return None
+    unexpected = set(shown.items(k)) - _expected_items(shown, world, k)
+    divisor = len(unexpected) if divide_by == "unexpected" else shown.divisor(k, divide_by)
+    return len(unexpected & wanted) / divisor if divisor else 0.0
+
+
+def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> float | None:
+    """Return the precision, each place weighed by its score over that of the baseline."""
+    wanted = world.relevant.get(shown.user, set())
+    if not wanted:
+        return None
+    weights = {}
+    for place, item in shown.places.items():
+        before = world.baseline_scores.get((shown.user, item))
+        score = shown.scores[place]
+        if place <= k:
+            weights[item] = (
+                min(max(score / before, 1 / clip), clip) if before and score is not None else clip
+            )
+    hits = math.fsum(weight for item, weight in weights.items() if item in wanted)
+    return hits / math.fsum(weights.values())
+
+
+def list_jaccard(shown: Shown, world: World, k: float) -> float:
+    """Divide the common items by all."""
+    ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
+    return len(ours & theirs) / len(ours | theirs)
+
+
+def churn(shown: Shown, world: World, k: float, divide_by: str = "places") -> float:
+    """Return the share of items that came or went."""
+    ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
+    if divide_by == "k":
+        return 1 - len(ours & theirs) / k
+    return len(ours ^ theirs) / (len(ours) + len(theirs))

@@ -1,0 +1,82 @@
+"""Measures of two rankings once more, in plain Python: the sums of the definitions, term by term.
+
+RBO is a sum without end. Beyond the lists it is taken apart by who may still agree, and added up
+until the terms vanish.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+
+def overlap(one: Sequence[Any], other: Sequence[Any], depth: int) -> int:
+    """Count the items that the first places of both have."""
+    return len(set(one[:depth]) & set(other[:depth]))
+
+
+def _last_term(p: float) -> int:
+    return math.ceil(math.log(1e-17) / math.log(p)) + 1
+
+
+def _endless(agreements: Sequence[float], beyond: Sequence[float], p: float) -> float:
+    """Add up weighed agreements; where they end, the last of ``beyond`` goes on for ever."""
+    both = [*agreements, *beyond]
+    last = both[-1] if both else 0.0
+    seen = math.fsum(p**d * agreement for d, agreement in enumerate(both))
+    return (1 - p) * seen + last * p ** len(both)
+
+
+def rbo(
+    one: Sequence[Any], other: Sequence[Any], p: float = 0.9, form: str = "extrapolated"
+) -> float:
+    """Weigh the agreement of all depths."""
+    short, long = sorted((len(one), len(other)))
+    seen = [overlap(one, other, d) / d for d in range(1, long + 1)]
+    if form == "truncated":
+        return (1 - p) * math.fsum(p**d * agreement for d, agreement in enumerate(seen))
+    if form == "minimum":
+        common, terms = overlap(one, other, long), _last_term(p)
+        beyond = [common / d for d in range(long + 1, max(long, terms) + 1)]
+        return (1 - p) * math.fsum(p**d * agreement for d, agreement in enumerate([*seen, *beyond]))
+    # The shorter list is taken to go on as it agreed at its end, and then both are.
+    at_end = overlap(one, other, short) / short if short else 0.0
+    extended = [
+        (overlap(one, other, d) + (at_end * (d - short) if d > short else 0.0)) / d
+        for d in range(1, long + 1)
+    ]
+    return _endless(extended, [], p)
+
+
+def rbo_maximum(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
+    """Weigh the agreement where all that is beyond the lists is in both, as early as can be."""
+    short, long = sorted((one, other), key=len)
+    unmet = [item for item in long if item not in short]
+    # The shorter list goes on with the other's items, from the top; then come new ones in both.
+    filled = list(short)
+    for depth in range(len(short) + 1, len(long) + 1):
+        left = [item for item in long[:depth] if item not in filled]
+        filled.append(left[0] if left else ("any", depth))
+    left = [item for item in unmet if item not in filled]
+    missing = [item for item in filled if item not in long]
+    agreements = [overlap(filled, long, d) / d for d in range(1, len(long) + 1)]
+    common, depth = overlap(filled, long, len(long)), len(long)
+    while left or missing:
+        depth += 1
+        # Each list takes what the other has and it has not.
+        common += (1 if left else 0) + (1 if missing else 0)
+        left, missing = left[1:], missing[1:]
+        agreements.append(min(common / depth, 1.0))
+    return _endless(agreements, [1.0], p)
+
+
+def rbo_residual(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
+    """Return how far the two bounds are apart."""
+    return rbo_maximum(one, other, p) - rbo(one, other, p, "minimum")
+
+
+def average_overlap(one: Sequence[Any], other: Sequence[Any], depths: float) -> float:
+    """Average the agreement over depths."""
+    long = max(len(one), len(other))
+    return math.fsum(overlap(one, other, d) / d for d in range(1, long + 1)) / depths

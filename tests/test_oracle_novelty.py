@@ -1,0 +1,221 @@
+"""Metrics of novelty, and of two lists as sets, on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sqlrec
+
+from .oracles import novelty as oracle
+from .oracles.novelty import Shown, World
+from .tables import table
+
+LIST_LENGTH = {"divide_by": ("list_length", "k")}
+WEIGHTS = {
+    "relevance": ("binary", "ignored"),
+    "discount": ("logarithmic", "geometric", "none"),
+}
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "novelty": LIST_LENGTH,
+    "popularity_share": LIST_LENGTH,
+    "popularity_count": {"count": ("users", "events"), **LIST_LENGTH},
+    "popularity_rank": {},
+    "tail_share": {"head": (0.8, 0.5), "of": ("interactions", "items"), **LIST_LENGTH},
+    "surprisal": {"unit": ("bits", "share"), **LIST_LENGTH},
+    "epc": WEIGHTS,
+    "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
+    "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
+    "unexpectedness": {
+        **LIST_LENGTH,
+        "without_baseline": ("unexpected", "expected", "undefined"),
+    },
+    "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
+    "ncis_precision": {"clip": (10, 2, 1.5)},
+    "list_jaccard": {},
+    "churn": {"divide_by": ("places", "k")},
+}
+USERS = tuple("abcdef")
+ITEMS = tuple(range(8))
+CUTOFFS = ((1, 2, 5, None), (3,), (2, None), (4,))
+ENGINE = duckdb.connect(config={"threads": 1})
+
+few = settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@dataclass
+class Case:
+    """Lists of models and of a baseline, by user and place, and what else there is."""
+
+    lists: dict[tuple[str, str], Shown]
+    baseline: dict[str, Shown]
+    by_rank: bool
+    world: World
+    lands: dict[str, str | None]
+    cutoffs: tuple[int | None, ...]
+    part: int
+
+    def reaches(self, model: str, k: int | None) -> bool:
+        """Say whether some list of a model has a place within k."""
+        lists = [shown for (name, _), shown in self.lists.items() if name == model]
+        return any(shown.items(k or math.inf) for shown in lists)
+
+    def rows(self, lists: dict[Any, Shown]) -> pa.Table:
+        """Make a table of lists."""
+        rows = []
+        for key, shown in lists.items():
+            model, user = key if isinstance(key, tuple) else ("", key)
+            for place, item in shown.places.items():
+                order = place if self.by_rank else shown.scores[place]
+                rows.append((model, user, item, order))
+        order = {"rank": pa.int64()} if self.by_rank else {"score": pa.float64()}
+        return table(rows, model=pa.string(), user_id=pa.string(), item_id=pa.int64(), **order)
+
+    def tables(self) -> dict[str, Any]:
+        """Return all inputs."""
+        ids = {"user_id": pa.string(), "item_id": pa.int64()}
+        truth = [(user, item) for user, items in self.world.relevant.items() for item in items]
+        lands = [(user, land) for user, land in self.lands.items()]
+        return {
+            "recs": self.rows(self.lists),
+            "baseline": self.rows(self.baseline).drop_columns("model"),
+            "truth": table(truth, **ids),
+            "history": table(self.world.history, **ids),
+            "catalog": table([(item,) for item in self.world.catalog], item_id=pa.int64()),
+            "users": table(lands, user_id=pa.string(), land=pa.string()),
+        }
+
+
+@st.composite
+def lists_of(draw: st.DrawFn, user: str, by_rank: bool) -> Shown:
+    """Draw a list, with gaps where it has ranks, and with ties where it has scores."""
+    items = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=7, unique=True))
+    if by_rank:
+        gaps = st.sampled_from((1, 1, 1, 2, 3))
+        ranks = itertools.accumulate(draw(gaps) for _ in items)
+        return Shown(user, dict(zip(ranks, items, strict=True)), {})
+    scores = {item: draw(st.sampled_from((0.0, 0.1, 0.5, 0.75, 1.0, 3.0))) for item in items}
+    items.sort(key=lambda item: (-scores[item], item))
+    places = dict(enumerate(items, 1))
+    return Shown(user, places, {place: scores[item] for place, item in places.items()})
+
+
+@st.composite
+def cases(draw: st.DrawFn, by_rank: bool) -> Case:
+    """Draw all there is."""
+    some = lambda of: draw(st.lists(st.sampled_from(of), min_size=1, unique=True))  # noqa: E731
+    lists = {
+        (model, user): draw(lists_of(user, by_rank)) for model in ("m", "n") for user in some(USERS)
+    }
+    baseline = {user: draw(lists_of(user, by_rank)) for user in some(USERS)}
+    pair = st.tuples(st.sampled_from(USERS), st.sampled_from(ITEMS[:-1]))
+    history = draw(st.lists(pair, min_size=1, max_size=25))
+    catalog = set(some(ITEMS)) | {item for _, item in history}
+    relevant = {user: set(some(ITEMS)) for user in some(USERS[1:])}
+    scores = {
+        (user, shown.places[place]): score
+        for user, shown in baseline.items()
+        for place, score in shown.scores.items()
+    }
+    places = {user: shown.places for user, shown in baseline.items()}
+    world = World(history, catalog, relevant, places, scores)
+    lands = {user: draw(st.sampled_from((None, "x", "y"))) for user in USERS[:-1]}
+    return Case(
+        lists,
+        baseline,
+        by_rank,
+        world,
+        lands,
+        draw(st.sampled_from(CUTOFFS)),
+        draw(st.integers(0, 3)),
+    )
+
+
+def asked(params: dict[str, dict[str, tuple[Any, ...]]], cutoffs: tuple[int | None, ...]) -> Any:
+    """Name every metric with every param: the text, the metric, the params and the cutoff."""
+    for metric, own in params.items():
+        for values in itertools.product(*own.values()):
+            chosen = dict(zip(own, values, strict=True))
+            changed = {name: v for name, v in chosen.items() if v != own[name][0]}
+            text = ", ".join(f"{name}={value}" for name, value in changed.items())
+            label = f"{metric}({text})" if text else metric
+            for k in cutoffs:
+                if k or "k" not in values:
+                    yield label, metric, changed, k
+
+
+def near(one: float | None, other: float | None) -> bool:
+    """Say whether two values are the same number, or neither is one."""
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
+
+
+def check(case: Case, metrics: list[Any], value_of: Any) -> None:
+    """Hold values of users, means and numbers of users against those of a function."""
+    # A quarter of them, to save time.
+    metrics = metrics[case.part :: 4]
+    texts = [f"{label}@{k or 'all'}" for label, _, _, k in metrics]
+    if any(not case.reaches(model, k) for model in ("m", "n") for _, _, _, k in metrics):
+        with pytest.raises(sqlrec.DataError, match="nobody to average over"):
+            sqlrec.evaluate(texts, **case.tables(), by="land", engine=ENGINE)
+        return
+    result = sqlrec.evaluate(texts, **case.tables(), by="land", engine=ENGINE)
+    users = {
+        (row["model"], row["land"], row["metric"], row["k"], row["user_id"]): row["value"]
+        for row in result.per_user().to_arrow().to_pylist()
+    }
+    means = {
+        (row["model"], row["land"], row["metric"], row["k"]): (row["value"], row["users"])
+        for row in result.to_arrow().to_pylist()
+        if row["users"] or row["value"] is not None
+    }
+    expected: dict[Any, float | None] = {}
+    groups: dict[Any, list[float]] = {}
+    for (label, metric, params, k), ((model, user), shown) in itertools.product(
+        metrics, case.lists.items()
+    ):
+        if any(place <= (k or math.inf) for place in shown.places):
+            key = (model, case.lands.get(user), label, k)
+            value = value_of(metric, shown, k or math.inf, params)
+            expected[(*key, user)] = value
+            if value is not None:
+                groups.setdefault(key, []).append(value)
+    assert users.keys() == expected.keys()
+    for key, value in expected.items():
+        assert near(users[key], value), (key, users[key], value)
+    assert means.keys() == groups.keys()
+    for key, values in groups.items():
+        assert near(means[key][0], math.fsum(values) / len(values)), key
+        assert means[key][1] == len(values), key
+
+
+def value_of(case: Case) -> Any:
+    """Return the oracle of a case."""
+    return lambda metric, shown, k, params: getattr(oracle, metric)(shown, case.world, k, **params)
+
+
+@few
+@given(cases(by_rank=False))
+def test_lists_with_scores(case: Case) -> None:
+    check(case, list(asked(PARAMS, case.cutoffs)), value_of(case))
+
+
+@few
+@given(cases(by_rank=True))
+def test_lists_with_ranks(case: Case) -> None:
+    params = {name: own for name, own in PARAMS.items() if name != "ncis_precision"}
+    check(case, list(asked(params, case.cutoffs)), value_of(case))

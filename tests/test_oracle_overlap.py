@@ -1,0 +1,48 @@
+"""Overlap of two rankings on small random data, against plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+
+from .oracles import overlap as oracle
+from .test_oracle_novelty import Case, asked, cases, check, few
+
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "rbo": {
+        "p": (0.9, 0.3, 0.98),
+        "form": ("extrapolated", "minimum", "truncated"),
+    },
+    "rbo_residual": {"p": (0.9, 0.5)},
+    "average_overlap": {"divide_by": ("longer", "k")},
+}
+
+
+def value_of(case: Case) -> Any:
+    """Return the oracle of a case: gaps between ranks close up."""
+
+    def value(metric: str, shown: Any, k: float, params: dict[str, Any]) -> float:
+        ours = shown.items(k)
+        other = case.baseline.get(shown.user)
+        theirs = other.items(k) if other else []
+        if metric == "average_overlap":
+            longer = max(len(ours), len(theirs))
+            return oracle.average_overlap(ours, theirs, k if params else longer)
+        return getattr(oracle, metric)(ours, theirs, **params)
+
+    return value
+
+
+@few
+@given(cases(by_rank=False))
+def test_lists_with_scores(case: Case) -> None:
+    check(case, list(asked(PARAMS, case.cutoffs)), value_of(case))
+
+
+@few
+@given(cases(by_rank=True))
+def test_lists_with_ranks(case: Case) -> None:
+    check(case, list(asked(PARAMS, case.cutoffs)), value_of(case))
+    # Alone, without the rows that the residual needs.
+    check(case, list(asked({"rbo": {}}, case.cutoffs)), value_of(case))
