@@ -33,6 +33,12 @@ def wanted(users: Mapping[str, Iterable[str] | Mapping[str, float]]) -> pa.Table
     return table(rows, user_id=pa.string(), item_id=pa.string())
 
 
+def labelled(column: str, items: Mapping[str, Iterable[str]]) -> pa.Table:
+    """What is known of items: each one's categories, or other labels."""
+    rows = [(item, label) for item, labels in items.items() for label in labels]
+    return table(rows, item_id=pa.string(), **{column: pa.string()})
+
+
 def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
     schema = pa.schema(types)
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema)
