@@ -109,7 +109,7 @@ judged as (
         case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
         coalesce(reached.hit, 0) as hit,
         {%- for column in carried[2:] + stops if column != 'place' %}
-        coalesce(reached.{{ column }}, 0) as {{ column }},
+        coalesce(reached.{{ column }}, {{ sqlrec.double(0) }}) as {{ column }},
         {%- endfor %}
         {%- if 'misses_so_far' in used %}
         coalesce(reached.{{ 'place' if gaps else 'rank' }} - reached.hits_so_far, 0) as misses_so_far,
