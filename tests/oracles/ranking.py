@@ -1,0 +1,259 @@
+"""Rank-biased precision, expected reciprocal rank, measures of trec_eval, AUC of lists.
+
+A metric takes one user, a cutoff (infinite for whole lists) and params, as in ``oracle``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ..oracle import User, average_precision
+
+TINY = 0.00001
+
+
+def _judged(user: User, k: float) -> dict[int, bool]:
+    """Say of each place within k whose item the truth names whether it is judged."""
+    named = {
+        place: user.truth[item]
+        for place, item in sorted(user.shown.items())
+        if place <= k and item in user.truth
+    }
+    return {place: grade >= 0 or user.is_relevant(grade) for place, grade in named.items()}
+
+
+def _misses(user: User, k: float) -> list[int]:
+    """Return the places within k whose item is not known to be relevant."""
+    hits = user.hits(k)
+    return [place for place in sorted(user.shown) if place <= k and place not in hits]
+
+
+def rbp(user: User, k: float, p: float = 0.8, gain: str = "binary") -> float:
+    """Weigh gains by the chance that somebody reads so far."""
+    gains = user.gains(k, gain)
+    return math.fsum((1 - p) * gain * p ** (place - 1) for place, gain in gains.items())
+
+
+def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
+    """Sum the weights of the places that were not judged, and of all past the last."""
+    last = int(max((place for place in user.shown if place <= k), default=0))
+    judged = _judged(user, k)
+    places = [place for place in range(1, last + 1) if not judged.get(place)]
+    return math.fsum((1 - p) * p ** (place - 1) for place in places) + p**last
+
+
+def _cascade(grades: dict[int, float], max_grade: float) -> float:
+    """Return the expected reciprocal of the place where somebody stops."""
+    found, reading = 0.0, 1.0
+    for place, grade in sorted(grades.items()):
+        content = (2 ** min(max(grade, 0.0), max_grade) - 1) / 2**max_grade
+        found += reading * content / place
+        reading *= 1 - content
+    return found
+
+
+def err(user: User, k: float, max_grade: float = 4) -> float:
+    """Return the expected reciprocal rank."""
+    return _cascade(user.gains(k, "linear"), max_grade)
+
+
+def nerr(user: User, k: float, max_grade: float = 4) -> float | None:
+    """Divide it by that of the best list."""
+    best = dict(enumerate(sorted(user.truth.values(), reverse=True), 1))
+    ideal = _cascade({place: grade for place, grade in best.items() if place <= k}, max_grade)
+    return err(user, k, max_grade) / ideal if ideal else None
+
+
+def bpref(user: User, k: float) -> float | None:
+    """Return how far hits stand above what was judged not relevant."""
+    if not user.relevant:
+        return None
+    nonrelevant = sum(g >= 0 and not user.is_relevant(g) for g in user.truth.values())
+    found, above = 0.0, 0
+    for place, judged in _judged(user, k).items():
+        if place in user.hits(k):
+            most = min(nonrelevant, user.relevant)
+            found += 1 - (min(above, user.relevant) / most if above else 0)
+        elif judged:
+            above += 1
+    return found / user.relevant
+
+
+def inferred_average_precision(user: User, k: float) -> float | None:
+    """Expect the precision at each hit from a sample of the pool."""
+    if not user.relevant:
+        return None
+    found = 0.0
+    judged, hits = _judged(user, k), user.hits(k)
+    for hit in hits:
+        above = hit - 1
+        pooled = [place for place in judged if place < hit]
+        relevant = sum(place < hit for place in hits)
+        known = sum(judged[place] for place in pooled)
+        expected = 0.0
+        if above:
+            rate = (relevant + TINY) / (known + 2 * TINY)
+            expected = above / hit * (len(pooled) / above * rate)
+        found += 1 / hit + expected
+    return found / user.relevant
+
+
+def interpolated_precision(
+    user: User, k: float, recall: float = 0.5, rounding: str = "nearest"
+) -> float | None:
+    """Return the best precision from where on so much is found."""
+    if not user.relevant:
+        return None
+    if rounding == "nearest":
+        needed = math.floor(recall * user.relevant + 0.5)
+    else:
+        needed = next(
+            n
+            for n in range(user.relevant + 1)
+            if n >= recall * user.relevant or math.isclose(n, recall * user.relevant)
+        )
+    precisions = [number / place for number, place in enumerate(user.hits(k), 1)]
+    return max(precisions[max(needed - 1, 0) :], default=0.0)
+
+
+def eleven_point_average_precision(user: User, k: float, rounding: str = "nearest") -> float | None:
+    """Average the interpolated precision."""
+    if not user.relevant:
+        return None
+    points = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+    return sum(interpolated_precision(user, k, recall, rounding) or 0 for recall in points) / 11
+
+
+def geometric_map(user: User, k: float) -> float | None:
+    """Return the average precision."""
+    return average_precision(user, k)
+
+
+def _geometric_mean(users: list[User], values: list[float], k: float) -> float:
+    return math.prod(max(value, TINY) for value in values) ** (1 / len(values))
+
+
+def judged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
+    """Return the share of places that are judged."""
+    length = user.length(k)
+    return sum(_judged(user, k).values()) / (k if divide_by == "k" else length) if length else None
+
+
+def unjudged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
+    """Return the share of places that are not."""
+    judged = _judged(user, k)
+    unjudged = [place for place in user.shown if place <= k and not judged.get(place)]
+    length = user.length(k)
+    return len(unjudged) / (k if divide_by == "k" else length) if length else None
+
+
+def _utility(grades: dict[int, float], half_life: float, neutral: float) -> float:
+    return math.fsum(
+        max(grade - neutral, 0) * 2.0 ** ((1 - place) / (half_life - 1))
+        for place, grade in grades.items()
+    )
+
+
+def _best_utility(user: User, k: float, half_life: float, neutral: float) -> float:
+    best = dict(enumerate(sorted(user.truth.values(), reverse=True), 1))
+    return _utility({place: g for place, g in best.items() if place <= k}, half_life, neutral)
+
+
+def r_score(
+    user: User, k: float, half_life: float = 5, neutral: float = 0, mean: str = "weighted"
+) -> float | None:
+    """Return the utility of the list by that of the best."""
+    best = _best_utility(user, k, half_life, neutral)
+    return _utility(user.gains(k, "linear"), half_life, neutral) / best if best else None
+
+
+def _ratio_of_sums(
+    users: list[User],
+    values: list[float],
+    k: float,
+    half_life: float = 5,
+    neutral: float = 0,
+    mean: str = "weighted",
+) -> float:
+    if mean == "plain":
+        return math.fsum(values) / len(values)
+    found = math.fsum(_utility(user.gains(k, "linear"), half_life, neutral) for user in users)
+    return found / math.fsum(_best_utility(user, k, half_life, neutral) for user in users)
+
+
+def _above(hits: list[int], misses: list[int], number: float) -> int:
+    """Count the pairs of a hit and one of so many misses that stand right, as all unseen do."""
+    return sum(
+        miss >= len(misses) or misses[miss] > hit for hit in hits for miss in range(int(number))
+    )
+
+
+def _insufficient(user: User, k: float, misses: float) -> bool:
+    return len(_misses(user, k)) < misses and len(user.hits(k)) < user.relevant
+
+
+def partial_auc(
+    user: User, k: float, misses: float = 10, insufficient: str = "ignore"
+) -> float | None:
+    """Compare all relevant items to the first misses."""
+    left_out = insufficient == "exclude" and _insufficient(user, k, misses)
+    if not user.relevant or left_out:
+        return None
+    return _above(user.hits(k), _misses(user, k), misses) / (misses * user.relevant)
+
+
+def partial_ap(user: User, k: float, n: float = 10, insufficient: str = "ignore") -> float | None:
+    """Compare the first relevant items to the first misses."""
+    left_out = insufficient == "exclude" and _insufficient(user, k, n)
+    if not user.relevant or left_out:
+        return None
+    return _above(user.hits(k)[: int(n)], _misses(user, k), n) / (n * min(n, user.relevant))
+
+
+def list_auc(user: User, k: float, no_pairs: str = "undefined") -> float | None:
+    """Return the share of pairs of a hit and a miss within k that stand right."""
+    hits, misses = user.hits(k), _misses(user, k)
+    if not hits or not misses:
+        return float(bool(hits)) if no_pairs == "bounds" else None
+    return sum(hit < miss for hit in hits for miss in misses) / (len(hits) * len(misses))
+
+
+def confusion(user: User, k: float, catalog: int) -> tuple[int, int, int, int] | None:
+    """Count true positives, false positives, false negatives and true negatives."""
+    hits = len(user.hits(k))
+    misses, missed = user.length(k) - hits, user.relevant - hits
+    left = catalog - hits - misses - missed
+    return (hits, misses, missed, left) if left >= 0 else None
+
+
+def accuracy(user: User, k: float, catalog: int) -> float | None:
+    """Return the share of the catalog that is where it should be."""
+    counts = confusion(user, k, catalog)
+    return (counts[0] + counts[3]) / catalog if counts else None
+
+
+def mcc(user: User, k: float, catalog: int) -> float | None:
+    """Correlate being shown and being relevant."""
+    counts = confusion(user, k, catalog)
+    if not counts:
+        return None
+    hits, misses, missed, left = counts
+    sums = (hits + misses) * (hits + missed) * (left + misses) * (left + missed)
+    return (hits * left - misses * missed) / math.sqrt(sums) if sums else 0.0
+
+
+METRICS: dict[str, Callable[..., float | None]] = {
+    metric.__name__: metric
+    for metric in (
+        *(rbp, rbp_residual, err, nerr, bpref, inferred_average_precision),
+        *(interpolated_precision, eleven_point_average_precision, geometric_map),
+        *(judged_share, unjudged_share, r_score, partial_auc, partial_ap, list_auc),
+        *(accuracy, mcc),
+    )
+}
+
+SUMMARIES: dict[str, Callable[..., float]] = {
+    "geometric_map": _geometric_mean,
+    "r_score": _ratio_of_sums,
+}

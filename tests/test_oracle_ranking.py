@@ -1,0 +1,104 @@
+"""The further metrics of lists and truth, on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from . import oracle
+from .oracle import Asked
+from .oracles import ranking
+from .test_oracle import ARROW, Case, cases, check_same, few, ranked, results
+
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "accuracy": {},
+    "bpref": {},
+    "eleven_point_average_precision": {"rounding": ("nearest", "up")},
+    "err": {"max_grade": (4, 1, 2.5)},
+    "geometric_map": {},
+    "inferred_average_precision": {},
+    "interpolated_precision": {
+        "recall": (0.5, 0, 0.3, 1),
+        "rounding": ("nearest", "up"),
+    },
+    "judged_share": {"divide_by": ("list_length", "k")},
+    "list_auc": {"no_pairs": ("undefined", "bounds")},
+    "mcc": {},
+    "nerr": {"max_grade": (4, 1, 2.5)},
+    "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
+    "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
+    "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},
+    "rbp": {"p": (0.8, 0.5), "gain": ("binary", "linear")},
+    "rbp_residual": {"p": (0.8, 0.5)},
+    "unjudged_share": {"divide_by": ("list_length", "k")},
+}
+WITH_CATALOG = ("accuracy", "mcc")
+
+
+def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:
+    """Return every metric with every param at every cutoff that it can have."""
+    found: list[Asked] = []
+    for metric, params in PARAMS.items():
+        for values in itertools.product(*params.values()):
+            chosen = dict(zip(params, values, strict=True))
+            changed = {name: v for name, v in chosen.items() if v != params[name][0]}
+            found += [(metric, changed, k) for k in cutoffs if k or "k" not in values]
+    return found
+
+
+def compare(case: Case, asked: list[Asked], catalog: int) -> None:
+    """Hold what sqlrec finds against the oracle."""
+    order = "rank" if "rank" in case.types and "score" not in case.types else "score"
+    sizes = {name: partial(ranking.METRICS[name], catalog=catalog) for name in WITH_CATALOG}
+    expected = oracle.evaluate(
+        asked,
+        case.recs,
+        case.truth,
+        case.segments,
+        **({"order": order} | case.rules),
+        metrics=ranking.METRICS | sizes,
+        summaries=ranking.SUMMARIES,
+    )
+    kind = case.types["item_id"]
+    items = pa.table({"item_id": pa.array(map(kind, range(catalog)), ARROW[kind])})
+    given = replace(case, rules={**case.rules, "catalog": items})
+    got = results(asked, given)
+    cutoffs = {k for _, _, k in asked}
+    wanted = itertools.product({row["model"] for row in case.recs}, cutoffs)
+    some = {(key[0], key[3]) for key in expected[0]}
+    assert (got is None) == any(one not in some for one in wanted)
+    if got:
+        check_same(got, expected)
+
+
+@few
+@given(cases(), st.randoms(use_true_random=False), st.integers(4, 30))
+def test_oracle(case: Case, chance: Any, catalog: int) -> None:
+    asked = every(case.cutoffs)
+    compare(case, chance.sample(asked, min(len(asked), 40)), catalog)
+
+
+def test_long_lists_with_weights_next_to_nothing() -> None:
+    case = ranked(*range(1, 1201), grades=tuple(float(n % 4 - 1) for n in range(1200)))
+    compare(case, every((None,)), 1500)
+
+
+def test_ranks_that_leave_places_out() -> None:
+    compare(ranked(2, 9, 5, 4, grades=(1.0, 0.0, -1.0, 2.0)), every((None, 1, 4, 5)), 9)
+
+
+def test_grades_from_next_to_nothing_to_the_largest() -> None:
+    grades = (1e100, 1e-9, 99.0, 100.0, 1e-300, 0.0)
+    metrics: list[Asked] = [
+        (metric, {"max_grade": highest}, 6)
+        for metric in ("err", "nerr")
+        for highest in (100, 99.5, 1e-05, 0.001, 1)
+    ]
+    metrics += [("r_score", {"half_life": h, "neutral": 1e-05}, 6) for h in (1.0001, 1000000)]
+    compare(ranked(4, 1, 2, 5, 3, grades=grades), metrics, 9)
