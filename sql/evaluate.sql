@@ -197,7 +197,10 @@ with
         {{ metric.column }} as mean_{{ metric.column }},
         cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
         {%- endfor %}
-        {{- ', effective_decisions, largest_weight' if kind.weighed }}
+        {%- if kind.weighed %},
+        effective_decisions,
+        largest_weight
+        {%- endif %}
     from {{ kind.name }}_values
     {%- endif %}
 ),

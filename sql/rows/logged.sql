@@ -66,7 +66,10 @@ case when {{ given }} >= 1 then cast({{ given }} as bigint) end as position
 {% set bounds = {'propensity': [1e-100, 1], 'target_probability': [0, 1]} %}
 {% set least, most = bounds.get(column, [-1e100, 1e100]) %}
 {% set number = sqlrec.double(given) %}
-case when {{ number }} >= {{ sqlrec.double(least) }} and {{ number }} <= {{ sqlrec.double(most) }} then {{ number }} end as {{ column }}
+case
+            when {{ number }} between {{ sqlrec.double(least) }} and {{ sqlrec.double(most) }}
+            then {{ number }}
+        end as {{ column }}
 {% endif %}
 {% endmacro %}
 
