@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 RESULT = ("metric", "k", "value", "users")
 FAULT = ("fault", "found", "user_id", "item_id", "rank")
 
-# An effective sample is small below this many decisions, or below this share of all. A weight that is
-# a tenth of all weight leaves an effective sample below 100, whatever else there is.
+# An effective sample is small below this many decisions, or below this share of all. A weight that
+# is a tenth of all weight leaves an effective sample below 100, whatever else there is.
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
@@ -102,7 +102,7 @@ _FAULTS = {
     "logs_propensity": _DECISION.format(
         what="propensity",
         rule="null, NaN, 0, below 1e-100 or above 1",
-        fix="it is how likely the logged action was; leave out decisions of which that is not known",
+        fix="it is how likely the logged action was; leave out where that is not known",
     ),
     "logs_target_probability": _DECISION.format(
         what="target_probability",
@@ -176,7 +176,9 @@ def evaluate(
         users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
         baseline: The recommendations of another model, which the lists are held against; as recs.
         logs: Decisions that were taken and what came of them, a row each: ``reward``,
-            ``propensity`` and what else metrics name.
+            ``propensity`` and what else metrics name. With recs, whose lists they are held
+            against, also ``user_id``, ``item_id`` and, if there is one, ``position``; without
+            recs, ``target_probability``. A small effective sample is warned of.
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
@@ -358,7 +360,7 @@ class _Job:
 
     @property
     def weights(self) -> tuple[str, ...]:
-        """The columns of a report that say what weights are worth, where values are made of some."""
+        """The columns of a report on weights, where values are made of some."""
         return WEIGHTS if any(kind["weighed"] for kind in self.plan["kinds"]) else ()
 
     @contextmanager
@@ -426,12 +428,12 @@ class _Job:
                 )
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
-            at = "" if row["k"] is None else f"@{row['k']}"
+            where = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
             warnings.warn(
-                f"{row['model']}{at}{f' ({segments})' if segments else ''}: the effective sample is "
-                f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged decisions, "
-                f"whose largest weight is {row['largest_weight']:.6g}: estimates are uncertain, and "
-                "nothing is known of actions that the logs do not have",
+                f"{where}{f' ({segments})' if segments else ''}: the effective sample is "
+                f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
+                f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
+                "uncertain, and nothing is known of actions that the logs do not have",
                 stacklevel=3,
             )
 

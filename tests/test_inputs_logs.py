@@ -121,7 +121,7 @@ class TestBrokenRules:
     def test_a_propensity_is_a_probability_above_0(self, propensity, listed):
         message = (
             "logs has 2 decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: it is "
-            "how likely the logged action was; leave out decisions of which that is not known"
+            "how likely the logged action was; leave out where that is not known"
         )
         with raises(sqlrec.DataError, match=re.escape(message)):
             if listed:

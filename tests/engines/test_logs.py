@@ -1,5 +1,7 @@
 """Logged decisions, on every engine: what DuckDB finds, each engine finds."""
 
+import math
+
 import pyarrow as pa
 from pytest import approx, mark, raises, warns
 
@@ -8,9 +10,10 @@ import sqlrec
 from ..tables import decisions, random_inputs, table
 
 COLUMNS = "user_id reward propensity target_probability predicted_reward expected_reward"
+LOGGED = ("u1", 1, 0.5, 0.25, 0.5, 0.25)
 LOGS = decisions(
     COLUMNS,
-    ("u1", 1, 0.5, 0.25, 0.5, 0.25),
+    LOGGED,
     ("u2", 0, 0.25, 1, 0.125, 0.75),
     ("u2", 3, 0.01, 0.5, 0.125, 0.5),
     ("u3", -1, 1, 0, 0.5, 0),
@@ -56,6 +59,13 @@ def test_agrees_where_lists_are_shown(database, options):
 def test_tells_what_is_broken_and_stops_at_nothing_before(database):
     database.load("logs", decisions(COLUMNS, ("u1", 1, 0, 1, 0, 0), ("u1", 1, 1e-310, 1, 0, 0)))
     with raises(sqlrec.DataError, match="logs has 2 decisions whose propensity is null, NaN, 0, "):
+        sqlrec.evaluate(OF_POLICIES, logs="logs", engine=database.engine)
+
+
+@mark.parametrize("reward", [math.nan, math.inf, None])
+def test_takes_no_reward_for_a_number_that_is_none(database, reward):
+    database.load("logs", decisions(COLUMNS, ("u1", reward, 0.5, 1, 0, 0), LOGGED))
+    with raises(sqlrec.DataError, match="logs has 1 decisions whose reward is null, NaN or beyond"):
         sqlrec.evaluate(OF_POLICIES, logs="logs", engine=database.engine)
 
 
