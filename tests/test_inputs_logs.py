@@ -276,6 +276,25 @@ class TestResult:
             "repeated_rows": 0,
         }
 
+    def test_segments_of_truth_are_segments_of_decisions(self):
+        truth = wanted({"ann": "a", "bob": "b"}).append_column("plan", pa.array(["free", "paid"]))
+        logs = decisions(
+            PLACED, ("ann", "a", 1, 1, 0.5), ("bob", "x", 1, 1, 0.25), ("cid", "x", 1, 1, 1)
+        )
+        result = sqlrec.evaluate("ips", recs=RECS, truth=truth, logs=logs, by="plan")
+        assert rows(result, "plan", "value", "users") == [
+            ("free", 2, 1),
+            ("paid", 4, 1),
+            (None, 0, 1),
+        ]
+
+    def test_lists_may_be_given_as_lists_or_by_ranks_with_gaps(self):
+        logs = decisions("user_id item_id reward propensity", ("ann", "b", 1, 0.5))
+        listed = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
+        gap = pa.table({"user_id": ["ann"] * 2, "item_id": ["a", "b"], "rank": [1, 3]})
+        assert values(sqlrec.evaluate("ips@1 ips@2", recs=listed, logs=logs)) == [0, 2]
+        assert values(sqlrec.evaluate("ips@2 ips@3", recs=gap, logs=logs)) == [0, 2]
+
     def test_does_not_change_what_others_find(self):
         logs = decisions(PLACED, ("ann", "b", 2, 1, 0.5))
         given = {"recs": RECS, "truth": wanted({"ann": "b", "cid": "a"})}

@@ -7,7 +7,8 @@
 -- Right on average where the propensities are right and no action of the evaluated policy has a
 -- propensity of 0; but a large weight makes one decision count for many, so look at
 -- effective_sample_size too. The target probability is 1 where the item is in the user's list within k,
--- at the logged position where logs has one, and else 0; or it is a column of logs, without recs.
+-- at the logged position where logs has one, and else 0; or it is a column of logs, without recs. With
+-- lists and no position it is the reward of k items together, and so grows with k.
 --
 -- Source    Horvitz & Thompson 1952, doi.org/10.1080/01621459.1952.10483446; Strehl et al. 2010,
 --           arxiv.org/abs/1003.0120
