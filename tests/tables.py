@@ -76,6 +76,13 @@ def predicted(
     return result.to_arrow()["value"][0].as_py()
 
 
+def without_list(metric: str, relevant: str | Mapping[str, float], **inputs):
+    """The metric of one user, ann, who wants some items and was shown none, which bob was."""
+    truth = wanted({"ann": relevant, "bob": "x" if isinstance(relevant, str) else {"x": 1}})
+    result = sqlrec.evaluate(metric, recs=lists({"bob": "x"}), truth=truth, **inputs)
+    return dict(rows(result.per_user(), "user_id", "value"))["ann"]
+
+
 def values(result: sqlrec.Table) -> list:
     """The column of values."""
     return result.to_arrow()["value"].to_pylist()

@@ -1,0 +1,30 @@
+from pytest import approx
+
+from ..tables import value, without_list
+
+# Hits at 1, 4 and 5 of four relevant items: the precisions are 1, 1/2 and 3/5.
+SHOWN, WANTED = "axybc", "abcd"
+
+
+def test_averages_the_interpolated_precision_at_eleven_points():
+    # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
+    expected = (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11
+    assert value("eleven_point_ap", SHOWN, WANTED) == approx(expected)
+    points = [value(f"iprec(recall={tenth / 10})", SHOWN, WANTED) for tenth in range(11)]
+    assert value("11pt", SHOWN, WANTED) == approx(sum(points) / 11)
+
+
+def test_can_ask_for_so_many_items_that_the_recall_is_reached():
+    # 0 1 1 2 2 2 3 3 4 4 4
+    expected = (3 * 1 + 5 * 3 / 5 + 3 * 0) / 11
+    assert value("11pt_avg(rounding=up)", SHOWN, WANTED) == approx(expected)
+
+
+def test_is_1_for_a_perfect_list_and_ends_at_the_cutoff():
+    assert value("11pt", "abcdx", WANTED) == approx(1)
+    assert value("11pt@2", "abcdx", WANTED) == approx(7 / 11)
+
+
+def test_is_undefined_without_relevant_item_and_0_without_list():
+    assert value("11pt", "ab", {"a": 0}, population="judged") is None
+    assert without_list("11pt", "a") == 0

@@ -1,0 +1,48 @@
+from math import sqrt
+
+import pyarrow as pa
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, table, values, wanted, without_list
+
+
+def catalog(items):
+    return table([(f"c{number}",) for number in range(items)], item_id=pa.string())
+
+
+def mcc(metric, shown, relevant, items):
+    recs, truth = lists({"ann": shown}), wanted({"ann": relevant})
+    (found,) = values(
+        sqlrec.evaluate(metric, recs=recs, truth=truth, catalog=catalog(items), population="judged")
+    )
+    return found
+
+
+def test_correlates_what_is_shown_with_what_is_relevant():
+    # One hit, two other places, one item that is not found, six others.
+    expected = (1 * 6 - 2 * 1) / sqrt((1 + 2) * (1 + 1) * (6 + 2) * (6 + 1))
+    assert mcc("mcc@3", "abcd", "ax", 10) == approx(expected)
+
+
+def test_counts_the_places_that_a_short_list_has():
+    expected = (1 * 7 - 1 * 1) / sqrt(2 * 2 * 8 * 8)
+    assert mcc("mcc@5", "ab", "ax", 10) == approx(expected)
+    assert mcc("mcc@all", "ab", "ax", 10) == approx(expected)
+
+
+def test_is_1_where_everything_is_right_and_minus_1_where_nothing_is():
+    assert mcc("mcc@2", "ab", "ab", 5) == approx(1)
+    assert mcc("mcc@2", "ab", "cd", 4) == approx(-1)
+
+
+def test_is_0_where_one_of_the_sums_is():
+    assert without_list("mcc@2", "a", catalog=catalog(5)) == 0
+    assert mcc("mcc@2", "ab", {"a": 0}, 5) == 0
+    assert mcc("mcc@2", "ab", "a", 2) == 0
+    assert mcc("mcc@2", "a", "ab", 2) == 0
+
+
+def test_is_undefined_where_the_catalog_is_too_small():
+    assert mcc("mcc@2", "ab", "cd", 3) is None

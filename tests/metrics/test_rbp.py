@@ -1,0 +1,32 @@
+from pytest import approx, raises
+
+import sqlrec
+
+from ..tables import value, without_list
+
+
+def test_weighs_each_place_by_the_chance_to_read_so_far():
+    assert value("rbp", "abcd", "bd") == approx(0.2 * (0.8 + 0.8**3))
+    assert value("rbp(p=0.5)", "abcd", "ad") == approx(0.5 * (1 + 0.125))
+
+
+def test_has_a_cutoff_if_one_is_asked():
+    assert value("rbp@3", "abcd", "bd") == approx(0.2 * 0.8)
+    assert value("rbp@all", "abcd", "bd") == value("rbp", "abcd", "bd")
+
+
+def test_can_multiply_by_the_relevance():
+    graded = {"b": 3, "d": 0.5, "a": -1}
+    assert value("rbp", "abcd", graded) == approx(0.2 * (0.8 + 0.8**3))
+    assert value("rbp(gain=linear)", "abcd", graded) == approx(0.2 * (0.8 * 3 + 0.8**3 * 0.5))
+
+
+def test_is_0_without_hit_or_list():
+    assert value("rbp", "ab", "c") == 0
+    assert without_list("rbp", "c") == 0
+
+
+def test_asks_for_a_chance_between_0_and_1():
+    for p in (0, 1):
+        with raises(sqlrec.MetricError, match="p is a number above 0 below 1"):
+            value(f"rbp(p={p})", "ab", "a")
