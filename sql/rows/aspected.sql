@@ -11,12 +11,12 @@
 --   aspects           1, or 0 in the row of a user without hit that has an aspect
 --   earlier_hits      how many hits above have the aspect
 --   discount          the weight of the place: 1 / log2(rank + 1)
---   ideal_alpha_dcg_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and
---                     cutoff; null where no item that is relevant to the user has an aspect
+--   ideal_alpha_dcg_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and cutoff;
+--                     null where no item that is relevant to the user has an aspect
 --
--- The best list is built place by place: next comes the item that gains most, and of those that gain as
--- much the last by its id. Gains are compared to 12 digits, so that all engines choose alike. A place is
--- a named query, which reads the one before it once, and each alpha has places of its own.
+-- The best list is built place by place: next comes the item that gains most, and of those that gain
+-- as much the last by its id. Gains are compared to 12 digits, so that all engines choose alike. A place
+-- is a named query, which reads the one before it once, and each alpha has places of its own.
 
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan['keys'] %}
@@ -32,8 +32,8 @@ aspect_hits as (
         listed.rank as rank,
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
         count(*) over (
-            partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc
-            rows between unbounded preceding and current row
+            partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect
+            order by listed.rank asc rows between unbounded preceding and current row
         ) - 1 as earlier_hits
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -55,7 +55,10 @@ aspected as (
         end as {{ ideal }},
         {%- endfor %}
         coalesce(aspect_hits.rank, {{ plan.past_every_cutoff }}) as rank,
-        case when aspect_hits.rank > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as aspects,
+        case
+            when aspect_hits.rank > 0 then {{ sqlrec.double(1) }}
+            else {{ sqlrec.double(0) }}
+        end as aspects,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         coalesce(aspect_hits.discount, 0) as discount
     from evaluated
@@ -66,26 +69,34 @@ aspected as (
     {%- set ideal = sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
     {%- endfor %}
-    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}{{ ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
+    where
+        {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+        {{ 'and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
 ),
 {% endmacro %}
 
 {% macro aspected_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}{% for kind in plan.kinds if kind.name == 'aspected' %}{% for metric in kind.metrics %} {{ sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) }}{% endfor %}{% endfor %}
+{{ sqlrec.user_groups(plan) }}
+{%- for kind in plan.kinds if kind.name == 'aspected' %}
+{%- for metric in kind.metrics %} {{ sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) }}{% endfor %}
+{%- endfor %}
 {%- endmacro %}
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The alpha that a metric is asked with.
-{% macro asked_alpha(metric) %}{{ metric.params.alpha if 'alpha' in metric.params else 0.5 }}{% endmacro %}
+{% macro asked_alpha(metric) -%}
+{{ metric.params.alpha if 'alpha' in metric.params else 0.5 }}
+{%- endmacro %}
 
 -- The column and named query of an ideal.
-{% macro ideal_alpha_dcg(alpha) %}ideal_alpha_dcg_{{ alpha | string | replace('.', '_') | replace('-', '_') | replace('+', '_') }}{% endmacro %}
+{% macro ideal_alpha_dcg(alpha) -%}
+ideal_alpha_dcg_{{ alpha | string | replace('.', '_') | replace('-', '_') }}
+{%- endmacro %}
 
 -- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item.
 {% macro best_aspects(depth, cutoffs, alpha) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
-{% set kept = sqlrec.double(1 - alpha | float) %}
 {% set cutoffs = cutoffs | sort %}
 -- What there is to choose from, in the order of ids, and one row that is never used up.
 {{ ideal }}_items as (
@@ -115,41 +126,46 @@ aspected as (
     where relevant_items > 0
 ),
 {% for place in range(1, depth + 1) %}
-{% set passed = cutoffs | select('lt', place) | list %}
-{# What a further item of the aspect is worth. A product next to 0 would be too small a number. #}
-{% set weight = 'weight' if loop.first else 'case when held = 0 then weight when weight > ' ~ sqlrec.double(1e-250) ~ ' then weight * ' ~ kept ~ ' else 0 end' %}
-{% set best_first = 'partition by user_id order by floor(gain * ' ~ sqlrec.double(1099511627776) ~ ' + ' ~ sqlrec.double(0.5) ~ ') desc, number desc rows between unbounded preceding and unbounded following' %}
+{% set weight = 'weight' if loop.first else sqlrec.weight_left(alpha) %}
 {{ ideal }}_place_{{ place }} as (
     select
         user_id,
         number,
         aspect,
         weight,
-        {%- for k in passed %}
+        {%- for k in cutoffs if k < place %}
         dcg_{{ k }},
         {%- endfor %}
         dcg + best_gain / {{ sqlrec.log2(sqlrec.double(place + 1)) }} as dcg{{ '_' ~ place if place in cutoffs }},
         best_number,
-        max(case when number = best_number then 1 else 0 end) over (partition by user_id, aspect) as held
+        max(case when number = best_number then 1 else 0 end) over (
+            partition by user_id, aspect
+        ) as held
     from (
         select
             user_id,
             number,
             aspect,
             weight,
-            {%- for k in passed %}
+            {%- for k in cutoffs if k < place %}
             dcg_{{ k }},
             {%- endfor %}
             dcg,
-            first_value(number) over ({{ best_first }}) as best_number,
-            first_value(gain) over ({{ best_first }}) as best_gain
+            max(gain) over (partition by user_id) as best_gain,
+            first_value(number) over (
+                partition by user_id
+                order by
+                    floor(gain * {{ sqlrec.double(1099511627776) }} + {{ sqlrec.double(0.5) }}) desc,
+                    number desc
+                rows between unbounded preceding and unbounded following
+            ) as best_number
         from (
             select
                 user_id,
                 number,
                 aspect,
                 {{ sqlrec.named(weight, 'weight') }},
-                {%- for k in passed %}
+                {%- for k in cutoffs if k < place %}
                 dcg_{{ k }},
                 {%- endfor %}
                 {{ 'dcg_' ~ (place - 1) ~ ' as ' if place - 1 in cutoffs }}dcg,
@@ -166,6 +182,16 @@ aspected as (
     where number = 0
 ),
 {% endmacro %}
+
+-- What a further item of the aspect is worth, after the place before. A product next to 0 would be too
+-- small a number.
+{% macro weight_left(alpha) -%}
+case
+                    when held = 0 then weight
+                    when weight > {{ sqlrec.double(1e-250) }} then weight * {{ sqlrec.double(1 - alpha | float) }}
+                    else 0
+                end
+{%- endmacro %}
 
 -- What the hits above leave of an aspect's gain. A power next to 0 would be too small a number.
 {% macro aspect_weight(alpha) -%}

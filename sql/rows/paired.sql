@@ -32,7 +32,9 @@ category_pairs as (
         and above.category = below.category
         and above.rank < below.rank
     where below.rank <= {{ deepest }}
-    group by {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }}, {{ sqlrec.names(['rank', 'categories'], 'above') }}
+    group by
+        {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }},
+        {{ sqlrec.names(['rank', 'categories'], 'above') }}
 ),
 shared_places as (
     select

@@ -1,6 +1,6 @@
 from math import log2
 
-from pytest import approx, mark
+from pytest import approx
 
 import sqlrec
 
@@ -96,9 +96,8 @@ def test_grades_do_not_count_beyond_relevant_or_not():
     assert alpha_ndcg("ab", {"a": 1, "b": 5, "c": 0}, "alpha_ndcg@2") == approx([1])
 
 
-@mark.parametrize("alpha", [0.5, 0.999])
-def test_a_deep_list_of_one_aspect_is_the_best(alpha):
+def test_a_deep_list_of_one_aspect_is_the_best():
     items = [f"{number:03}" for number in range(120)]
     one_aspect = labelled("aspect", dict.fromkeys(items, "1"))
-    found = alpha_ndcg(items, items, f"alpha_ndcg(alpha={alpha})@110", one_aspect)
+    found = alpha_ndcg(items, items, "alpha_ndcg(alpha=0.999)@110", one_aspect)
     assert found == approx([1])
