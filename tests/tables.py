@@ -93,11 +93,12 @@ def rows(result: sqlrec.Table, *columns: str) -> list[tuple]:
     return [tuple(row[name] for name in columns) for row in result.to_arrow().to_pylist()]
 
 
-def asked(*cutoffs: int) -> list[str]:
-    """Every metric with every parameter, at these cutoffs."""
+def asked(*cutoffs: int, family: str | None = None) -> list[str]:
+    """Every metric, or every one of a family, with every parameter, at these cutoffs."""
     return [
         f"{metric.name}{params}{at}"
         for metric in sqlrec.metrics().values()
+        if family in (None, metric.family)
         for params in settings(metric)
         for at in (
             [""] if metric.entries["Cutoff"] == "none" else [f"@{cutoff}" for cutoff in cutoffs]

@@ -33,19 +33,25 @@ ROOT = Path(__file__).parent.parent
 GRADED = {"relevance": "relevance"}
 
 
-def every_metric(*cutoffs):
-    """Every metric with its parameters, at every cutoff that it takes."""
+def every_metric():
+    """Every metric with its parameters at a cutoff, and once over whole lists."""
     for metric in sqlrec.metrics().values():
-        for params in settings(metric):
-            name, rule = f"{metric.name}{params}", metric.entries["Cutoff"]
-            if rule == "none":
-                yield name
-                continue
-            (one,) = read_asked(f"{name}@1")
-            whole = rule != "a number" and "k" not in one.settings.values()
-            yield from (f"{name}@{k}" for k in cutoffs if k != "all" or whole)
+        forms = [f"{metric.name}{params}" for params in settings(metric)]
+        rule = metric.entries["Cutoff"]
+        yield from forms if rule == "none" else (f"{form}@10" for form in forms)
+        if rule in ("a number, or all", "optional"):
+            asked = (read_asked(f"{form}@1")[0] for form in forms)
+            whole = (one.label for one in asked if "k" not in one.settings.values())
+            yield f"{next(whole)}@all"
     yield "ndcg(gain=exponential, ideal=list_length)@10"
     yield "f_beta(beta=0.5)@10"
+
+
+def every_default():
+    """Every metric with the parameters that it has by itself."""
+    for metric in sqlrec.metrics().values():
+        at = "" if metric.entries["Cutoff"] == "none" else "@10"
+        yield f"{metric.name}{next(settings(metric))}{at}"
 
 
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
@@ -53,7 +59,7 @@ OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users"
 # Between them they switch every rule.
 ASKED = {
     "scores": {
-        "metrics": of_several(every_metric(10, "all")),
+        "metrics": of_several(every_metric()),
         **OTHERS,
         "recs": {"als": "als", "pop": "pop"},
         "users": "users",
@@ -66,7 +72,7 @@ ASKED = {
         "population": "judged",
     },
     "ranks": {
-        "metrics": of_several(every_metric(1, 10)),
+        "metrics": of_several(every_default()),
         **OTHERS,
         "recs": "recs",
         "columns": {"rank": "rank", "model": "model"},
@@ -120,9 +126,8 @@ def render(name, macro, dialect):
     for table in TABLES:
         if table in options:
             given[table] = options.pop(table)
-    if macro == "comparison":
-        metrics = [one for one in read_asked(metrics) if is_mean_of_users(one)]
-        metrics = [spelled(one.label, one.k) for one in metrics]
+    if macro == "comparison" and "catalog" in given:
+        metrics = [one for one in every_default() if is_mean_of_users(*read_asked(one))]
     given = dict.fromkeys(TABLES) | given
     job = _prepare(metrics, given=given, **options, engine=Unconnected(dialect))
     job.plan["baseline_model"] = text("pop", dialect)
