@@ -8,7 +8,8 @@
 -- frequent. An item of two categories counts in both; an item without category in none.
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
--- Agrees    LensKit 2025.8 Entropy
+-- Agrees    SciPy entropy with base=2, of the counts
+-- Differs   LensKit 2025.8 entropy, which adds 0.000001 to each count
 -- Undefined for a list none of whose items within k has a category, which is left out
 -- Family    diversity
 -- Cutoff    a number, or all

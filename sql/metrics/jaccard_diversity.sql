@@ -9,8 +9,7 @@
 -- of a list that share a category are looked at, but these are quadratic in its length.
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
--- Agrees    RecTools IntraListDiversity and Jurity IntraListDiversity with the Jaccard distance, where
---           each item has a category
+-- Agrees    RecTools IntraListDiversity, given these distances
 -- Differs   scikit-learn and SciPy, where two items without category are at distance 0
 -- Undefined for a list with fewer than two places within k, which is left out
 -- Family    diversity

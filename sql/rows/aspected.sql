@@ -11,12 +11,12 @@
 --   aspects           1, or 0 in the row of a user without hit that has an aspect
 --   earlier_hits      how many hits above have the aspect
 --   discount          the weight of the place: 1 / log2(rank + 1)
---   ideal_alpha_dcg_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and cutoff;
---                     null where no item that is relevant to the user has an aspect
+--   ideal_alpha_dcg_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
+--                     where no item that is relevant to the user has an aspect
 --
 -- The best list is built place by place: next comes the item that gains most, and of those that gain
--- as much the last by its id. Gains are compared to 12 digits, so that all engines choose alike. A place
--- is a named query, which reads the one before it once, and each alpha has places of its own.
+-- as much the last by its id. Gains are compared to 12 digits, so that all engines choose alike. A
+-- place is a named query, which reads the one before it once; each alpha has places of its own.
 
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan['keys'] %}
