@@ -1,5 +1,5 @@
--- Graded: one row per model, user of the population, cutoff and item that the truth grades for the user.
--- A user for whom it grades nothing has one row all the same, without grade.
+-- Graded: one row per model, user of the population, cutoff and item that the truth grades for the
+-- user. A user for whom it grades nothing has one row all the same, without grade.
 --
 -- The same in all rows of a user and cutoff: k, list_length, tied as in rows/evaluated.sql.
 --
@@ -34,14 +34,16 @@ graded as (
 
 {% macro graded_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- How many of a user's items have at least the threshold in both, in the score, and in the grade:
--- expressions over the rows.
+-- How many of a user's items have at least the threshold in the score and the grade, in the score, and
+-- in the grade: expressions over the rows.
 {% macro found_items(threshold) -%}
-sum(case when predicted >= {{ sqlrec.double(threshold) }} and grade >= {{ sqlrec.double(threshold) }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{%- set least = sqlrec.double(threshold) -%}
+{{ sqlrec.counted('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}
 {%- endmacro %}
-{% macro predicted_items(threshold) -%}
-sum(case when predicted >= {{ sqlrec.double(threshold) }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
-{%- endmacro %}
-{% macro wanted_items(threshold) -%}
-sum(case when grade >= {{ sqlrec.double(threshold) }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{% macro predicted_items(threshold) %}{{ sqlrec.counted('predicted >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
+{% macro wanted_items(threshold) %}{{ sqlrec.counted('grade >= ' ~ sqlrec.double(threshold)) }}{% endmacro %}
+
+-- How many rows meet a condition.
+{% macro counted(condition) -%}
+sum(case when {{ condition }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
 {%- endmacro %}
