@@ -173,6 +173,8 @@ def make_plan(
             else:
                 check_single(source, name)
     order, check_order = _order(recs, rules) if recs else ("score", False)
+    if "score" in needed.get("recs", ()):
+        _check_scored(asked, recs)
     graded = _graded(tables.get("truth"), rules)
     several = bool(recs) and (None not in models or "model" in recs[0].found)
     if "logs" in tables:
@@ -397,6 +399,26 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
         f"{lacking.name} has {neither}: it has {', '.join(lacking.types)}. "
         f"Name yours: columns={{'{wanted}': ...}}"
     )
+
+
+def _check_scored(asked: list[Asked], recs: list[Source]) -> None:
+    """Check that each item has a score of its own.
+
+    Raises:
+        InputError: Items are given as lists.
+    """
+    for source in recs:
+        if source.unnest:
+            one = next(
+                one
+                for one in asked
+                for need in one.metric.needs
+                if need.table == "recs" and "score" in need.columns
+            )
+            raise InputError(
+                f"{source.name}.item_id is a list, and {one.label} needs a score of each item: "
+                "give one row per item"
+            )
 
 
 def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:

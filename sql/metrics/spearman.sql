@@ -17,5 +17,5 @@
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__spearman() %}
 sum(predicted_place * grade_place)
-/ nullif(sqrt(sum(predicted_place * predicted_place)) * sqrt(sum(grade_place * grade_place)), 0)
+/ nullif(sqrt(sum(predicted_place * predicted_place) * sum(grade_place * grade_place)), 0)
 {% endmacro %}

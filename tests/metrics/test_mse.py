@@ -71,6 +71,12 @@ class TestScoresBesideRanks:
             self.mse("mse", RANKED)
 
 
+def test_refuses_lists_of_items_which_have_no_score_each():
+    recs = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]], "score": [1.0]})
+    with raises(sqlrec.InputError, match="item_id is a list, and mse needs a score of each item"):
+        sqlrec.evaluate("hit_rate@1 mse", recs=recs, truth=wanted({"ann": {"a": 1}}), order="rank")
+
+
 @mark.parametrize("score", [float("inf"), -float("inf"), 1e101])
 def test_refuses_scores_that_cannot_be_added_up(score):
     with raises(sqlrec.DataError, match="item b of user u0 has no score, or one beyond"):
