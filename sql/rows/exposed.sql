@@ -27,7 +27,8 @@
 --   popular_before   the share of the history's users and items that items more popular than it
 --                    take, each user once; null for an item without history
 --
--- Items that no list shows have a row where something else of them is asked for.
+-- Items that no list shows have a row where something else of them is asked for. And there is a row
+-- without item, in which all that is of an item is null, so that who has a list is known in any case.
 
 {% macro exposed(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan).split() %}
@@ -197,8 +198,7 @@ exposed as (
         {%- endfor %}
         cast(null as bigint) as users,
         cast(null as bigint) as short_users,
-        cast(null as bigint) as tied_users,
-        0 as account
+        cast(null as bigint) as tied_users
     from {{ kind.name }}_sums
     {%- if sources | length > 1 %}
     group by {{ groups | join(', ') }}, item_id
@@ -210,8 +210,7 @@ exposed as (
         {{- sqlrec.no_sums(sums, sums) }},
         cast(users_evaluated as bigint) as users,
         cast(short_lists as bigint) as short_users,
-        cast(ties_at_cutoff as bigint) as tied_users,
-        1 as account
+        cast(ties_at_cutoff as bigint) as tied_users
     from {{ kind.name }}_accounts
 ),
 {{ kind.name }}_items as (
@@ -239,11 +238,9 @@ exposed as (
             {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %}
             sum({{ name }}) over (partition by {{ groups | join(', ') }}) as total_{{ name }},
             {%- endfor %}
-            item_id,
-            account
+            item_id
         from {{ kind.name }}_counted
-    ) as numbered
-    where account = 0
+    ) as accounted
 ),
 {% endmacro %}
 

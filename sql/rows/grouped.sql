@@ -12,7 +12,7 @@
 --
 -- Row by row:
 --
---   item_group       the group
+--   item_group       the group; one row, which has no rates, is of the items without group
 --   lists            how many places within k hold one of its items
 --   exposure         the same, each place weighted by 1 / log2(rank + 1)
 --   total_lists      lists of all items together, whether they have a group or not
@@ -60,14 +60,16 @@ grouped_rates as (
         max(grouped_items.total_{{ name }}) as total_{{ name }},
         {%- endfor %}
         {%- if found %}
-        sum(grouped_items.hits) / nullif(sum(grouped_items.wanted), 0) as found_rate,
+        sum(case when item_groups.item_group is null then null else grouped_items.hits end)
+        / nullif(sum(grouped_items.wanted), 0) as found_rate,
         {%- endif %}
         {%- if shown %}
-        coalesce(sum(grouped_items.lists), 0) / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
+        coalesce(sum(grouped_items.lists), 0)
+        / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
         {%- endif %}
         item_groups.item_group as item_group
     from grouped_items
-    join item_groups on item_groups.item_id = grouped_items.item_id
+    left join item_groups on item_groups.item_id = grouped_items.item_id
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') }}, item_groups.item_group
 ),
 grouped as (

@@ -1,0 +1,151 @@
+"""Fairness once more, in plain Python: metrics of all lists, and of the list of one user."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Iterable
+
+from .coverage import List, Lists, World, popularity, shown
+
+
+def exposure_share(world: World, lists: Lists, group: str, weight: str = "rank") -> float | None:
+    """Return the share of what is shown that falls on a group."""
+    if not any(group in groups for groups in world.groups.values()):
+        return None
+    amounts = shown(lists, weight)
+    part = (amount for item, amount in amounts.items() if group in world.groups.get(item, ()))
+    return math.fsum(part) / math.fsum(amounts.values())
+
+
+def found(world: World, lists: Lists, items: set[str]) -> float | None:
+    """Return the share of the wanted items of a group that their users' lists show."""
+    wanted = [(user, item) for user in lists for item in world.relevant(user) if item in items]
+    hits = [item in lists[user].values() for user, item in wanted]
+    return sum(hits) / len(hits) if hits else None
+
+
+def offered(world: World, lists: Lists, items: set[str]) -> float | None:
+    """Return how often the items of a group are shown, of all that could be new to somebody."""
+    whole = sum((user, item) not in world.history for user in lists for item in items)
+    part = sum(item in items for places in lists.values() for item in places.values())
+    return part / whole if whole else None
+
+
+def spread(rates: Iterable[float]) -> float | None:
+    """Return the relative standard deviation."""
+    rates = list(rates)
+    mean = statistics.fmean(rates) if rates else 0
+    return statistics.pstdev(rates) / mean if mean else None
+
+
+def by_group(world: World) -> list[set[str]]:
+    """Return the items of each group."""
+    names = {group for groups in world.groups.values() for group in groups}
+    return [{item for item, groups in world.groups.items() if name in groups} for name in names]
+
+
+def by_popularity(world: World, head: float) -> tuple[set[str], set[str]]:
+    """Return the popular items and the others."""
+    counts = popularity(world)
+    most = sorted(counts, key=lambda item: (-counts[item], item))
+    popular: set[str] = set()
+    for item in most:
+        if sum(counts[other] for other in popular) >= head * counts.total():
+            break
+        popular.add(item)
+    return popular, set(most) - popular
+
+
+def reo(world: World, lists: Lists) -> float | None:
+    """Compare what is found of the groups that somebody wants."""
+    rates = [found(world, lists, items) for items in by_group(world)]
+    return spread(rate for rate in rates if rate is not None)
+
+
+def rsp(world: World, lists: Lists) -> float | None:
+    """Compare what is shown of the groups."""
+    rates = [offered(world, lists, items) for items in by_group(world)]
+    return spread(rate for rate in rates if rate is not None)
+
+
+def pop_reo(world: World, lists: Lists, head: float = 0.8) -> float | None:
+    """Compare what is found of popular and of other items."""
+    rates = [found(world, lists, items) for items in by_popularity(world, head)]
+    return None if None in rates else spread(rate for rate in rates if rate is not None)
+
+
+def pop_rsp(world: World, lists: Lists, head: float = 0.8) -> float | None:
+    """Compare what is shown of popular and of other items."""
+    rates = [offered(world, lists, items) for items in by_popularity(world, head)]
+    return None if None in rates else spread(rate for rate in rates if rate is not None)
+
+
+def strata(world: World, user: str, exponent: float) -> dict[str, float]:
+    """Return how much each relevant item counts."""
+    counts = popularity(world)
+    return {item: 1 / max(counts[item], 1) ** exponent for item in world.relevant(user)}
+
+
+def stratified_recall(
+    world: World, user: str, places: List, exponent: float = 0.5, average: str = "users"
+) -> float | None:
+    """Return the share of the relevant items that is found, where popular ones count less."""
+    weights = strata(world, user, exponent)
+    hits = math.fsum(weights[item] for item in places.values() if item in weights)
+    return hits / math.fsum(weights.values()) if weights else None
+
+
+def deserved(world: World, user: str, patience: float, grades: str) -> dict[str, float]:
+    """Return the mean attention of each relevant item over all best lists."""
+    relevant = world.relevant(user)
+    if grades == "binary":
+        relevant = dict.fromkeys(relevant, 1.0)
+    best = sorted(relevant.values(), reverse=True)
+    gets: dict[float, list[float]] = {}
+    for number, grade in enumerate(best):
+        gets.setdefault(grade, []).append(patience**number)
+    return {item: statistics.fmean(gets[grade]) for item, grade in relevant.items()}
+
+
+def attention(places: List, patience: float) -> dict[str, float]:
+    """Return the attention that each item of a list gets."""
+    return {item: patience ** (place - 1) for place, item in places.items()}
+
+
+def expected_exposure_loss(
+    world: World, user: str, places: List, patience: float = 0.5, grades: str = "given"
+) -> float | None:
+    """Return the squared distance of what is got from what is deserved."""
+    target, gets = deserved(world, user, patience, grades), attention(places, patience)
+    items = target.keys() | gets.keys()
+    if not target:
+        return None
+    return math.fsum((gets.get(item, 0) - target.get(item, 0)) ** 2 for item in items)
+
+
+def expected_exposure_relevance(
+    world: World, user: str, places: List, patience: float = 0.5, grades: str = "given"
+) -> float | None:
+    """Return the product of what is got and what is deserved."""
+    target, gets = deserved(world, user, patience, grades), attention(places, patience)
+    return math.fsum(gets[item] * target.get(item, 0) for item in gets) if target else None
+
+
+def expected_exposure_disparity(
+    world: World, user: str, places: List, patience: float = 0.5
+) -> float:
+    """Return the square of what is got."""
+    return math.fsum(part**2 for part in attention(places, patience).values())
+
+
+OF_ALL: dict[str, Callable[..., float | None]] = {
+    metric.__name__: metric for metric in (exposure_share, reo, rsp, pop_reo, pop_rsp)
+}
+OF_USERS: dict[str, Callable[..., float | None]] = {
+    metric.__name__: metric
+    for metric in (
+        *(stratified_recall, expected_exposure_loss),
+        *(expected_exposure_relevance, expected_exposure_disparity),
+    )
+}

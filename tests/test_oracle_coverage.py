@@ -1,0 +1,193 @@
+"""Coverage and fairness on small random data, against plain Python."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from random import Random
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sqlrec
+
+from .oracle import label
+from .oracles import coverage, fairness
+from .oracles.coverage import World
+from .tables import table
+
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "catalog_coverage": {},
+    "gini": {"items": ("recommended", "catalog"), "weight": ("plain", "rank")},
+    "shannon_entropy": {"weight": ("plain", "rank")},
+    "herfindahl": {"weight": ("plain", "rank")},
+    "inter_list_diversity": {},
+    "user_coverage": {},
+    "exposure_share": {"group": ("g1", "g2", "none"), "weight": ("rank", "plain")},
+    "reo": {},
+    "rsp": {},
+    "pop_reo": {"head": (0.8, 0.5)},
+    "pop_rsp": {"head": (0.8, 0.5)},
+    "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
+    "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
+    "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
+    "expected_exposure_disparity": {"patience": (0.5, 0.9)},
+}
+OF_ALL = coverage.OF_ALL | fairness.OF_ALL
+OF_USERS = coverage.OF_USERS | fairness.OF_USERS
+USERS = [f"u{number}" for number in range(7)]
+ITEMS = [f"i{number}" for number in range(8)]
+CUTOFFS = ((1, None), (3, 20), (2,))
+ENGINE = duckdb.connect(config={"threads": 1})
+ID = {"user_id": pa.string(), "item_id": pa.string()}
+
+GRADES = (-1.0, 0.0, 0.5, 1.0, 1.0, 3.0)
+some = settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def asked() -> list[tuple[str, dict[str, Any]]]:
+    """Return every metric with every parameter value."""
+    found = []
+    for metric, params in PARAMS.items():
+        for values in itertools.product(*params.values()):
+            chosen = dict(zip(params, values, strict=True))
+            kept = {n: v for n, v in chosen.items() if n == "group" or v != params[n][0]}
+            found.append((metric, kept))
+    return found
+
+
+def near(one: float | None, other: float | None) -> bool:
+    """Say whether two values are the same number, or neither is one."""
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-10, abs_tol=1e-10)
+
+
+def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
+    """Average over users, who may have weights."""
+    weights = {
+        user: math.fsum(fairness.strata(world, user, params.get("exponent", 0.5)).values())
+        if params.get("average") == "pooled"
+        else 1.0
+        for user, value in values.items()
+        if value is not None
+    }
+    total = math.fsum(weights.values())
+    return (
+        math.fsum(values[user] * weight for user, weight in weights.items()) / total
+        if weights
+        else None,
+        len(weights),
+    )
+
+
+@some
+@given(st.data())
+def test_oracle(data: st.DataObject) -> None:
+    random = Random(data.draw(st.integers(0, 10**6)))
+    gaps = data.draw(st.booleans())
+    lists = {
+        model: {
+            user: {
+                place + gaps * place // 3: item
+                for place, item in enumerate(random.sample(ITEMS, random.randint(1, 7)), 1)
+            }
+            for user in ["u0", *random.sample(USERS[1:], random.randint(0, 6))]
+        }
+        for model in ("a", "b")
+    }
+    truth = {
+        user: {item: random.choice(GRADES) for item in random.sample(ITEMS, random.randint(1, 6))}
+        for user in random.sample(USERS, random.randint(1, 7))
+    }
+    truth["u0"] = {"i1": 1.0, "i2": 1.0, "i3": 2.0}
+    few = random.choice([ITEMS, ITEMS[2:5]])
+    history = [(random.choice(USERS), random.choice(few)) for _ in range(random.randint(1, 25))]
+    catalog = random.choices([*ITEMS[2:], "x"], k=random.randint(1, 12))
+    labels = random.choice([("g1", "g2", "g3", None), ("g1", "g2"), (None,)])
+    grouped = [(random.choice(ITEMS), random.choice(labels)) for _ in range(random.randint(1, 15))]
+    segments = {user: random.choice([None, "x", "y"]) for user in USERS}
+    population = data.draw(st.sampled_from(["truth", "truth_and_recs", "judged", "recs"]))
+    cutoffs: tuple[int | None, ...] = data.draw(st.sampled_from(CUTOFFS))
+    groups: dict[str, frozenset[str]] = {}
+    for item, group in grouped:
+        groups[item] = groups.get(item, frozenset()) | ({group} if group else frozenset())
+    world = World(truth, frozenset(history), frozenset(catalog), groups)
+
+    by_rank = gaps or data.draw(st.booleans())
+    ranked = [
+        (model, user, item, place, -float(place))
+        for model, found in lists.items()
+        for user, places in found.items()
+        for place, item in places.items()
+    ]
+    recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
+    result = sqlrec.evaluate(
+        [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs],
+        recs=recs.drop_columns("score" if by_rank else "rank"),
+        truth=table(
+            [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],
+            **ID,
+            relevance=pa.float64(),
+        ),
+        history=table(history, **ID),
+        catalog=table([(item,) for item in catalog], item_id=pa.string()),
+        items=table(grouped, item_id=pa.string(), item_group=pa.string()),
+        users=table(list(segments.items()), user_id=pa.string(), land=pa.string()),
+        by=["land"],
+        population=population,
+        engine=ENGINE,
+    )
+    means: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
+    for model, (metric, params), k in itertools.product(lists, asked(), cutoffs):
+        cut = {
+            user: {place: item for place, item in places.items() if place <= (k or math.inf)}
+            for user, places in lists[model].items()
+        }
+        name = label(metric, params)
+        for segment in {segments[user] for user in USERS}:
+            here = {user for user in USERS if segments[user] == segment}
+            key = (model, segment, name, k)
+            if metric in OF_ALL:
+                own = {user: places for user, places in cut.items() if user in here and places}
+                if own:
+                    value = OF_ALL[metric](world, own, **params)
+                    means[key] = (value, 0 if value is None else len(own))
+                continue
+            counted = {
+                "truth": {user for user in truth if world.relevant(user)},
+                "truth_and_recs": {u for u in truth if world.relevant(u) and cut.get(u)},
+                "judged": set(truth),
+                "recs": {user for user in cut if cut[user]},
+            }[population] & here
+            own = {
+                user: OF_USERS[metric](world, user, cut.get(user, {}), **params) for user in counted
+            }
+            values |= {(*key, user): value for user, value in own.items()}
+            if own:
+                means[key] = mean(metric, params, world, own)
+
+    got = {
+        (row["model"], row["land"], row["metric"], row["k"]): (row["value"], row["users"])
+        for row in result.to_arrow().to_pylist()
+    }
+    assert means.keys() <= got.keys()
+    for key, (value, counted) in got.items():
+        expected = means.get(key, (None, 0))
+        assert near(value, expected[0]) and counted == expected[1], (key, value, counted, expected)
+    own = {
+        (row["model"], segments[row["user_id"]], row["metric"], row["k"], row["user_id"]): row
+        for row in result.per_user().to_arrow().to_pylist()
+    }
+    assert own.keys() == values.keys()
+    for key, row in own.items():
+        assert near(row["value"], values[key]), (key, row["value"], values[key])
