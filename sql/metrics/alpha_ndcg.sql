@@ -8,10 +8,10 @@
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
 -- The best list takes, place by place, the relevant item that then gains most; of those that gain as
--- much, the last by its id. It is the list that the paper means and all implementations use, not always
--- the very best one: that would be too hard to find, and a list can be above 1 by a little. Each place
--- of it is a query of its own, so a deep cutoff makes a long statement: SQLite runs it to 35, ClickHouse
--- to 30, PostgreSQL to 100 and DuckDB to 300 at least. An item without aspect gains nothing.
+-- much, the last by its id. So do the paper and ndeval, as the very best list is too hard to find: one
+-- that happens on it is above 1 by a little. Each place is a query of its own, so a deep cutoff makes a
+-- long statement: ClickHouse runs it to 30, SQLite to 35, PostgreSQL to 100 and DuckDB to 300 at least.
+-- An item without aspect gains nothing.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
 -- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, where all users have a list
