@@ -11,7 +11,7 @@
 --           RecBole ItemCoverage
 -- Differs   RecTools CatalogCoverage and RePlay up to 0.12, which count recommended items that the
 --           catalog does not have too, so that it can be above 1
--- Undefined where the catalog is empty or nobody has a list
+-- Undefined where nobody has a list
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Family    coverage
 -- Cutoff    optional

@@ -1,0 +1,31 @@
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values
+
+
+def diversity(metric, shown):
+    return values(sqlrec.evaluate(metric, recs=lists(shown)))
+
+
+def test_is_the_mean_distance_of_all_pairs_of_lists():
+    # 1 of 2 items in common, none, none.
+    shown = {"ann": "ab", "bob": "cb", "cid": "de"}
+    assert diversity("personalization@2", shown) == approx([(1 / 2 + 1 + 1) / 3])
+
+
+def test_of_lists_of_the_same_items_is_0_in_whatever_order():
+    assert diversity("personalization@3", {"ann": "abc", "bob": "cba"}) == approx([0], abs=1e-15)
+
+
+def test_of_lists_without_common_items_is_1():
+    assert diversity("personalisation@1", {"ann": "abc", "bob": "cba"}) == [1]
+
+
+def test_of_lists_of_different_lengths_is_the_cosine_distance():
+    assert diversity("personalization", {"ann": "abcd", "bob": "a"}) == approx([1 - 1 / 2])
+
+
+def test_of_a_single_list_is_undefined():
+    assert diversity("personalization@2", {"ann": "ab"}) == [None]
