@@ -24,9 +24,10 @@
 {% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
 {% set zero = sqlrec.double(0) %}
 {% if form == 'minimum' %}
+{% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else ' ~ zero ~ ' end)' %}
 {{ sqlrec.double((1 - p) / p) }} * (
-    sum(case when depth <= longer then (overlap - common) * {{ weight }} else {{ zero }} end)
-    - common * ln({{ sqlrec.double(1 - p) }})
+    sum(case when depth <= longer then overlap * {{ weight }} else {{ zero }} end)
+    + common * {{ sqlrec.weight_beyond(p, 'longer', weight_before) }}
 )
 {% elif form == 'truncated' %}
 {{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= longer then overlap * {{ weight }} else {{ zero }} end)

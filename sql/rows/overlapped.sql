@@ -54,7 +54,7 @@ places_of_both as (
 pairs_of_lengths as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
-        {{ sqlrec.double('coalesce(' ~ sqlrec.baseline_length(plan) ~ ', 0)') }} as baseline_length
+        coalesce({{ sqlrec.baseline_length(plan) }}, 0) as baseline_length
     from shown_lists
     left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
     where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
@@ -63,8 +63,8 @@ pairs_of_lists as (
     select
         {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
         baseline_length,
-        case when list_length < baseline_length then {{ sqlrec.double('list_length') }} else baseline_length end as shorter,
-        case when list_length > baseline_length then {{ sqlrec.double('list_length') }} else baseline_length end as longer
+        {{ sqlrec.double('case when list_length < baseline_length then list_length else baseline_length end') }} as shorter,
+        {{ sqlrec.double('case when list_length > baseline_length then list_length else baseline_length end') }} as longer
     from pairs_of_lengths
 ),
 -- Two lists meet in an item where the second of them has it.
@@ -148,8 +148,16 @@ overlapped as (
 -- A power of a number between 0 and 1. What is next to nothing is 0: engines refuse to compute it.
 {% macro fading(number, exponent) -%}
 case
-    when {{ exponent }} * ln({{ sqlrec.double(number) }}) > -700
+    when ({{ exponent }}) * ln({{ sqlrec.double(number) }}) > -700
     then power({{ sqlrec.double(number) }}, {{ exponent }})
     else {{ sqlrec.double(0) }}
 end
+{%- endmacro %}
+
+-- The sum of p^d / d over all depths d past one, of the sum down to it. What rounding leaves where there
+-- is next to nothing is kept below p^(depth + 1) / ((depth + 1) * (1 - p)), which it never reaches.
+{% macro weight_beyond(p, depth, weight_before) -%}
+{%- set rest = '(-ln(' ~ sqlrec.double(1 - p) ~ ') - ' ~ weight_before ~ ')' -%}
+{%- set most = sqlrec.fading(p, depth ~ ' + 1') ~ ' / ((' ~ depth ~ ' + 1) * ' ~ sqlrec.double(1 - p) ~ ')' -%}
+case when {{ rest }} > 0 then {{ sqlrec.least(rest, most) }} else {{ sqlrec.double(0) }} end
 {%- endmacro %}

@@ -1,0 +1,29 @@
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values
+
+RECS = lists({"ann": "abcd", "bob": "x"})
+BASELINE = lists({"ann": "bxcy", "dan": "a"})
+
+
+def ask(metric, recs=RECS):
+    return values(sqlrec.evaluate(metric, recs=recs, baseline=BASELINE))
+
+
+def test_is_the_share_of_places_that_changed():
+    assert ask("churn@1 churn@2 churn@3", lists({"ann": "abcd"})) == approx([1, 1 / 2, 1 / 3])
+
+
+def test_without_baseline_all_has_changed():
+    assert ask("churn@3", lists({"bob": "x"})) == [1]
+
+
+def test_items_that_left_count_too():
+    # One of both; three left and none came.
+    assert ask("churn@4", lists({"ann": "b"})) == approx([3 / 5])
+
+
+def test_divided_by_k_a_missing_place_has_changed():
+    assert ask("churn(divide_by=k)@4", lists({"ann": "bc"})) == approx([1 / 2])

@@ -1,0 +1,40 @@
+from math import log2
+
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values, wanted
+
+# Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
+HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+RECS = lists({"ann": "cab", "bob": "z"})
+TRUTH = wanted({"ann": "bc", "dan": "a"})
+SUM = 1 + 1 / log2(3) + 1 / 2
+
+
+def ask(metric, **inputs):
+    given = {"recs": RECS, "history": HISTORY, "truth": TRUTH} | inputs
+    return values(sqlrec.evaluate(metric, **given))
+
+
+def test_weighs_the_bits_of_the_hits():
+    assert ask("efd@3") == approx([(log2(7) + log2(7 / 2) / 2) / SUM])
+
+
+def test_an_item_without_history_counts_as_had_by_one_user():
+    bob = {"recs": lists({"bob": "z"}), "truth": None}
+    assert ask("efd(relevance=ignored)@3", **bob) == approx([log2(7)])
+
+
+def test_who_wants_nothing_is_left_out():
+    assert ask("efd@3", recs=lists({"bob": "z", "dan": "ab"})) == approx(
+        [log2(7 / 4) / (1 + 1 / log2(3))]
+    )
+
+
+def test_a_place_may_weigh_a_share_of_the_one_above_or_as_much():
+    assert ask("efd(discount=geometric, patience=0.5)@3") == approx(
+        [(log2(7) + log2(7 / 2) / 4) / (7 / 4)]
+    )
+    assert ask("efd(discount=none)@3") == approx([(log2(7) + log2(7 / 2)) / 3])

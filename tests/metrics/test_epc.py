@@ -1,0 +1,44 @@
+from math import log2
+
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values, wanted
+
+# Four users, 7 pairs: a had by 4, b by 2, c by 1; nobody had z.
+HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+RECS = lists({"ann": "cab", "bob": "z"})
+TRUTH = wanted({"ann": "bc", "dan": "a"})
+SUM = 1 + 1 / log2(3) + 1 / 2
+
+
+def ask(metric, **inputs):
+    given = {"recs": RECS, "history": HISTORY, "truth": TRUTH} | inputs
+    return values(sqlrec.evaluate(metric, **given))
+
+
+def test_weighs_the_users_who_have_not_had_the_hits():
+    assert ask("epc@3") == approx([(3 / 4 + (1 / 2) * (1 / 2)) / SUM])
+
+
+def test_who_wants_nothing_is_left_out_unless_relevance_is_ignored():
+    ann = (3 / 4 + 0 + (1 / 2) * (1 / 2)) / SUM
+    result = sqlrec.evaluate("epc@3", recs=RECS, history=HISTORY, truth=TRUTH)
+    assert result.to_arrow()["users"].to_pylist() == [1]
+    assert ask("epc(relevance=ignored)@3", truth=None) == approx([(ann + 1) / 2])
+
+
+def test_a_place_may_weigh_a_share_of_the_one_above_or_as_much():
+    assert ask("epc(discount=geometric, patience=0.5)@3") == approx(
+        [(3 / 4 + (1 / 4) * (1 / 2)) / (7 / 4)]
+    )
+    assert ask("epc(discount=none)@3") == approx([(3 / 4 + 1 / 2) / 3])
+
+
+def test_a_long_list_does_not_underflow():
+    shown = [f"i{number}" for number in range(5000)]
+    given = {"recs": lists({"ann": shown}), "history": lists({"u1": ["i1"], "u2": ["i0", "i1"]})}
+    assert ask("epc(relevance=ignored, discount=geometric, patience=0.5)@all", **given) == approx(
+        [(1 / 2 + 0 + 1 / 2) / 2]
+    )

@@ -1,0 +1,25 @@
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values
+
+RECS = lists({"ann": "abz", "bob": "c"})
+# Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
+HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+
+
+def ask(metric, **inputs):
+    return values(sqlrec.evaluate(metric, **({"recs": RECS, "history": HISTORY} | inputs)))
+
+
+def test_is_the_mean_number_of_users_who_had_the_item():
+    assert ask("popularity_count@1 popularity_count@3") == approx([(4 + 1) / 2, (6 / 3 + 1) / 2])
+
+
+def test_counts_users_once_or_how_often_they_had_it():
+    assert ask("arp@1 arp(count=events)@1", recs=lists({"ann": "c"})) == [1, 2]
+
+
+def test_divides_by_the_places_of_a_short_list_or_by_k():
+    assert ask("arp@5 arp(divide_by=k)@5", recs=lists({"ann": "ab"})) == approx([3, 6 / 5])

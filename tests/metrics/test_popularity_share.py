@@ -1,0 +1,29 @@
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values
+
+RECS = lists({"ann": "abz", "bob": "c"})
+# Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
+HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+
+
+def ask(metric, **inputs):
+    return values(sqlrec.evaluate(metric, **({"recs": RECS, "history": HISTORY} | inputs)))
+
+
+def test_is_the_mean_share_of_users_who_had_the_item():
+    assert ask("popularity_share@1 popularity_share@2") == approx(
+        [(1 + 1 / 4) / 2, (3 / 4 + 1 / 4) / 2]
+    )
+
+
+def test_an_item_without_history_counts_0():
+    assert ask("popularity@3", recs=lists({"ann": "abz"})) == approx([(1 + 1 / 2) / 3])
+
+
+def test_divides_by_the_places_of_a_short_list_or_by_k():
+    assert ask("popularity@4 popularity(divide_by=k)@4", recs=lists({"ann": "ab"})) == approx(
+        [3 / 4, 3 / 8]
+    )

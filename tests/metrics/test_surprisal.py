@@ -1,0 +1,41 @@
+from math import log2
+
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values
+
+# Four users: a had by 4, b by 2, c by 1 and more than once; nobody had z.
+HISTORY = lists({"u1": "ab", "u2": "ab", "u3": "acc", "u4": "a"})
+
+
+def ask(metric, shown, history=HISTORY):
+    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), history=history))
+
+
+def test_is_the_mean_of_bits():
+    assert ask("surprisal@1 surprisal@2 surprisal@3", "abc") == approx([0, 1 / 2, (1 + 2) / 3])
+
+
+def test_an_item_without_history_counts_as_had_by_one_user():
+    assert ask("surprisal@1", "z") == ask("surprisal@1", "c") == [2]
+
+
+def test_as_a_share_an_item_that_one_user_had_counts_1():
+    assert ask("surprisal(unit=share)@3", "abc") == approx([(0 + 1 / 2 + 1) / 3])
+
+
+def test_as_a_share_it_is_undefined_where_there_is_one_user():
+    one = lists({"u1": "ab"})
+    assert ask("surprisal@2", "ab", one) == [0]
+    assert ask("surprisal(unit=share)@2", "ab", one) == [None]
+
+
+def test_divides_by_the_places_of_a_short_list_or_by_k():
+    assert ask("miuf@4 miuf(divide_by=k)@4", "bc") == approx([3 / 2, 3 / 4])
+
+
+def test_bits_need_no_round_numbers():
+    history = lists({"u1": "a", "u2": "a", "u3": "b"})
+    assert ask("surprisal@all", "ab", history) == approx([(log2(3 / 2) + log2(3)) / 2])

@@ -1,0 +1,41 @@
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, values
+
+# Of 10 pairs a has 5, b and c have 2 each, d has 1.
+HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "a", "u4": "aa", "u5": "a"})
+
+
+def tail(shown, params="", at="@all"):
+    metric = f"tail_share({params}){at}" if params else f"tail_share{at}"
+    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), history=HISTORY))[0]
+
+
+def test_the_head_is_what_just_reaches_the_share_of_all_that_was_had():
+    assert [tail(item, "head=0.5") for item in "abcd"] == [0, 1, 1, 1]
+    assert [tail(item, "head=0.51") for item in "abcd"] == [0, 0, 0, 1]
+
+
+def test_items_that_as_many_users_had_stay_together():
+    assert [tail(item, "head=0.6") for item in "abcd"] == [0, 0, 0, 1]
+
+
+def test_by_default_the_head_holds_four_fifths():
+    assert [tail(item) for item in "abcd"] == [0, 0, 0, 1]
+
+
+def test_the_share_may_be_one_of_the_items():
+    assert [tail(item, "head=0.25, of=items") for item in "abcd"] == [0, 1, 1, 1]
+    assert [tail(item, "head=0.75, of=items") for item in "abcd"] == [0, 0, 0, 1]
+    assert [tail(item, "head=0.76, of=items") for item in "abcd"] == [0, 0, 0, 0]
+
+
+def test_an_item_without_history_is_of_the_tail():
+    assert tail("az") == 1 / 2
+
+
+def test_divides_by_the_places_of_a_short_list_or_by_k():
+    assert tail("ad", at="@4") == 1 / 2
+    assert tail("ad", "divide_by=k", "@4") == 1 / 4
