@@ -1,5 +1,3 @@
-from pytest import approx
-
 import sqlrec
 
 from ..tables import lists, values
