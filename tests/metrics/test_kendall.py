@@ -46,3 +46,9 @@ def test_is_undefined_for_one_item_and_for_equal_scores_or_grades(variant):
 def test_looks_at_the_items_within_k():
     assert predicted("kendall@3", ANN) == 1
     assert predicted("kendall@1", ANN) is None
+
+
+@mark.parametrize("k", [2, 4, 5, 6, 16, 17, 18])
+def test_tells_as_many_grades_apart_as_there_are_places(k):
+    reverse = {f"i{place}": (float(-place), float(place)) for place in range(20)}
+    assert predicted(f"kendall@{k}", reverse) == -1
