@@ -14,8 +14,8 @@
 --           patience^(place - 1), or 1
 --           patience = 0.85 above 0 below 1: what is left of the weight from one place to the next,
 --           where that is geometric
--- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is left
---           out; where the history is empty
+-- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is
+--           left out; where the history is empty
 -- Aliases   expected_popularity_complement
 -- Family    novelty
 -- Cutoff    a number, or all

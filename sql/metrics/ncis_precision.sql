@@ -5,9 +5,9 @@
 --     -----------------------------------------     weight = score / score of the baseline
 --       sum of the weights of the places
 --
--- Weights are clipped: at most `clip`, and at least 1 / clip. An item that the baseline does not score,
--- or scores 0, weighs `clip`. Scores should be chances, or at least positive. The baseline is what was
--- shown when the truth was collected; its scores count at whatever place.
+-- Weights are clipped: at most `clip`, and at least 1 / clip. An item that the baseline does not
+-- score, or scores 0, weighs `clip`. Scores should be chances, or at least positive. The baseline is
+-- what was shown when the truth was collected; its scores count at whatever place.
 --
 -- Source    Gilotte et al. 2018, doi.org/10.1145/3159652.3159687
 -- Agrees    RePlay NCISPrecision as its text has it; as shipped in replay.experimental 0.22 its call

@@ -1,5 +1,5 @@
--- Popularity rank: the rank of an item among all of the history, the most popular being the first, on
--- average over the list, from 1 up.
+-- Popularity rank: the rank of an item among all of the history, the most popular being the first,
+-- on average over the list, from 1 up.
 --
 --      sum over the places within k of  1 + (items that more users had)
 --     ------------------------------------------------------------------

@@ -1,5 +1,5 @@
--- Popularity share: the share of the history's users who had an item, on average over the list, from 0
--- to 1.
+-- Popularity share: the share of the history's users who had an item, on average over the list, from
+-- 0 to 1.
 --
 --      sum over the places within k of  (users who had the item) / (users of the history)
 --     ------------------------------------------------------------------------------------

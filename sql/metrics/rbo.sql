@@ -1,18 +1,18 @@
--- RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they do,
--- from 0 to 1.
+-- RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they
+-- do, from 0 to 1.
 --
 --      (1 - p) * sum over the depths d of  p^(d - 1) * (items of both within d) / d
 --
--- Both lists are cut at k; the other is the baseline's. Weights never end and lists do, so form says what
--- is beyond: extrapolated takes the agreement at the end to go on, minimum takes nothing more to be in
--- both, truncated leaves out what is beyond. rbo_residual is how far it may lie above the minimum. With
--- p = 0.9 the first 10 depths have 86 % of the weight. Where the baseline has no list for the user, this
--- is 0.
+-- Both lists are cut at k; the other is the baseline's. Weights never end and lists do, so form says
+-- what is beyond: extrapolated takes the agreement at the end to go on, minimum takes nothing more
+-- to be in both, truncated leaves out what is beyond. rbo_residual is how far it may lie above the
+-- minimum. With p = 0.9 the first 10 depths have 86 % of the weight. Where the baseline has no list
+-- for the user, this is 0.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equations 32, 11 and 4
 -- Agrees    rbo 0.1.3 rbo_ext; its rbo with form=truncated, for lists of one length
--- Differs   rbo 0.1.3 rbo, which stops at the end of the shorter list; dlukes/rbo, whose agreement and
---           minimum are others for lists of two lengths
+-- Differs   rbo 0.1.3 rbo, which stops at the end of the shorter list; dlukes/rbo, whose agreement
+--           and minimum are others for lists of two lengths
 -- Params    p = 0.9 above 0 below 1: the chance to go on from one depth to the next
 --           form = extrapolated | minimum | truncated: what is taken to be beyond the lists
 -- Undefined for a user without list, who is left out

@@ -1,10 +1,10 @@
--- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to
--- 1.
+-- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from
+-- 0 to 1.
 --
 --      RBO where all that is beyond the lists is in both - RBO where nothing is
 --
--- The lower bound is rbo(form=minimum), and the sum of the two the upper one. Where the baseline has no
--- list for the user, nothing is known, and this is 1.
+-- The lower bound is rbo(form=minimum), and the sum of the two the upper one. Where the baseline has
+-- no list for the user, nothing is known, and this is 1.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 30
 -- Differs   dlukes/rbo for lists of two lengths, whose bounds can exceed 1

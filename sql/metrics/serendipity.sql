@@ -1,21 +1,22 @@
--- Serendipity: the share of the list that is relevant, weighed by how much further up it stands than its
--- popularity would put it, from 0 to 1.
+-- Serendipity: the share of the list that is relevant, weighed by how much further up it stands than
+-- its popularity would put it, from 0 to 1.
 --
 --      sum over the hits within k of  max( level of popularity - place, 0 ) / items
 --     ------------------------------------------------------------------------------
 --                              places of the list within k
 --
--- Level 1 are the items that most users had, level 2 those that the next smaller number of users had; an
--- item without history comes after all items.
+-- Level 1 are the items that most users had, level 2 those that the next smaller number of users
+-- had; an item without history comes after all items.
 --
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
--- Agrees    RecTools Serendipity with items=catalog, where nobody has an item twice in the history, over
---           users with a list and a relevant item
--- Differs   RecTools, where a user without relevant item counts 0; baseline_serendipity is that of Ge et
---           al. 2010, and other libraries have others
+-- Agrees    RecTools Serendipity with items=catalog, where nobody has an item twice in the history,
+--           over users with a list and a relevant item
+-- Differs   RecTools, where a user without relevant item counts 0; baseline_serendipity is that of
+--           Ge et al. 2010, and other libraries have others
 -- Params    items = history | catalog: which items are counted
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list or without relevant item, who is left out; where there are no items
+-- Undefined for a user without list or without relevant item, who is left out; where there are no
+--           items
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, history, catalog if items=catalog
