@@ -1,0 +1,64 @@
+"""Coverage and fairness: values that other libraries returned, and that theirs are ours.
+
+LensKit 2025.8.1, Jurity 2.1.0 and RecTools 0.19.0 were run; Elliot 0.3.1 (fc27efe) and expeval
+(69ab070), by the authors of expected exposure, from their sources.
+"""
+
+from pathlib import Path
+
+from pytest import approx, mark
+
+import sqlrec
+
+from .tables import lists, rows, wanted
+
+MOVIETWEETINGS = Path(__file__).parents[2] / "shared" / "data" / "movietweetings" / "parquet"
+ITEMS = 10506
+
+
+@mark.skipif(not MOVIETWEETINGS.is_dir(), reason="its data is not part of the repository")
+def test_lists_of_a_real_model_have_the_same_values():
+    result = sqlrec.evaluate(
+        "coverage@10 personalization@10 gini(items=catalog)@10 gini(items=catalog, weight=rank)@10 "
+        "pop_reo@10 pop_rsp@10",
+        recs=MOVIETWEETINGS / "recs.parquet",
+        truth=MOVIETWEETINGS / "truth.parquet",
+        catalog=MOVIETWEETINGS / "items.parquet",
+        history=MOVIETWEETINGS / "train.parquet",
+    )
+    found = {name: v for model, name, v in rows(result, "model", "metric", "value")[:6]}
+    assert found.pop("gini(items=catalog, weight=rank)") == approx(
+        0.9735022188859705,
+        abs=1e-8,  # LensKit ExposureGini, in 32 bits
+    )
+    assert found == approx(
+        {
+            "catalog_coverage": 0.23386636207881212,  # RecTools CatalogCoverage, normalized
+            "inter_list_diversity": 0.7523323016548206,  # Jurity InterListDiversity, all users
+            "gini(items=catalog)": 0.9706563971495289,  # LensKit ListGini
+            "pop_reo": 0.9556912517978351,  # Elliot PopREO
+            "pop_rsp": 0.9629859559125603,  # Elliot PopRSP
+        },
+        abs=1e-12,
+    )
+    # Elliot's Gini.
+    assert 1 - found["gini(items=catalog)"] * ITEMS / (ITEMS - 1) == approx(0.02925120338382159)
+
+
+def test_expected_exposure_is_that_of_its_authors():
+    result = sqlrec.evaluate(
+        "eed eer eel eer(grades=binary) eel(grades=binary)",
+        recs=lists({"1": "bxa", "2": "yd"}),
+        truth=wanted({"1": {"a": 2, "b": 1, "c": 1}, "2": {"d": 1, "e": 3}}),
+    )
+    found: dict[str, list[float]] = {}
+    for row in result.per_user().to_arrow().sort_by("user_id").to_pylist():
+        found.setdefault(row["metric"], []).append(row["value"])
+    # expeval -u rbp -p 0.5 -U, and with -B.
+    assert found == {
+        "expected_exposure_disparity": approx([1.3125, 1.25]),
+        "expected_exposure_relevance": approx([0.625, 0.25]),
+        "expected_exposure_loss": approx([1.34375, 2]),
+        "expected_exposure_relevance(grades=binary)": approx([0.729167, 0.375], abs=1e-6),
+        "expected_exposure_loss(grades=binary)": approx([0.875, 1.625]),
+    }
