@@ -7,12 +7,13 @@
 --     R_i  =  -----------
 --             2^max_grade
 --
--- The chance R to be content depends on the highest grade there is: say it, 1 for a truth without grades.
--- Higher grades count as the highest, and grades below 0 as 0. What is relevant does not matter.
+-- The chance R to be content depends on the highest grade there is: say it, 1 for a truth without
+-- grades. Higher grades count as the highest, and grades below 0 as 0. What is relevant does not
+-- matter.
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
 -- Agrees    gdeval.pl and with it ir_measures ERR, to the five digits that they print
--- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11, which are others
+-- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
 -- Undefined never; without list or graded item it is 0
 -- Aliases   expected_reciprocal_rank

@@ -5,9 +5,9 @@
 --                                      relevant items
 --
 -- i is the place of the hit, and the others count what stands above it: hits, judged items, and pooled
--- items, which the truth names, judged or not; e is 0.00001. A grade below 0 says that an item is in the
--- pool and was not judged, unless it counts as relevant. Where all of the pool is judged the value is
--- AP but for e.
+-- items, which the truth names, judged or not; e is 0.00001. A grade below 0 says that an item is in
+-- the pool and was not judged, unless it counts as relevant. Where all of the pool is judged the value
+-- is AP but for e.
 --
 -- Source    Yilmaz & Aslam 2006, doi.org/10.1145/1183614.1183633
 -- Agrees    trec_eval infAP; ir_measures infAP
@@ -21,7 +21,9 @@
 sum(
     case
         when hit > 0
-        then (1 + (named_so_far - 1) * (hits_so_far - 1 + {{ e }}) / (judged_so_far - 1 + 2 * {{ e }})) / rank
+        then (
+            1 + (named_so_far - 1) * (hits_so_far - 1 + {{ e }}) / (judged_so_far - 1 + 2 * {{ e }})
+        ) / rank
         else {{ sqlrec.double(0) }}
     end
 ) / nullif(relevant_items, 0)

@@ -10,8 +10,8 @@
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay RocAuc, with no_pairs=bounds
 -- Differs   AUC over all items or by scores
--- Params    no_pairs = undefined | bounds: nothing but hits or nothing but misses has no value, or it is
---           1 where there is no miss and 0 where there is no hit
+-- Params    no_pairs = undefined | bounds: nothing but hits or nothing but misses has no value, or it
+--           is 1 where there is no miss and 0 where there is no hit
 -- Undefined for a user without hit or without miss within k, unless no_pairs is bounds: then never
 -- Aliases   roc_auc
 -- Family    ranking

@@ -1,5 +1,5 @@
--- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to
--- 1.
+-- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1
+-- to 1.
 --
 --               TP * TN - FP * FN
 --     ---------------------------------------
@@ -21,7 +21,8 @@
 case
     when catalog_items < list_length + relevant_items - sum(hit)
     then null
-    when list_length = 0 or relevant_items = 0 or catalog_items <= list_length or catalog_items <= relevant_items
+    when list_length = 0 or relevant_items = 0
+        or catalog_items <= list_length or catalog_items <= relevant_items
     then {{ sqlrec.double(0) }}
     else (sum(hit) * catalog_items - {{ sqlrec.double('list_length') }} * relevant_items)
         / nullif(sqrt(

@@ -29,7 +29,9 @@ sum(
         then hit * ({{ sqlrec.double(n) }} - misses_so_far)
         else {{ sqlrec.double(0) }}
     end
-) / nullif({{ sqlrec.double(n) }} * {{ sqlrec.least(sqlrec.double(n), sqlrec.double('relevant_items')) }}, 0)
+) / nullif(
+    {{ sqlrec.double(n) }} * {{ sqlrec.least(sqlrec.double(n), sqlrec.double('relevant_items')) }}, 0
+)
 {% if insufficient == 'exclude' %}
 end
 {% endif %}

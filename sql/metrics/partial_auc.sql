@@ -24,7 +24,8 @@ case when list_length - sum(hit) >= {{ sqlrec.double(misses) }} or sum(hit) = re
 {% endif %}
 sum(
     case
-        when misses_so_far < {{ sqlrec.double(misses) }} then hit * ({{ sqlrec.double(misses) }} - misses_so_far)
+        when misses_so_far < {{ sqlrec.double(misses) }}
+        then hit * ({{ sqlrec.double(misses) }} - misses_so_far)
         else {{ sqlrec.double(0) }}
     end
 ) / nullif({{ sqlrec.double(misses) }} * relevant_items, 0)

@@ -1,5 +1,5 @@
--- RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p, from
--- 0 to 1.
+-- RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p,
+-- from 0 to 1.
 --
 --     (1 - p) * sum over the places within k of  gain * p^(place - 1)
 --
