@@ -1,15 +1,16 @@
--- Expected exposure loss: how far the attention that items get is from what they deserve, from 0 up.
+-- Expected exposure loss: how far the attention that items get is from what they deserve, from 0
+-- up.
 --
 --     sum of  (gets(i) - deserves(i))^2  over all items i
 --
 --     gets      patience^(place - 1) within k, 0 for an item that is not there
---     deserves  the mean of what the items of the same grade would get if the user's relevant items were
---               shown from best to worst: (patience^b - patience^(b + m)) / (m * (1 - patience)) for one
---               of m items below b better ones; 0 for an item that is not relevant
+--     deserves  the mean of what the items of the same grade would get if the user's relevant items
+--               were shown from best to worst: for one of m items below b better ones
+--               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
--- A list stands for itself: it is the system that always shows it. So even the best list loses where
--- several items are equally relevant, since it puts one of them first. The loss is the disparity, less
--- twice the relevance, plus what the target alone makes: the sum of deserves(i)^2.
+-- A list stands for itself: it is the system that always shows it. So even the best list loses
+-- where several items are equally relevant, since it puts one of them first. The loss is the
+-- disparity, less twice the relevance, plus what the target alone makes: the sum of deserves(i)^2.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision

@@ -1,11 +1,12 @@
--- Expected exposure relevance: how much of its attention a list gives to items that deserve it, from 0 up.
+-- Expected exposure relevance: how much of its attention a list gives to items that deserve it,
+-- from 0 up.
 --
 --     sum of  gets(i) * deserves(i)  over the items of the list
 --
 --     gets      patience^(place - 1) within k
---     deserves  the mean of what the items of the same grade would get if the user's relevant items were
---               shown from best to worst: (patience^b - patience^(b + m)) / (m * (1 - patience)) for one
---               of m items below b better ones; 0 for an item that is not relevant
+--     deserves  the mean of what the items of the same grade would get if the user's relevant items
+--               were shown from best to worst: for one of m items below b better ones
+--               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
 -- It is the part of the expected exposure loss that is to be large.
 --
@@ -29,7 +30,8 @@ case when relevant_items > 0 then coalesce(
 ) end
 {% else %}
 case when relevant_items > 0 then coalesce(
-    sum(hit * {{ gets }} * {{ sqlrec.deserved_attention(patience, '0', 'nullif(relevant_items, 0)') }}), 0
+    sum(hit * {{ gets }} * {{ sqlrec.deserved_attention(patience, '0', 'nullif(relevant_items, 0)') }}),
+    0
 ) end
 {% endif %}
 {% endmacro %}

@@ -1,11 +1,12 @@
--- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0 to 1.
+-- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0
+-- to 1.
 --
 --      sum of  1 / log2(place + 1)  over the places within k that hold an item of the group
 --     --------------------------------------------------------------------------------------
 --                          the same sum over all places within k
 --
--- Items without group count in the whole. An item of several groups counts in each, so that the shares
--- of all groups can add up to more than 1.
+-- Items without group count in the whole. An item of several groups counts in each, so that the
+-- shares of all groups can add up to more than 1.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088, as exposure of a group; Raj &
 --           Ekstrand 2022, doi.org/10.1145/3477495.3532018, compare metrics made of it
@@ -15,7 +16,11 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group)
-{% macro grouped__exposure_share(group, weight='rank') %}
+{% macro grouped__exposure_share(group='text', weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
-sum(case when {{ sqlrec.string('item_group') }} = '{{ group }}' then {{ shown }} / total_{{ shown }} end)
+sum(
+    case
+        when {{ sqlrec.string('item_group') }} = '{{ group }}' then {{ shown }} / total_{{ shown }}
+    end
+)
 {% endmacro %}

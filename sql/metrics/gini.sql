@@ -1,5 +1,5 @@
--- Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are shown
--- alike, near 1 a few take everything.
+-- Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are
+-- shown alike, near 1 a few take everything.
 --
 --      sum of  (2 * i - n - 1) * shown(i)
 --     ------------------------------------ ,   items i = 1 ... n from the least to the most shown

@@ -1,5 +1,5 @@
--- Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by it is
--- the number of items that, shown alike, would be as concentrated.
+-- Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by
+-- it is the number of items that, shown alike, would be as concentrated.
 --
 --     sum of  p(i)^2,   p(i) = item i's share of all places within k
 --

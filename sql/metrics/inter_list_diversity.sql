@@ -1,4 +1,5 @@
--- Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.
+-- Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to
+-- 1.
 --
 --                        common items within k
 --     mean of   1 - --------------------------------- ,   n = places of each of the two lists within k

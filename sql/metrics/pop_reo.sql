@@ -1,15 +1,15 @@
 -- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is
--- wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown,
--- at 1 only one of them is ever found.
+-- wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be
+-- shown, at 1 only one of them is ever found.
 --
 --      |found(head) - found(tail)|                 hits within k that are in g, of all users
 --     ----------------------------- ,  found(g) = --------------------------------------------
 --       found(head) + found(tail)                  relevant items that are in g, of all users
 --
--- For two groups that is the standard deviation divided by the mean. The users are those with a list.
--- Items are taken from the most popular on, by users of the history, until they have the share `head` of
--- its pairs of a user and an item; the item that reaches it is in the head. Between items as popular the
--- id decides. Items without history are in neither.
+-- For two groups that is the standard deviation divided by the mean. The users are those with a
+-- list. Items are taken from the most popular on, by users of the history, until they have the
+-- share `head` of its pairs of a user and an item; the item that reaches it is in the head. Between
+-- items as popular the id decides. Items without history are in neither.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopREO, where no relevant item is in the user's history

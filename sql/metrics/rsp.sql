@@ -1,5 +1,5 @@
--- RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up.
--- At 0 an item of each group is as likely to be shown.
+-- RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0
+-- up. At 0 an item of each group is as likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -9,8 +9,8 @@
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
--- The users are those with a list. Without history they have had nothing. The standard deviation is that
--- of the population, divided by the number of groups.
+-- The users are those with a list. Without history they have had nothing. The standard deviation is
+-- that of the population, divided by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP
@@ -19,5 +19,6 @@
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if given
 {% macro grouped__rsp() %}
-sqrt({{ sqlrec.mean('(shown_rate - mean_shown) * (shown_rate - mean_shown)') }}) / nullif(max(mean_shown), 0)
+sqrt({{ sqlrec.mean('(shown_rate - mean_shown) * (shown_rate - mean_shown)') }})
+/ nullif(max(mean_shown), 0)
 {% endmacro %}

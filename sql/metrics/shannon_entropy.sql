@@ -1,5 +1,5 @@
--- Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to the
--- power of it is the number of items that, shown alike, would share the lists as evenly.
+-- Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to
+-- the power of it is the number of items that, shown alike, would share the lists as evenly.
 --
 --     sum of  -p(i) * log2 p(i),   p(i) = item i's share of all places within k
 --
