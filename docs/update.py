@@ -6,7 +6,7 @@ from pathlib import Path
 
 import sqlrec
 from sqlrec import plan
-from sqlrec.catalogue import ANY_TEXT, FAMILIES, TABLES
+from sqlrec.catalogue import ANY_TEXT, FAMILIES, TABLES, read_asked
 from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED
 
@@ -61,7 +61,10 @@ def snippet(metric: sqlrec.Metric, dialect: str) -> str:
     asked = f"{metric.name}({', '.join(texts)})" if texts else metric.name
     if metric.entries["Cutoff"] != "none":
         asked += "@10"
-    inputs = {need.table: need.table for need in metric.needs if need.when in ("", "given")}
+    (one,) = read_asked(asked)
+    inputs = {
+        need.table: need.table for need in metric.needs if need.holds(one.settings, given=True)
+    }
     return sqlrec.sql(asked, dialect=dialect, **inputs, columns=columns) + "\n"
 
 

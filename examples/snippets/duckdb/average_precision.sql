@@ -63,6 +63,7 @@ relevant as (
             then cast(1 as double)
             else cast(0 as double)
         end as relevant,
+        grade,
         case
             when grade between -cast('1e+100' as double) and cast('1e+100' as double)
             then 0
@@ -148,7 +149,7 @@ judged as (
         evaluated.relevant_items as relevant_items,
         case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
         coalesce(reached.hit, 0) as hit,
-        coalesce(reached.hits_so_far, 0) as hits_so_far,
+        coalesce(reached.hits_so_far, cast(0 as double)) as hits_so_far,
         coalesce(reached.relevance, 0) as relevance
     from evaluated
     left join reached
@@ -204,9 +205,9 @@ unjudged as (
 faulty as (
     select sum(faults) as faults
     from (
-        select faults from lists
+        select cast(faults as bigint) as faults from lists
         union all
-        select faults from judged_users
+        select cast(faults as bigint) as faults from judged_users
     ) as all_faults
 ),
 

@@ -65,7 +65,10 @@ item_counts as (
 ),
 
 history_counts as (
-    select count(distinct user_id) as history_users, count(distinct item_id) as history_items
+    select
+        count(distinct user_id) as history_users,
+        count(distinct item_id) as history_items,
+        count(*) as history_pairs
     from seen
 ),
 
@@ -101,9 +104,9 @@ shown as (
         shown_lists.k as k,
         shown_lists.list_length as list_length,
         shown_lists.tied as tied,
+        placed.seen as seen,
         placed.item_id as item_id,
-        placed.rank as rank,
-        placed.seen as seen
+        placed.rank as rank
     from shown_lists
     join placed
         on placed.user_id = shown_lists.user_id
@@ -142,9 +145,9 @@ shown_means as (
 faulty as (
     select sum(faults) as faults
     from (
-        select faults from lists
+        select cast(faults as bigint) as faults from lists
         union all
-        select faults from seen
+        select cast(faults as bigint) as faults from seen
     ) as all_faults
 ),
 

@@ -63,6 +63,7 @@ relevant as (
             then cast(1 as double)
             else cast(0 as double)
         end as relevant,
+        grade,
         case
             when grade between -cast('1e+100' as double) and cast('1e+100' as double)
             then 0
@@ -199,9 +200,9 @@ unjudged as (
 faulty as (
     select sum(faults) as faults
     from (
-        select faults from lists
+        select cast(faults as bigint) as faults from lists
         union all
-        select faults from judged_users
+        select cast(faults as bigint) as faults from judged_users
     ) as all_faults
 ),
 
