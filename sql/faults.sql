@@ -11,10 +11,10 @@ with
 broken as (
     select null as fault, null as user_id, null as item_id, 0 as rank from cutoffs where k < 0
     {%- if plan.recs %}
-    {{- sqlrec.list_faults(plan, 'recs', '', plan['keys'], plan.order, plan.check_order) }}
+    {{- sqlrec.list_faults(plan, 'recs', '', plan['keys'], plan.order, plan.check_order, plan.scored) }}
     {%- endif %}
     {%- if plan.baseline %}
-    {{- sqlrec.list_faults(plan, 'baseline', 'baseline_', ['user_id'], plan.baseline.order, plan.baseline.check_order) }}
+    {{- sqlrec.list_faults(plan, 'baseline', 'baseline_', ['user_id'], plan.baseline.order, plan.baseline.check_order, plan.baseline.scored) }}
     {%- endif %}
     {%- if plan.kinds | selectattr('truth') | list %}
     union all
@@ -73,7 +73,7 @@ where number = 1
 {% endmacro %}
 
 -- Broken rules of lists, named with `table` in front.
-{% macro list_faults(plan, table, side, keys, order, check_order) %}
+{% macro list_faults(plan, table, side, keys, order, check_order, scored) %}
     union all
     select '{{ table }}_user' as fault, user_id, item_id, rank from {{ side }}listed where user_id is null
     {%- if 'model' in keys %}
@@ -104,8 +104,8 @@ where number = 1
     union all
     select '{{ table }}_order' as fault, user_id, item_id, rank from {{ side }}listed where misplaced = 1
     {%- endif %}
-    {%- if plan.scored and not side %}
+    {%- if scored %}
     union all
-    select '{{ table }}_unscored' as fault, user_id, item_id, rank from listed where {{ sqlrec.unscored(plan, order) }} = 1
+    select '{{ table }}_unscored' as fault, user_id, item_id, rank from {{ side }}listed where {{ sqlrec.unscored(plan, order) }} = 1
     {%- endif %}
 {%- endmacro %}

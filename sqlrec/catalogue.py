@@ -278,6 +278,7 @@ def _read_cutoff(
     text: str, k: str | None, found: Metric, settings: Mapping[str, Any]
 ) -> int | None:
     rule = found.entries["Cutoff"]
+    most = int(rule.partition(" up to ")[2] or 1_000_000)
     if rule == "none":
         if k is not None:
             raise MetricError(f"{text!r}: {found.name} has no cutoff: write it without @{k}")
@@ -287,13 +288,14 @@ def _read_cutoff(
         raise MetricError(f"{text!r} has no cutoff: write {text}@10{whole}")
     if k is None or k == WHOLE_LIST:
         divisor = [f"{key}=k" for key, value in settings.items() if value == "k"]
-        if rule == "a number" or divisor:
+        if rule in ("a number", f"a number up to {most}") or divisor:
             why = f" with {divisor[0]}" if divisor else ""
             raise MetricError(f"{text!r}: {found.name}{why} needs a number as cutoff, as in @10")
         return None
-    if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= 1_000_000:
+    if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= most:
         raise MetricError(
-            f"{text!r}: a cutoff is a whole number from 1 to 1000000, or {WHOLE_LIST}"
+            f"{text!r}: a cutoff is a whole number from 1 to {most}"
+            f"{f', or {WHOLE_LIST}' if WHOLE_LIST in rule else ''}"
         )
     return int(k)
 

@@ -59,7 +59,7 @@ class Source:
         """Write one of our columns in SQL."""
         column = identifier(self.found[name], self.dialect, stored=bool(self.types))
         kind = self.kind(name)
-        if kind == "BOOLEAN" and name == "relevance":
+        if kind == "BOOLEAN" and name in ("relevance", "reward"):
             return f"case when {column} then 1 when not {column} then 0 end"
         # An enum sorts, and in ClickHouse joins, by the numbers behind it; a UUID there by its end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
@@ -262,7 +262,7 @@ def check_number(source: Source, column: str) -> None:
         InputError: It does not.
     """
     kind = source.kind(column)
-    if kind in _INTEGERS or not kind:
+    if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column == "reward"):
         return
     if column in _WHOLE:
         raise InputError(

@@ -115,7 +115,8 @@ def make_plan(
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
             in the result, column, and table.
         recs, truth, history, catalog, items, users, baseline, logs: relation and columns of what is
-            read; recs is a list of them. The baseline has an order and a check_order of its own.
+            read; recs is a list of them. The baseline has an order, a check_order and a scored of
+            its own.
             The target of logs is what says how likely another policy is to do what was done: recs,
             target_probability, or None where no metric asks.
         scored: Whether some metric is made of the scores of recs.
@@ -173,8 +174,7 @@ def make_plan(
             else:
                 check_single(source, name)
     order, check_order = _order(recs, rules) if recs else ("score", False)
-    if "score" in needed.get("recs", ()):
-        _check_scored(asked, recs)
+    _check_scored(asked, {"recs": recs, "baseline": [tables[n] for n in tables if n == "baseline"]})
     graded = _graded(tables.get("truth"), rules)
     several = bool(recs) and (None not in models or "model" in recs[0].found)
     if "logs" in tables:
@@ -216,7 +216,13 @@ def make_plan(
         plan["logs"]["target"] = target
     if "baseline" in tables:
         ours, checked = _order([tables["baseline"]], rules)
-        plan["baseline"] |= {"model": None, "order": ours, "check_order": checked}
+        scored = "score" in needed["baseline"]
+        plan["baseline"] |= {
+            "model": None,
+            "order": ours,
+            "check_order": checked,
+            "scored": scored,
+        }
     return plan
 
 
@@ -401,24 +407,20 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     )
 
 
-def _check_scored(asked: list[Asked], recs: list[Source]) -> None:
-    """Check that each item has a score of its own.
+def _check_scored(asked: list[Asked], lists: Mapping[str, list[Source]]) -> None:
+    """Check that each item has a score of its own, where metrics are made of scores.
 
     Raises:
         InputError: Items are given as lists.
     """
-    for source in recs:
-        if source.unnest:
-            one = next(
-                one
-                for one in asked
-                for need in one.metric.needs
-                if need.table == "recs" and "score" in need.columns
-            )
-            raise InputError(
-                f"{source.name}.item_id is a list, and {one.label} needs a score of each item: "
-                "give one row per item"
-            )
+    for one in asked:
+        for need in one.metric.needs:
+            for source in lists.get(need.table, []) if "score" in need.columns else []:
+                if source.unnest:
+                    raise InputError(
+                        f"{source.name}.item_id is a list, and {one.label} needs a score of each "
+                        "item: give one row per item"
+                    )
 
 
 def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:

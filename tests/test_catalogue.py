@@ -21,7 +21,8 @@ class TestAMetric:
         assert metric.title.endswith(".")
         assert re.search(r"from (-1|0|1) (to [\w ]+|up)|of any size", metric.title)
         assert metric.family in catalogue.FAMILIES
-        assert metric.entries["Cutoff"] in ("a number", "a number, or all", "optional", "none")
+        rules = "a number( up to [0-9]+|, or all)?|optional|none"
+        assert re.fullmatch(rules, metric.entries["Cutoff"])
         labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]
         assert labels[-len(metric.entries) :] == list(metric.entries)
         assert list(metric.entries) == [x for x in catalogue._ENTRIES if x in metric.entries]

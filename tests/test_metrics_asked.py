@@ -36,6 +36,8 @@ def test_is_read(text, expected):
     "text, message",
     [
         ("ndgc@10", "unknown metric 'ndgc': did you mean 'ndcg'?"),
+        ("alpha_ndcg@101", "'alpha_ndcg@101': a cutoff is a whole number from 1 to 100"),
+        ("alpha_ndcg@all", "alpha_ndcg needs a number as cutoff, as in @10"),
         ("quux@10", "unknown metric 'quux': `sqlrec list` shows what there is"),
         ("ndcg", "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
         ("f1", "'f1' has no cutoff: write f1@10"),

@@ -57,7 +57,8 @@ ASKS_OF_ALL = [
     ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "place", "rank": "rank"}}),
 ]
 REFUSED = [
-    ("ndgc@10", {}, "unknown metric 'ndgc': known are average_precision, "),
+    ("ndgc@10", {}, "unknown metric 'ndgc': known are accuracy, "),
+    ("alpha_ndcg@101", {"items": "i"}, "a cutoff is a whole number from 1 to 100"),
     ("ndcg", {}, "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
     ("f1", {}, "'f1' has no cutoff: write f1@10"),
     ("f1@all", {}, "'f1@all': f_beta needs a number as cutoff, as in @10"),

@@ -136,6 +136,7 @@
 {% for key, allowed in metric.params.items() if given.get(key, allowed[0]) == 'k' %}
 {% set divisor.k = ' with ' ~ key ~ '=k' %}
 {% endfor %}
+{% set most = metric.cutoff.split(' up to ')[1] | int if ' up to ' in metric.cutoff else 1000000 %}
 {% if metric.cutoff == 'none' %}
 {% if written %}
 {{ sqlrec.refuse("'" ~ text ~ "': " ~ name ~ ' has no cutoff: write it without @' ~ written) }}
@@ -147,12 +148,15 @@
     ~ (', or ' ~ text ~ '@all for whole lists' if 'all' in metric.cutoff else '')
 ) }}
 {% elif not written or written == 'all' %}
-{% if metric.cutoff == 'a number' or divisor.k %}
+{% if metric.cutoff in ['a number', 'a number up to ' ~ most] or divisor.k %}
 {{ sqlrec.refuse("'" ~ text ~ "': " ~ name ~ divisor.k ~ ' needs a number as cutoff, as in @10') }}
 {% endif %}
 {{ return(sqlrec.limits().whole_list) }}
-{% elif not modules.re.fullmatch('[0-9]{1,7}', written) or not 1 <= written | int <= 1000000 %}
-{{ sqlrec.refuse("'" ~ text ~ "': a cutoff is a whole number from 1 to 1000000, or all") }}
+{% elif not modules.re.fullmatch('[0-9]{1,7}', written) or not 1 <= written | int <= most %}
+{{ sqlrec.refuse(
+    "'" ~ text ~ "': a cutoff is a whole number from 1 to " ~ most
+    ~ (', or all' if 'all' in metric.cutoff else '')
+) }}
 {% endif %}
 {{ return(written | int) }}
 {% endmacro %}

@@ -22,7 +22,7 @@
             'alpha': 'from 0 to 1',
         },
         'aliases': ['a_ndcg'],
-        'cutoff': 'a number',
+        'cutoff': 'a number up to 100',
         'parts': [],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['aspect'], 'when': ''}],
     },

@@ -104,7 +104,12 @@
 {% if 'logs' in found %}{% set _ = plan.logs.update({'target': target}) %}{% endif %}
 {% if 'baseline' in found %}
 {% set ordered = sqlrec.ordered(found.baseline, options) %}
-{% set _ = plan['baseline'].update({'model': none, 'order': ordered.order, 'check_order': ordered.checked}) %}
+{% set _ = plan['baseline'].update({
+    'model': none,
+    'order': ordered.order,
+    'check_order': ordered.checked,
+    'scored': 'score' in needed['baseline'],
+}) %}
 {% endif %}
 {{ return(plan) }}
 {% endmacro %}

@@ -10,7 +10,7 @@
 -- The best list takes, place by place, the relevant item that then gains most; of those that gain as
 -- much, the last by its id. So do the paper and ndeval, as the very best list is too hard to find: one
 -- that happens on it is above 1 by a little. Each place is a query of its own, so a deep cutoff makes a
--- long statement: ClickHouse runs it to 30, SQLite to 35, PostgreSQL to 100 and DuckDB to 300 at least.
+-- long statement: ClickHouse runs it to 30, SQLite to 35, PostgreSQL and DuckDB to 100.
 -- An item without aspect gains nothing.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
@@ -21,7 +21,7 @@
 -- Undefined for a user without relevant item that has an aspect
 -- Aliases   a_ndcg
 -- Family    diversity
--- Cutoff    a number
+-- Cutoff    a number up to 100
 -- Inputs    recs, truth, items(aspect)
 {% macro aspected__alpha_ndcg(alpha=0.5) %}
 sum(aspects * {{ sqlrec.aspect_weight(alpha) }} * discount) / {{ sqlrec.ideal_alpha_dcg(alpha) }}

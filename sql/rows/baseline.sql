@@ -5,7 +5,7 @@
 {% if plan.baseline %}
 {{ sqlrec.ranked_lists(
     plan, 'baseline_', [plan.baseline], ['user_id'],
-    plan.baseline.order, plan.baseline.check_order, false
+    plan.baseline.order, plan.baseline.check_order, plan.baseline.scored
 ) }}
 {% endif %}
 {% endmacro %}

@@ -84,12 +84,9 @@ shown_catalog as (
 {% if baseline_score %}
 -- Scores of the baseline, also past every cutoff.
 baseline_scores as (
-    select
-        {{ sqlrec.named(plan.baseline.columns.user_id, 'user_id') }},
-        {{ sqlrec.named(plan.baseline.columns.item_id, 'item_id') }},
-        max({{ sqlrec.score(plan.baseline) }}) as baseline_score
-    from {{ plan.baseline.relation }}
-    group by {{ plan.baseline.columns.user_id }}, {{ plan.baseline.columns.item_id }}
+    select user_id, item_id, max(score) as baseline_score
+    from baseline_recommended
+    group by user_id, item_id
 ),
 {% endif %}
 -- Each place with what is known of its item.

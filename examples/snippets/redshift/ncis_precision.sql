@@ -103,6 +103,7 @@ baseline_ranked as (
     select
         user_id,
         item_id,
+        score,
         row_number() over (partition by user_id order by score desc nulls first, item_id asc) as rank,
         case when score is null then 1 else 0 end as unplaced,
         case
@@ -115,7 +116,7 @@ baseline_ranked as (
 
 -- The places that the cutoffs reach.
 baseline_listed as (
-    select user_id, item_id, rank, unplaced, tied
+    select user_id, item_id, score, rank, unplaced, tied
     from baseline_ranked
     where rank <= 10
 ),
@@ -126,7 +127,8 @@ baseline_lists as (
         cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
         case when user_id is null then 1 else 0 end
         + count(*) - count(distinct item_id)
-        + sum(unplaced) as faults
+        + sum(unplaced)
+        + sum(case when score between cast('-1e+100' as double precision) and cast('1e+100' as double precision) or score is null then 0 else 1 end) as faults
     from baseline_listed
     group by user_id
 ),
@@ -148,11 +150,8 @@ shown_lists as (
 
 -- Scores of the baseline, also past every cutoff.
 baseline_scores as (
-    select
-        user_id,
-        item_id,
-        max(case when score = cast('NaN' as double precision) then null else score + 0 end) as baseline_score
-    from baseline
+    select user_id, item_id, max(score) as baseline_score
+    from baseline_recommended
     group by user_id, item_id
 ),
 
