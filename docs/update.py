@@ -54,8 +54,8 @@ def snippets() -> dict[Path, str]:
 
 
 def snippet(metric: sqlrec.Metric, dialect: str) -> str:
-    """Write the statement of a metric, over graded truth where its parameters speak of grades."""
-    graded = "relevance" in metric.entries.get("Params", "")
+    """Write the statement of a metric, over graded truth where its header speaks of grades."""
+    graded = re.search(r"\b(grades?|relevance)\b", metric.header)
     columns = {"relevance": "relevance"} if graded else {}
     texts = [f"{key}=new" for key, own in metric.params.items() if own == (ANY_TEXT,)]
     asked = f"{metric.name}({', '.join(texts)})" if texts else metric.name

@@ -14,7 +14,7 @@
 {% macro comparison(plan) %}
 -- The mean difference to {{ plan.baseline_model }} of {{ plan.title }}, user by user.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.values(plan) }}
+{{ sqlrec.all_values(plan) }}
 {{ sqlrec.faulty(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.compared(plan, kind) }}

@@ -21,7 +21,7 @@
 {% set weighed = plan.kinds | selectattr('weighed') | list %}
 -- The mean over users of {{ plan.title }}.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.values(plan) }}
+{{ sqlrec.all_values(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.means(plan, kind) }}
 {%- endfor %}
@@ -73,7 +73,7 @@ from results
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
-{{ sqlrec.values(plan) }}
+{{ sqlrec.all_values(plan) }}
 {{ sqlrec.faulty(plan) }}
 {%- for kind in plan.kinds if kind.of_users %}
 {{ sqlrec.asked(plan, kind) }}{{ ',' if not loop.last }}
@@ -97,7 +97,7 @@ cross join faulty
 {% endmacro %}
 
 -- The values of all kinds, after the rows that several kinds read.
-{% macro values(plan) %}
+{% macro all_values(plan) %}
 {% set kinds %}
 {%- for kind in plan.kinds %}
 {{ sqlrec.kind_values(plan, kind) }}

@@ -27,6 +27,9 @@ NUMBERS = {
 }
 _WHOLE = {"rank", "position"}
 
+# Columns of items that hold labels.
+LABELS = {"category", "aspect", "item_group", "feature"}
+
 
 @dataclass(frozen=True)
 class Source:
@@ -226,14 +229,14 @@ class Inputs:
         return name
 
 
-def check_ids(sources: Iterable[Source], column: str) -> None:
-    """Check that ids of several inputs can be compared without loss.
+def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
+    """Check that ids in columns of several inputs can be compared without loss.
 
     Raises:
-        InputError: An id is a floating number or nested, or two inputs have ids of different kinds.
+        InputError: An id is a floating number or nested, or two columns have ids of different kinds.
     """
-    first: tuple[str, str, str] | None = None
-    for source in sources:
+    first: tuple[str, str, str, str] | None = None
+    for source, column in columns:
         kind = source.kind(column).removesuffix("[]")
         if not kind:
             continue
@@ -248,11 +251,12 @@ def check_ids(sources: Iterable[Source], column: str) -> None:
         # The largest unsigned kind and a signed one would be compared as doubles.
         family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
         if first and first[0] != family:
+            here = source.name if column == first[2] else f"{source.name}.{column}"
             raise InputError(
-                f"{column} is {first[1]} in {first[2]} and {kind} in {source.name}: "
+                f"{first[2]} is {first[1]} in {first[3]} and {kind} in {here}: "
                 "ids are compared as they are; cast one of them"
             )
-        first = first or (family, kind, source.name)
+        first = first or (family, kind, column, source.name)
 
 
 def check_number(source: Source, column: str) -> None:
@@ -298,6 +302,20 @@ def check_single(source: Source, column: str) -> None:
     if is_nested(source.kind(column)):
         raise InputError(
             f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each"
+        )
+
+
+def check_label(source: Source, column: str) -> None:
+    """Check that a column holds labels, which are told apart as they are.
+
+    Raises:
+        InputError: It holds floating numbers, of which NaN would be a label too; or lists.
+    """
+    check_single(source, column)
+    if source.kind(column) in _FLOATING:
+        raise InputError(
+            f"{source.name}.{column} is {source.kind(column)}: a {column} is a label; "
+            "cast it to an integer or to text"
         )
 
 

@@ -11,11 +11,13 @@ from typing import Any
 from .catalogue import TABLES, Asked, known_columns, spelled
 from .errors import InputError, nearest
 from .inputs import (
+    LABELS,
     NUMBERS,
     Columns,
     Inputs,
     Source,
     check_ids,
+    check_label,
     check_number,
     check_scores,
     check_single,
@@ -165,12 +167,20 @@ def make_plan(
     }
     inputs.columns.check_used()
     sources = [*recs, *tables.values()]
-    for column in ("user_id", "item_id"):
-        check_ids([source for source in sources if column in source.found], column)
+    for ids in (("user_id",), ("item_id", "other_item_id")):
+        check_ids((source, name) for name in ids for source in sources if name in source.found)
+    lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
     for source in sources:
-        for name in set(source.found) - {"score", "rank", "relevance", "item_id", *by}:
+        checked = set(source.found) - {"score", "rank", "relevance"}
+        if source in lists:
+            checked.discard("item_id")
+        if source.name in ("truth", "users"):
+            checked -= set(by)
+        for name in sorted(checked):
             if name in NUMBERS:
                 check_number(source, name)
+            elif name in LABELS:
+                check_label(source, name)
             else:
                 check_single(source, name)
     order, check_order = _order(recs, rules) if recs else ("score", False)

@@ -57,6 +57,13 @@ def test_files_of_the_folder_hold_macros_and_comments_only():
         assert all(not line or line.startswith("--") for line in outside.splitlines()), path
 
 
+def test_macros_have_names_that_dbt_can_look_up():
+    # To dbt a package is a dict, whose own methods come first.
+    for path in SQL.rglob("*.sql"):
+        names = re.findall(r"{%-? macro (\w+)\(", path.read_text(encoding="utf-8"))
+        assert not set(names) & set(dir(dict)), path.name
+
+
 def test_macros_are_called_by_the_name_of_the_package():
     # dbt finds a macro of this package from another project by that name alone.
     macros = [name for name in vars(templates._macros("duckdb")) if name != "adapter"]

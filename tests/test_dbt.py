@@ -258,7 +258,9 @@ SOURCES = """
 version: 2
 sources:
   - name: shop
-    tables: [{name: recs}, {name: truth}, {name: users}, {name: u}, {name: als}, {name: pop}]
+    tables:
+      [{name: recs}, {name: truth}, {name: history}, {name: catalog}, {name: items}, {name: users},
+      {name: baseline}, {name: logs}, {name: u}, {name: als}, {name: pop}]
 """
 NEXT = "\n-- the next\n"
 

@@ -377,8 +377,10 @@ class TestSnippets:
 
     def test_read_grades_where_the_metric_is_made_of_them(self, update):
         for path, sql in update.snippets().items():
-            metric = re.search(r"^judged_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
-            assert ("relevance" in metric) == ("cast(relevance as " in sql), path
+            metric = re.search(r"^\w+_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
+            if re.search(r"\b(relevance|actual|stop_4|ideal_err_4)\b", metric):
+                assert "cast(relevance as " in sql, path
+        assert "cast(relevance as " not in update.snippet(sqlrec.metric("recall"), "duckdb")
 
 
 def test_a_plain_name_is_in_upper_case_to_snowflake_unless_it_told_otherwise():

@@ -157,7 +157,7 @@
             'clip': [10],
         },
         'limits': {
-            'clip': 'above 0',
+            'clip': 'above 0 to 1000000000',
         },
         'aliases': ['clipped_ipw', 'cips'],
         'cutoff': 'optional',
@@ -345,7 +345,7 @@
             'of': ['users', 'means'],
         },
         'limits': {
-            'beta': 'above 0',
+            'beta': 'above 0 to 1000000',
         },
         'aliases': ['f1', 'f'],
         'cutoff': 'a number',
@@ -583,7 +583,7 @@
             'clip': [10],
         },
         'limits': {
-            'clip': 'above 1',
+            'clip': 'above 1 to 1000000000',
         },
         'aliases': ['ncisprecision'],
         'cutoff': 'a number, or all',
@@ -642,7 +642,7 @@
             'insufficient': ['ignore', 'exclude'],
         },
         'limits': {
-            'n': 'from 1',
+            'n': 'from 1 to 1000000 by 1',
         },
         'aliases': ['pap'],
         'cutoff': 'optional',
@@ -656,7 +656,7 @@
             'insufficient': ['ignore', 'exclude'],
         },
         'limits': {
-            'misses': 'from 1',
+            'misses': 'from 1 to 1000000 by 1',
         },
         'aliases': ['pauc'],
         'cutoff': 'optional',
@@ -767,8 +767,8 @@
             'mean': ['weighted', 'plain'],
         },
         'limits': {
-            'half_life': 'above 1',
-            'neutral': 'from 0',
+            'half_life': 'above 1 to 1000000',
+            'neutral': 'from 0 to 1000000',
         },
         'aliases': ['half_life_utility'],
         'cutoff': 'optional',
@@ -960,7 +960,7 @@
             'tau': [10],
         },
         'limits': {
-            'tau': 'from 0',
+            'tau': 'from 0 to 1000000000',
         },
         'aliases': ['switch_doubly_robust'],
         'cutoff': 'none',

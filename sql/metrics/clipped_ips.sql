@@ -9,7 +9,7 @@
 -- Source    Ionides 2008, doi.org/10.1198/106186008X320456; Strehl et al. 2010, arxiv.org/abs/1003.0120,
 --           who cut the propensity from below
 -- Agrees    obp InverseProbabilityWeighting(lambda_=clip), from 0.5
--- Params    clip = 10 above 0: the largest weight
+-- Params    clip = 10 above 0 to 1000000000: the largest weight
 -- Undefined never
 -- Aliases   clipped_ipw, cips
 -- Family    off-policy

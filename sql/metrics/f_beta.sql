@@ -9,7 +9,7 @@
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    ranx f1
--- Params    beta = 1: how many times recall weighs as much as precision, above 0
+-- Params    beta = 1 above 0 to 1000000: how many times recall weighs as much as precision
 --           of = users | means: the mean of the users' values, or the value of the mean precision and
 --           the mean recall
 -- Undefined never; without list or relevant item it is 0. Of means where nobody has a relevant item

@@ -11,7 +11,7 @@
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PAP, whose k is n
 -- Differs   RecTools where ranks leave places out, which it counts as misses
--- Params    n = 10 from 1: how many hits and misses count
+-- Params    n = 10 from 1 to 1000000 by 1: how many hits and misses count
 --           insufficient = ignore | exclude: what is done with a list that has fewer than n misses and
 --           not all relevant items: nothing, or the user is left out
 -- Undefined for a user without relevant item, and for one who is left out

@@ -11,8 +11,8 @@
 -- that of the best list, of at most k of the user's items; who wants more weighs more.
 --
 -- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
--- Params    half_life = 5 above 1: the place that every other user looks at
---           neutral = 0 from 0: the grade that is worth nothing
+-- Params    half_life = 5 above 1 to 1000000: the place that every other user looks at
+--           neutral = 0 from 0 to 1000000: the grade that is worth nothing
 --           mean = weighted | plain: as above, or the mean of the users' values
 -- Undefined for a user without item of a grade above neutral
 -- Aliases   half_life_utility

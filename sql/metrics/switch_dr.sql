@@ -8,7 +8,7 @@
 --
 -- Source    Wang et al. 2017, arxiv.org/abs/1612.01205
 -- Agrees    obp SwitchDoublyRobust(tau=tau), lambda_=tau from 0.5
--- Params    tau = 10 from 0: the largest weight that corrects
+-- Params    tau = 10 from 0 to 1000000000: the largest weight that corrects
 -- Undefined never
 -- Aliases   switch_doubly_robust
 -- Family    off-policy

@@ -147,7 +147,7 @@ judged as (
 -- nothing is 0: engines refuse to compute it.
 {% macro persistence(share) -%}
 case
-    when (rank - 1) * ln({{ sqlrec.double(share) }}) > -700
+    when (rank - 1) * ln({{ sqlrec.double(share) }}) > -600
     then power({{ sqlrec.double(share) }}, {{ sqlrec.double('rank - 1') }})
     else {{ sqlrec.double(0) }}
 end
@@ -157,7 +157,7 @@ end
 -- places further down.
 {% macro utility(half_life, neutral) -%}
 case
-    when relevance > {{ sqlrec.double(neutral) }} and (rank - 1) / {{ sqlrec.double(half_life - 1) }} < 1000
+    when relevance > {{ sqlrec.double(neutral) }} and (rank - 1) / {{ sqlrec.double(half_life - 1) }} < 800
     then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - rank) / {{ sqlrec.double(half_life - 1) }})
     else {{ sqlrec.double(0) }}
 end
@@ -180,7 +180,7 @@ ln(({{ sqlrec.going_on(max_grade, relevance) }}) / {{ sqlrec.double(2.0 ** max_g
 -- next to nothing is 0: engines refuse to compute it.
 {% macro stop(max_grade, gone_on) -%}
 case
-    when {{ gone_on }} > -700
+    when {{ gone_on }} > -600
     then exp({{ gone_on }})
         * (power({{ sqlrec.double(2) }}, {{ sqlrec.least('relevance', sqlrec.double(max_grade)) }}) - 1)
         / ({{ sqlrec.going_on(max_grade, 'relevance') }})

@@ -205,11 +205,11 @@ shown_values as (
         case
             when relevant_items > 0
             then sum(hit * case
-                when score / nullif(baseline_score, 0) <= cast('0.1' as float64) then cast('0.1' as float64)
+                when score is null or score / nullif(baseline_score, 0) <= cast('0.1' as float64) then cast('0.1' as float64)
                 when score / nullif(baseline_score, 0) < cast(10 as float64) then score / nullif(baseline_score, 0)
                 else cast(10 as float64)
             end) / sum(case
-                when score / nullif(baseline_score, 0) <= cast('0.1' as float64) then cast('0.1' as float64)
+                when score is null or score / nullif(baseline_score, 0) <= cast('0.1' as float64) then cast('0.1' as float64)
                 when score / nullif(baseline_score, 0) < cast(10 as float64) then score / nullif(baseline_score, 0)
                 else cast(10 as float64)
             end)

@@ -49,7 +49,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as float64) as grade
+        case when is_nan(cast(relevance as float64)) then null else cast(relevance as float64) + 0 end as grade
     from truth
 ),
 
@@ -122,7 +122,7 @@ ideal_sums as (
         user_id,
         rank as depth,
         sum(case
-    when relevance > cast('0.0' as float64) and (rank - 1) / cast('4.0' as float64) < 1000
+    when relevance > cast('0.0' as float64) and (rank - 1) / cast('4.0' as float64) < 800
     then (relevance - cast('0.0' as float64)) * power(cast(2 as float64), (1 - rank) / cast('4.0' as float64))
     else cast(0 as float64)
 end) over (
@@ -191,7 +191,7 @@ judged_values as (
         relevant_items,
         ideal_utility_5_0,
         sum(case
-            when relevance > cast(0 as float64) and (rank - 1) / cast(4 as float64) < 1000
+            when relevance > cast(0 as float64) and (rank - 1) / cast(4 as float64) < 800
             then (relevance - cast(0 as float64)) * power(cast(2 as float64), (1 - rank) / cast(4 as float64))
             else cast(0 as float64)
         end)

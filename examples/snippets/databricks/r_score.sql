@@ -49,7 +49,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as double) as grade
+        case when cast(relevance as double) = cast('NaN' as double) then null else cast(relevance as double) + 0 end as grade
     from truth
 ),
 
@@ -122,7 +122,7 @@ ideal_sums as (
         user_id,
         rank as depth,
         sum(case
-    when relevance > cast('0.0' as double) and (rank - 1) / cast('4.0' as double) < 1000
+    when relevance > cast('0.0' as double) and (rank - 1) / cast('4.0' as double) < 800
     then (relevance - cast('0.0' as double)) * power(cast(2 as double), (1 - rank) / cast('4.0' as double))
     else cast(0 as double)
 end) over (
@@ -191,7 +191,7 @@ judged_values as (
         relevant_items,
         ideal_utility_5_0,
         sum(case
-            when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 1000
+            when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 800
             then (relevance - cast(0 as double)) * power(cast(2 as double), (1 - rank) / cast(4 as double))
             else cast(0 as double)
         end)

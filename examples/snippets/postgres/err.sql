@@ -51,7 +51,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as double precision) as grade
+        case when cast(relevance as double precision) = cast('NaN' as double precision) then null else cast(relevance as double precision) + 0 end as grade
     from truth
 ),
 
@@ -142,7 +142,7 @@ end) / cast('16.0' as double precision))) over (
 reached as (
     select user_id, k, rank, relevance, hit,
         case
-    when gone_on_4 > -700
+    when gone_on_4 > -600
     then exp(gone_on_4)
         * (power(cast(2 as double precision), least(relevance, cast('4.0' as double precision))) - 1)
         / (case

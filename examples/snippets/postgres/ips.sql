@@ -112,7 +112,11 @@ logged_values as (
         short_lists,
         ties_at_cutoff,
         avg(weight * reward) as ips,
-        sum(weight) * sum(weight) / nullif(sum(weight * weight), 0) as effective_decisions,
+        sum(weight) * sum(weight) / nullif(sum(case
+    when abs(weight) > cast('1e-150' as double precision) and abs(weight) > cast('1e-150' as double precision)
+    then (weight) * (weight)
+    else cast(0 as double precision)
+end), 0) as effective_decisions,
         max(weight) as largest_weight
     from logged
     group by k, users_evaluated, short_lists, ties_at_cutoff

@@ -51,7 +51,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as double precision) as grade
+        case when cast(relevance as double precision) = cast('NaN' as double precision) then null else cast(relevance as double precision) + 0 end as grade
     from truth
 ),
 
@@ -124,7 +124,7 @@ ideal_sums as (
         user_id,
         rank as depth,
         sum(case
-    when relevance > cast('0.0' as double precision) and (rank - 1) / cast('4.0' as double precision) < 1000
+    when relevance > cast('0.0' as double precision) and (rank - 1) / cast('4.0' as double precision) < 800
     then (relevance - cast('0.0' as double precision)) * power(cast(2 as double precision), (1 - rank) / cast('4.0' as double precision))
     else cast(0 as double precision)
 end) over (
@@ -193,7 +193,7 @@ judged_values as (
         relevant_items,
         ideal_utility_5_0,
         sum(case
-            when relevance > cast(0 as double precision) and (rank - 1) / cast(4 as double precision) < 1000
+            when relevance > cast(0 as double precision) and (rank - 1) / cast(4 as double precision) < 800
             then (relevance - cast(0 as double precision)) * power(cast(2 as double precision), (1 - rank) / cast(4 as double precision))
             else cast(0 as double precision)
         end)

@@ -123,7 +123,11 @@ logged_values as (
         short_lists,
         ties_at_cutoff,
         avg(expected_reward + weight * (reward - predicted_reward)) as doubly_robust,
-        sum(weight) * sum(weight) / nullif(sum(weight * weight), 0) as effective_decisions,
+        sum(weight) * sum(weight) / nullif(sum(case
+    when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
+    then (weight) * (weight)
+    else cast(0 as double)
+end), 0) as effective_decisions,
         max(weight) as largest_weight
     from logged
     group by k, users_evaluated, short_lists, ties_at_cutoff

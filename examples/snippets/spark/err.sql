@@ -49,7 +49,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as double) as grade
+        case when cast(relevance as double) = cast('NaN' as double) then null else cast(relevance as double) + 0 end as grade
     from truth
 ),
 
@@ -140,7 +140,7 @@ end) / cast('16.0' as double))) over (
 reached as (
     select user_id, k, rank, relevance, hit,
         case
-    when gone_on_4 > -700
+    when gone_on_4 > -600
     then exp(gone_on_4)
         * (power(cast(2 as double), least(relevance, cast('4.0' as double))) - 1)
         / (case
