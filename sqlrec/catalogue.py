@@ -17,6 +17,9 @@ WHOLE_LIST = "all"
 # A parameter that is any text, and has no default.
 ANY_TEXT = "text"
 
+# No quote, backslash or line break, which would end a constant or comment; no variable of Spark's.
+_TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
+
 # The words of a parameter's limits.
 _WITHIN: Mapping[str, Callable[[float, float], bool]] = {
     "above": operator.gt,
@@ -128,8 +131,11 @@ class Metric:
             raise MetricError(f"{self.name} has no parameter {key!r}: {takes}")
         allowed = self.params[key]
         if allowed == (ANY_TEXT,):
-            if not re.fullmatch(r"[^'\"\\`\x00-\x1f]+", value):
-                raise MetricError(f"{self.name}({key}={value}): {key} is a text without quotes")
+            if not re.fullmatch(_TEXT, value):
+                raise MetricError(
+                    f"{self.name}({key}={value}): {key} is a text without quotes, backslashes, "
+                    "line breaks or ${"
+                )
             return value
         if isinstance(allowed[0], str):
             if value not in allowed:

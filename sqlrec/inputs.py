@@ -233,7 +233,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
     """Check that ids in columns of several inputs can be compared without loss.
 
     Raises:
-        InputError: An id is a floating number or nested, or two columns have ids of different kinds.
+        InputError: An id is a floating number or nested, or two columns have different kinds.
     """
     first: tuple[str, str, str, str] | None = None
     for source, column in columns:

@@ -146,3 +146,49 @@ class TestValuesOfAllTogether:
         catalog = pa.table({"item_id": ["a", None]})
         with raises(sqlrec.DataError, match="catalog has rows without item_id: leave them out"):
             sqlrec.evaluate("catalog_coverage@1", recs=RECS, catalog=catalog)
+
+
+class TestItems:
+    SCORED = table(
+        [(1, 10, 1.0), (1, 11, 0.5)], **dict.fromkeys(IDS, pa.int64()), score=pa.float64()
+    )
+
+    @mark.parametrize("others, found", [(["11"], "VARCHAR"), ([11.0], "DOUBLE")])
+    def test_the_other_item_has_an_id_of_the_same_kind(self, others, found):
+        items = pa.table({"item_id": [10], "other_item_id": others, "distance": [0.5]})
+        with raises(sqlrec.InputError, match=f"{found} in items.other|other_item_id is {found}"):
+            sqlrec.evaluate("ild@2", recs=self.SCORED, items=items)
+
+    def test_the_other_item_may_be_an_integer_of_another_size(self):
+        others = pa.array([11], pa.int16())
+        items = pa.table({"item_id": [10], "other_item_id": others, "distance": [0.5]})
+        assert values(sqlrec.evaluate("ild@2", recs=self.SCORED, items=items)) == [0.5]
+
+    @mark.parametrize("column", ["category", "item_group"])
+    def test_labels_are_no_floating_numbers(self, column):
+        metric = {"category": "category_entropy@2", "item_group": "rsp@2"}[column]
+        items = pa.table({"item_id": ["a", "b"], column: [1.0, float("nan")]})
+        with raises(sqlrec.InputError, match=f"items.{column} is DOUBLE: a {column} is a label"):
+            sqlrec.evaluate(metric, recs=RECS, items=items)
+
+    def test_labels_are_single_also_where_a_segment_has_their_name(self):
+        items = pa.table({"item_id": ["a"], "category": [["x", "y"]]})
+        users = pa.table({"user_id": ["ann"], "category": ["s"]})
+        with raises(sqlrec.InputError, match=r"items.category is VARCHAR.*: give single values"):
+            sqlrec.evaluate(
+                "category_entropy@2", recs=RECS, items=items, users=users, by="category"
+            )
+
+
+@mark.parametrize(
+    "metric, name, others",
+    [
+        ("novelty@2", "history", {"user_id": ["ann"]}),
+        ("catalog_coverage@2", "catalog", {}),
+        ("category_entropy@2", "items", {"category": ["x"]}),
+    ],
+)
+def test_only_lists_and_truth_hold_lists_of_items(metric, name, others):
+    given = {name: pa.table({**others, "item_id": [["a", "b"]]})}
+    with raises(sqlrec.InputError, match=f"{name}.item_id is VARCHAR.*: give single values"):
+        sqlrec.evaluate(metric, recs=RECS, **given)

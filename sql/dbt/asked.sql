@@ -92,8 +92,11 @@
     ~ ('known are ' ~ params | join(', ') if params else 'it has none')
 ) }}
 {% elif allowed == any_text %}
-{% if not modules.re.fullmatch('[^\'"\\\\`\\x00-\\x1f]+', value) %}
-{{ sqlrec.refuse(name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a text without quotes') }}
+{% if not modules.re.fullmatch('(?!.*\\$\\{)[^\'"\\\\`\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]+', value) %}
+{{ sqlrec.refuse(
+    name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key
+    ~ ' is a text without quotes, backslashes, line breaks or ${'
+) }}
 {% endif %}
 {% elif allowed[0] is string and value not in allowed %}
 {{ sqlrec.refuse(

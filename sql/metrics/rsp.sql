@@ -9,12 +9,13 @@
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
--- The users are those with a list. Without history they have had nothing. The standard deviation is
--- that of the population, divided by the number of groups.
+-- The users are those with a list. Without history they have had nothing. Groups of which they have
+-- had all are left out. The standard deviation is that of the population, divided by the number of
+-- groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP
--- Undefined where no list shows an item that has a group
+-- Undefined where no list shows an item of a group that is left
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if given

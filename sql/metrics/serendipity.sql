@@ -6,7 +6,8 @@
 --                              places of the list within k
 --
 -- Level 1 are the items that most users had, level 2 those that the next smaller number of users
--- had; an item without history comes after all items.
+-- had; an item without history comes after all items. A catalog that lacks items of the history can
+-- make it larger than 1.
 --
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
 -- Agrees    RecTools Serendipity with items=catalog, where nobody has an item twice in the history,

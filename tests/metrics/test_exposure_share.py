@@ -1,7 +1,7 @@
 from math import log2
 
 import pyarrow as pa
-from pytest import approx
+from pytest import approx, raises
 
 import sqlrec
 
@@ -33,3 +33,9 @@ def test_of_numbered_groups_reads_the_number_as_text():
     items = table([("a", 1), ("b", 2)], item_id=pa.string(), item_group=pa.int64())
     result = sqlrec.evaluate("exposure_share(group=1)@1", recs=RECS, items=items)
     assert values(result) == [1 / 2]
+
+
+def test_of_a_group_whose_name_ends_a_text_or_line_is_refused():
+    for group in ("O'Neil", "a\u2028b", "a\x85b", "${a}", ""):
+        with raises(sqlrec.MetricError, match="group is a text without quotes"):
+            share(f"exposure_share(group={group})")
