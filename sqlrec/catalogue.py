@@ -26,6 +26,7 @@ _WITHIN: Mapping[str, Callable[[float, float], bool]] = {
     "from": operator.ge,
     "below": operator.lt,
     "to": operator.le,
+    "by": lambda number, step: number % step == 0,
 }
 
 # The families of metrics, in the order of lists.

@@ -116,7 +116,7 @@
 {{ return(given) }}
 {% endmacro %}
 
--- Whether a number lies where the limits say, as in 'above 0 below 1'.
+-- Whether a number lies where the limits say, as in 'above 0 below 1', or 'from 1 to 10 by 1'.
 {% macro lies_within(written, limits) %}
 {#- What is no number is read as one that lies nowhere; an infinite one is none once it is subtracted
     from itself. -#}
@@ -126,7 +126,8 @@
 {% for word in words[::2] %}
 {% set limit = words[2 * loop.index0 + 1] | float %}
 {% if (word == 'above' and not value > limit) or (word == 'from' and not value >= limit)
-    or (word == 'below' and not value < limit) or (word == 'to' and not value <= limit) %}
+    or (word == 'below' and not value < limit) or (word == 'to' and not value <= limit)
+    or (word == 'by' and value % limit != 0) %}
 {{ return(false) }}
 {% endif %}
 {% endfor %}

@@ -17,7 +17,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__mse(average='pooled') %}
-{{ sqlrec.mean('(predicted - grade) * (predicted - grade)') }}
+{{ sqlrec.mean(sqlrec.product('predicted - grade', 'predicted - grade')) }}
 {% endmacro %}
 
 {% macro rated__mse__weight(average='pooled') %}

@@ -4,6 +4,8 @@
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
+-- With ideal=k it can exceed 1, where a gain can.
+--
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of
 --           Burges et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
 -- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges with

@@ -19,10 +19,10 @@
 case
     when min(predicted) < max(predicted) and min(grade) < max(grade)
     then
-        sum((predicted - mean_predicted) * (grade - mean_grade))
+        sum({{ sqlrec.product('predicted - mean_predicted', 'grade - mean_grade') }})
         / nullif(
-            sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
-            * sqrt(sum((grade - mean_grade) * (grade - mean_grade))),
+            sqrt(sum({{ sqlrec.product('predicted - mean_predicted', 'predicted - mean_predicted') }}))
+            * sqrt(sum({{ sqlrec.product('grade - mean_grade', 'grade - mean_grade') }})),
             0
         )
 end

@@ -20,7 +20,7 @@
 case
     when min(grade) < max(grade)
     then
-        1 - sum((predicted - grade) * (predicted - grade))
-        / nullif(sum((mean_grade - grade) * (mean_grade - grade)), 0)
+        1 - sum({{ sqlrec.product('predicted - grade', 'predicted - grade') }})
+        / nullif(sum({{ sqlrec.product('mean_grade - grade', 'mean_grade - grade') }}), 0)
 end
 {% endmacro %}

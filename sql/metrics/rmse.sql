@@ -18,7 +18,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__rmse(average='pooled') %}
-sqrt({{ sqlrec.mean('(predicted - grade) * (predicted - grade)') }})
+sqrt({{ sqlrec.mean(sqlrec.product('predicted - grade', 'predicted - grade')) }})
 {% endmacro %}
 
 {% macro rated__rmse__weight(average='pooled') %}

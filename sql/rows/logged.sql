@@ -190,5 +190,5 @@ coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '
 
 -- How many decisions of equal weight say as much as these, by their weights (Kish 1965).
 {% macro effective_decisions() -%}
-sum(weight) * sum(weight) / nullif(sum({{ sqlrec.product('weight', 'weight') }}), 0)
+{{ sqlrec.product('sum(weight)', 'sum(weight)') }} / nullif(sum({{ sqlrec.product('weight', 'weight') }}), 0)
 {%- endmacro %}

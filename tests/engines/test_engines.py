@@ -237,6 +237,13 @@ def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user)
         assert theirs == approx(ours, abs=1e-12)
 
 
+def test_multiplies_numbers_that_are_next_to_nothing(database):
+    scores = {"ann": {"a": 0.5, "b": 1e-170, "c": 1e-200}, "bob": {"a": 2e-200, "b": 1e-200}}
+    grades = {"ann": {"a": 1.0, "b": 0.0, "c": 0.0}, "bob": {"a": 1.0, "b": 0.0}}
+    tables = {"recs": scored(scores), "truth": wanted(grades)}
+    same(database, "mse rmse(average=users) r2 pearson", tables)
+
+
 def test_gives_values_that_nobody_has_as_numbers(database):
     tables = {"recs": lists({"u1": "a"}), "truth": wanted({"u1": {"a": 0}})}
     result = same(database, "recall@1", tables, population="judged")

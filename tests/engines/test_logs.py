@@ -56,6 +56,10 @@ def test_agrees_where_lists_are_shown(database, options):
     )
 
 
+def test_squares_probabilities_that_are_next_to_nothing(database):
+    same(database, OF_POLICIES, {"logs": decisions(COLUMNS, LOGGED, ("u2", 1, 1, 1e-200, 0, 0))})
+
+
 def test_tells_what_is_broken_and_stops_at_nothing_before(database):
     database.load("logs", decisions(COLUMNS, ("u1", 1, 0, 1, 0, 0), ("u1", 1, 1e-310, 1, 0, 0)))
     with raises(sqlrec.DataError, match="logs has 2 decisions whose propensity is null, NaN, 0, "):

@@ -37,3 +37,10 @@ def test_the_baseline_scores_count_past_the_cutoff():
 
 def test_who_wants_nothing_is_left_out():
     assert ask("ncis_precision@1", {"ann": {"a": 0.8}, "bob": {"a": 1.0}}, {"ann": "a"}) == [1]
+
+
+def test_an_item_without_score_weighs_least():
+    recs = scored({"ann": {"a": 0.8, "b": None}})
+    given = {"recs": recs, "baseline": scored(BASELINE), "truth": wanted({"ann": "a"})}
+    result = sqlrec.evaluate("ncis_precision@2", **given, null_scores="last")
+    assert values(result) == approx([4 / (4 + 1 / 10)])
