@@ -101,6 +101,7 @@ def catalogue() -> str:
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._TAKEN),
         "whole_kinds": list(plan.WHOLE_KINDS),
+        "longest_column": plan.LONGEST_COLUMN,
         "numbers": sorted(NUMBERS),
         "any_text": ANY_TEXT,
     }

@@ -24,6 +24,16 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro default__log2(expression) %}(ln({{ expression }}) / ln({{ sqlrec.double(2) }})){% endmacro %}
 {% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
 
+-- A power of a number between 0 and 1. What is next to nothing is 0: some engines refuse to
+-- compute it.
+{% macro fading(number, exponent) -%}
+case
+    when ({{ exponent }}) * ln({{ sqlrec.double(number) }}) > -700
+    then power({{ sqlrec.double(number) }}, {{ exponent }})
+    else {{ sqlrec.double(0) }}
+end
+{%- endmacro %}
+
 -- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
 {% macro mean(expression) %}{{ adapter.dispatch('mean', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__mean(expression) %}avg({{ expression }}){% endmacro %}

@@ -34,6 +34,9 @@ PAST_EVERY_CUTOFF = 2_147_483_647
 LARGEST_RELEVANCE = 1e100
 LARGEST_EXPONENT = 1000
 
+# The longest name of a column that is made of a metric and its parameters.
+LONGEST_COLUMN = 45
+
 # Kinds of rows whose values are of all users together.
 WHOLE_KINDS = ("exposed", "grouped", "pooled", "logged")
 
@@ -226,12 +229,11 @@ def make_plan(
         plan["logs"]["target"] = target
     if "baseline" in tables:
         ours, checked = _order([tables["baseline"]], rules)
-        scored = "score" in needed["baseline"]
         plan["baseline"] |= {
             "model": None,
             "order": ours,
             "check_order": checked,
-            "scored": scored,
+            "scored": "score" in needed["baseline"],
         }
     return plan
 
@@ -456,8 +458,10 @@ def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
         kind["weighed"] |= any("propensity" in need.columns for need in metric.needs)
         if one.label not in metrics:
             column = re.sub(r"[^0-9A-Za-z]+", "_", one.label).strip("_")
-            if any(column == other["column"] for other in metrics.values()):
-                column += f"_{len(metrics) + 1}"
+            taken = {other["column"].lower() for other in metrics.values()}
+            # Names differ in more than case, and PostgreSQL cuts what is longer than 63 letters.
+            if column.lower() in taken or len(column) > LONGEST_COLUMN:
+                column = f"{metric.name}_{len(metrics) + 1}"
             metrics[one.label] = {
                 "label": one.label,
                 "column": column,

@@ -19,7 +19,7 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 import sqlrec
-from sqlrec.catalogue import TABLES, known_columns, read_asked, spelled
+from sqlrec.catalogue import TABLES, known_columns, read_asked
 from sqlrec.engines import Unconnected
 from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED, identifier, relation, text

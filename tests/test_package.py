@@ -27,6 +27,10 @@ ASKS = [
     ("Hit-Rate@1 f1@5 f(beta=0.5)@5 f_beta(beta=2.0)@5 rprec mrr@all", {}),
     ("ndcg(ideal=list_length, gain=exponential)@10 ndcg@all", {"columns": GRADED}),
     (["map(divide_by=relevant)@5", "map(divide_by=k)@5"], {}),
+    (
+        ["mrr@5", *(f"exposure_share(group={g})@5" for g in ("A", "a", "é", "x" * 60, "x" * 61))],
+        {"items": "items"},
+    ),
     ("ndcg@10", {"recs": MODELS}),
     ("ndcg@10", {"recs": MODELS, "columns": {"rank": "place", "score": "score"}}),
     ("ndcg@10", {"columns": {"model": "algorithm"}}),

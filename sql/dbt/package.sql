@@ -219,8 +219,9 @@
 {% endfor %}
 {% if one.label not in metrics %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
-{% if column in metrics.values() | map(attribute='column') %}
-{% set column = column ~ '_' ~ (metrics | length + 1) %}
+{% set taken = metrics.values() | map(attribute='column') | map('lower') | list %}
+{% if column | lower in taken or column | length > sqlrec.limits().longest_column %}
+{% set column = one.macro.split('__')[1] ~ '_' ~ (metrics | length + 1) %}
 {% endif %}
 {% set _ = metrics.update({one.label: {
     'label': one.label,

@@ -16,6 +16,6 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_disparity(patience=0.5) %}
-{% set gets = sqlrec.attention(patience, 'rank - 1') %}
+{% set gets = sqlrec.fading(patience, sqlrec.double('rank - 1')) %}
 coalesce(sum({{ gets }} * {{ gets }}), 0)
 {% endmacro %}

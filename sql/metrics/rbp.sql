@@ -17,5 +17,5 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro judged__rbp(p=0.8, gain='binary') %}
-{{ sqlrec.double(1 - p) }} * sum({{ sqlrec.gain(gain) | trim }} * {{ sqlrec.persistence(p) }})
+{{ sqlrec.double(1 - p) }} * sum({{ sqlrec.gain(gain) | trim }} * {{ sqlrec.fading(p, sqlrec.double('rank - 1')) }})
 {% endmacro %}

@@ -14,5 +14,5 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro judged__rbp_residual(p=0.8) %}
-1 - {{ sqlrec.double(1 - p) }} * sum(is_judged * {{ sqlrec.persistence(p) }})
+1 - {{ sqlrec.double(1 - p) }} * sum(is_judged * {{ sqlrec.fading(p, sqlrec.double('rank - 1')) }})
 {% endmacro %}

@@ -85,16 +85,9 @@ attended as (
 
 {% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- The attention that is left after some steps, of which each is taken with the same patience. What is
--- too little to be told from none is cut off, since PostgreSQL refuses to round it to 0.
-{% macro attention(patience, steps) -%}
-{%- set log = '(' ~ steps ~ ') * ln(' ~ sqlrec.double(patience) ~ ')' -%}
-exp(case when {{ log }} < -300 then -300 else {{ log }} end)
-{%- endmacro %}
-
 -- The attention that each of some equally relevant items deserves, below some better ones: the mean of
 -- what their places give.
 {% macro deserved_attention(patience, better, equal) -%}
-({{ sqlrec.attention(patience, better) }} - {{ sqlrec.attention(patience, better ~ ' + ' ~ equal) }})
+({{ sqlrec.fading(patience, sqlrec.double(better)) }} - {{ sqlrec.fading(patience, sqlrec.double(better ~ ' + ' ~ equal)) }})
 / ({{ equal }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}

@@ -143,16 +143,6 @@ judged as (
 {%- endif -%}
 {%- endmacro %}
 
--- The weight that is left at a place where each place keeps a share of the one above. What is next to
--- nothing is 0: engines refuse to compute it.
-{% macro persistence(share) -%}
-case
-    when (rank - 1) * ln({{ sqlrec.double(share) }}) > -600
-    then power({{ sqlrec.double(share) }}, {{ sqlrec.double('rank - 1') }})
-    else {{ sqlrec.double(0) }}
-end
-{%- endmacro %}
-
 -- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
 -- places further down.
 {% macro utility(half_life, neutral) -%}

@@ -145,15 +145,6 @@ overlapped as (
 ),
 {% endmacro %}
 
--- A power of a number between 0 and 1. What is next to nothing is 0: engines refuse to compute it.
-{% macro fading(number, exponent) -%}
-case
-    when ({{ exponent }}) * ln({{ sqlrec.double(number) }}) > -700
-    then power({{ sqlrec.double(number) }}, {{ exponent }})
-    else {{ sqlrec.double(0) }}
-end
-{%- endmacro %}
-
 -- The sum of p^d / d over all depths d past one, of the sum down to it. What rounding leaves where there
 -- is next to nothing is kept below p^(depth + 1) / ((depth + 1) * (1 - p)), which it never reaches.
 {% macro weight_beyond(p, depth, weight_before) -%}

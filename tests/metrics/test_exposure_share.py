@@ -39,3 +39,11 @@ def test_of_a_group_whose_name_ends_a_text_or_line_is_refused():
     for group in ("O'Neil", "a\u2028b", "a\x85b", "${a}", ""):
         with raises(sqlrec.MetricError, match="group is a text without quotes"):
             share(f"exposure_share(group={group})")
+
+
+def test_of_groups_with_names_that_differ_little_are_told_apart():
+    names = ["A", "a", "é", "è", "x" * 60, "x" * 61]
+    items = table([("a", "A"), ("b", "è")], item_id=pa.string(), item_group=pa.string())
+    metrics = [f"exposure_share(group={name}, weight=plain)@1" for name in names]
+    result = sqlrec.evaluate(metrics, recs=RECS, items=items)
+    assert values(result) == [1 / 2, None, None, 1 / 2, None, None]

@@ -84,5 +84,5 @@ def test_counts_places_of_the_same_segment_and_model():
 
 def test_has_places_to_divide_by_only_with_recs():
     logs = decisions("reward propensity target_probability", (1, 0.5, 0.25))
-    with raises(sqlrec.InputError, match="recs is missing: ips.divide_by=recommended. needs"):
+    with raises(sqlrec.InputError, match=r"recs is missing: ips\(divide_by=recommended\) needs"):
         sqlrec.evaluate("ips(divide_by=recommended)", logs=logs)

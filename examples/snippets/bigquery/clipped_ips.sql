@@ -110,7 +110,11 @@ logged_values as (
         short_lists,
         ties_at_cutoff,
         avg(least(weight, cast(10 as float64)) * reward) as clipped_ips,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+    when abs(sum(weight)) > cast('1e-150' as float64) and abs(sum(weight)) > cast('1e-150' as float64)
+    then (sum(weight)) * (sum(weight))
+    else cast(0 as float64)
+end / nullif(sum(case
     when abs(weight) > cast('1e-150' as float64) and abs(weight) > cast('1e-150' as float64)
     then (weight) * (weight)
     else cast(0 as float64)

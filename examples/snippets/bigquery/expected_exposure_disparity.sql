@@ -191,7 +191,15 @@ attended_values as (
         list_length,
         tied,
         relevant_items,
-        coalesce(sum(exp(case when (rank - 1) * ln(cast('0.5' as float64)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as float64)) end) * exp(case when (rank - 1) * ln(cast('0.5' as float64)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as float64)) end)), 0) as expected_exposure_disparity
+        coalesce(sum(case
+            when (cast(rank - 1 as float64)) * ln(cast('0.5' as float64)) > -700
+            then power(cast('0.5' as float64), cast(rank - 1 as float64))
+            else cast(0 as float64)
+        end * case
+            when (cast(rank - 1 as float64)) * ln(cast('0.5' as float64)) > -700
+            then power(cast('0.5' as float64), cast(rank - 1 as float64))
+            else cast(0 as float64)
+        end), 0) as expected_exposure_disparity
     from attended
     group by user_id, k, list_length, tied, relevant_items
 ),

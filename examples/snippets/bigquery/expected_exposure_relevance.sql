@@ -192,7 +192,19 @@ attended_values as (
         tied,
         relevant_items,
         case when relevant_items > 0 then coalesce(
-            sum(exp(case when (rank - 1) * ln(cast('0.5' as float64)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as float64)) end) * (exp(case when (better_items) * ln(cast('0.5' as float64)) < -300 then -300 else (better_items) * ln(cast('0.5' as float64)) end) - exp(case when (better_items + equal_items) * ln(cast('0.5' as float64)) < -300 then -300 else (better_items + equal_items) * ln(cast('0.5' as float64)) end))
+            sum(case
+            when (cast(rank - 1 as float64)) * ln(cast('0.5' as float64)) > -700
+            then power(cast('0.5' as float64), cast(rank - 1 as float64))
+            else cast(0 as float64)
+        end * (case
+            when (cast(better_items as float64)) * ln(cast('0.5' as float64)) > -700
+            then power(cast('0.5' as float64), cast(better_items as float64))
+            else cast(0 as float64)
+        end - case
+            when (cast(better_items + equal_items as float64)) * ln(cast('0.5' as float64)) > -700
+            then power(cast('0.5' as float64), cast(better_items + equal_items as float64))
+            else cast(0 as float64)
+        end)
         / (equal_items * cast('0.5' as float64))), 0
         ) end as expected_exposure_relevance
     from attended

@@ -103,7 +103,11 @@ logged_values as (
         short_lists,
         ties_at_cutoff,
         max(weight) as max_weight,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+    when abs(sum(weight)) > cast('1e-150' as float64) and abs(sum(weight)) > cast('1e-150' as float64)
+    then (sum(weight)) * (sum(weight))
+    else cast(0 as float64)
+end / nullif(sum(case
     when abs(weight) > cast('1e-150' as float64) and abs(weight) > cast('1e-150' as float64)
     then (weight) * (weight)
     else cast(0 as float64)

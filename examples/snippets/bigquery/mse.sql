@@ -148,7 +148,11 @@ rated_values as (
         k,
         list_length,
         tied,
-        avg((predicted - grade) * (predicted - grade)) as mse,
+        avg(case
+            when abs(predicted - grade) > cast('1e-150' as float64) and abs(predicted - grade) > cast('1e-150' as float64)
+            then (predicted - grade) * (predicted - grade)
+            else cast(0 as float64)
+        end) as mse,
         cast(count(*) as float64) as mse_weight
     from rated
     group by user_id, k, list_length, tied

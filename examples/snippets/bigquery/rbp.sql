@@ -160,7 +160,7 @@ judged_values as (
         tied,
         relevant_items,
         cast('0.19999999999999996' as float64) * sum(hit * case
-            when (rank - 1) * ln(cast('0.8' as float64)) > -600
+            when (cast(rank - 1 as float64)) * ln(cast('0.8' as float64)) > -700
             then power(cast('0.8' as float64), cast(rank - 1 as float64))
             else cast(0 as float64)
         end) as rbp

@@ -191,7 +191,15 @@ attended_values as (
         list_length,
         tied,
         relevant_items,
-        coalesce(sum(exp(case when (rank - 1) * ln(cast('0.5' as double)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double)) end) * exp(case when (rank - 1) * ln(cast('0.5' as double)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double)) end)), 0) as expected_exposure_disparity
+        coalesce(sum(case
+            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(rank - 1 as double))
+            else cast(0 as double)
+        end * case
+            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(rank - 1 as double))
+            else cast(0 as double)
+        end), 0) as expected_exposure_disparity
     from attended
     group by user_id, k, list_length, tied, relevant_items
 ),

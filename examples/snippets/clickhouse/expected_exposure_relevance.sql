@@ -192,7 +192,19 @@ attended_values as (
         tied,
         relevant_items,
         case when relevant_items > 0 then coalesce(
-            sum(exp(case when (rank - 1) * ln(cast('0.5' as double)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double)) end) * (exp(case when (better_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items) * ln(cast('0.5' as double)) end) - exp(case when (better_items + equal_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items + equal_items) * ln(cast('0.5' as double)) end))
+            sum(case
+            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(rank - 1 as double))
+            else cast(0 as double)
+        end * (case
+            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items as double))
+            else cast(0 as double)
+        end - case
+            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items + equal_items as double))
+            else cast(0 as double)
+        end)
         / (equal_items * cast('0.5' as double))), 0
         ) end as expected_exposure_relevance
     from attended

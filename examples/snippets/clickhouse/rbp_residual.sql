@@ -162,7 +162,7 @@ judged_values as (
         tied,
         relevant_items,
         1 - cast('0.19999999999999996' as double) * sum(is_judged * case
-            when (rank - 1) * ln(cast('0.8' as double)) > -600
+            when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
             then power(cast('0.8' as double), cast(rank - 1 as double))
             else cast(0 as double)
         end) as rbp_residual

@@ -124,7 +124,11 @@ logged_values as (
         ties_at_cutoff,
         avg(expected_reward)
         + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0) as sndr,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+    when abs(sum(weight)) > cast('1e-150' as double) and abs(sum(weight)) > cast('1e-150' as double)
+    then (sum(weight)) * (sum(weight))
+    else cast(0 as double)
+end / nullif(sum(case
     when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
     then (weight) * (weight)
     else cast(0 as double)

@@ -160,7 +160,7 @@ judged_values as (
         tied,
         relevant_items,
         cast('0.19999999999999996' as double) * sum(hit * case
-            when (rank - 1) * ln(cast('0.8' as double)) > -600
+            when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
             then power(cast('0.8' as double), cast(rank - 1 as double))
             else cast(0 as double)
         end) as rbp

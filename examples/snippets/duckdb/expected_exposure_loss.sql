@@ -194,10 +194,42 @@ attended_values as (
         case when relevant_items > 0 then sum(
             case
                 when rank > 0
-                then exp(case when (rank - 1) * ln(cast('0.5' as double)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double)) end) * (exp(case when (rank - 1) * ln(cast('0.5' as double)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double)) end) - 2 * coalesce((exp(case when (better_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items) * ln(cast('0.5' as double)) end) - exp(case when (better_items + equal_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items + equal_items) * ln(cast('0.5' as double)) end))
+                then case
+            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(rank - 1 as double))
+            else cast(0 as double)
+        end * (case
+            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(rank - 1 as double))
+            else cast(0 as double)
+        end - 2 * coalesce((case
+            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items as double))
+            else cast(0 as double)
+        end - case
+            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items + equal_items as double))
+            else cast(0 as double)
+        end)
         / (equal_items * cast('0.5' as double)), 0))
-                else equal_items * (exp(case when (better_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items) * ln(cast('0.5' as double)) end) - exp(case when (better_items + equal_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items + equal_items) * ln(cast('0.5' as double)) end))
-        / (equal_items * cast('0.5' as double)) * (exp(case when (better_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items) * ln(cast('0.5' as double)) end) - exp(case when (better_items + equal_items) * ln(cast('0.5' as double)) < -300 then -300 else (better_items + equal_items) * ln(cast('0.5' as double)) end))
+                else equal_items * (case
+            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items as double))
+            else cast(0 as double)
+        end - case
+            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items + equal_items as double))
+            else cast(0 as double)
+        end)
+        / (equal_items * cast('0.5' as double)) * (case
+            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items as double))
+            else cast(0 as double)
+        end - case
+            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
+            then power(cast('0.5' as double), cast(better_items + equal_items as double))
+            else cast(0 as double)
+        end)
         / (equal_items * cast('0.5' as double))
             end
         ) end as expected_exposure_loss

@@ -193,7 +193,15 @@ attended_values as (
         list_length,
         tied,
         relevant_items,
-        coalesce(sum(exp(case when (rank - 1) * ln(cast('0.5' as double precision)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double precision)) end) * exp(case when (rank - 1) * ln(cast('0.5' as double precision)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double precision)) end)), 0) as expected_exposure_disparity
+        coalesce(sum(case
+            when (cast(rank - 1 as double precision)) * ln(cast('0.5' as double precision)) > -700
+            then power(cast('0.5' as double precision), cast(rank - 1 as double precision))
+            else cast(0 as double precision)
+        end * case
+            when (cast(rank - 1 as double precision)) * ln(cast('0.5' as double precision)) > -700
+            then power(cast('0.5' as double precision), cast(rank - 1 as double precision))
+            else cast(0 as double precision)
+        end), 0) as expected_exposure_disparity
     from attended
     group by user_id, k, list_length, tied, relevant_items
 ),

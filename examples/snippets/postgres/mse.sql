@@ -150,7 +150,11 @@ rated_values as (
         k,
         list_length,
         tied,
-        avg((predicted - grade) * (predicted - grade)) as mse,
+        avg(case
+            when abs(predicted - grade) > cast('1e-150' as double precision) and abs(predicted - grade) > cast('1e-150' as double precision)
+            then (predicted - grade) * (predicted - grade)
+            else cast(0 as double precision)
+        end) as mse,
         cast(count(*) as double precision) as mse_weight
     from rated
     group by user_id, k, list_length, tied

@@ -164,7 +164,7 @@ judged_values as (
         tied,
         relevant_items,
         1 - cast('0.19999999999999996' as double precision) * sum(is_judged * case
-            when (rank - 1) * ln(cast('0.8' as double precision)) > -600
+            when (cast(rank - 1 as double precision)) * ln(cast('0.8' as double precision)) > -700
             then power(cast('0.8' as double precision), cast(rank - 1 as double precision))
             else cast(0 as double precision)
         end) as rbp_residual

@@ -112,7 +112,11 @@ logged_values as (
         short_lists,
         ties_at_cutoff,
         sum(weight * reward) / nullif(sum(weight), 0) as snips,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+    when abs(sum(weight)) > cast('1e-150' as double precision) and abs(sum(weight)) > cast('1e-150' as double precision)
+    then (sum(weight)) * (sum(weight))
+    else cast(0 as double precision)
+end / nullif(sum(case
     when abs(weight) > cast('1e-150' as double precision) and abs(weight) > cast('1e-150' as double precision)
     then (weight) * (weight)
     else cast(0 as double precision)

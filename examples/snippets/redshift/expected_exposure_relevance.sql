@@ -192,7 +192,19 @@ attended_values as (
         tied,
         relevant_items,
         case when relevant_items > 0 then coalesce(
-            sum(exp(case when (rank - 1) * ln(cast('0.5' as double precision)) < -300 then -300 else (rank - 1) * ln(cast('0.5' as double precision)) end) * (exp(case when (better_items) * ln(cast('0.5' as double precision)) < -300 then -300 else (better_items) * ln(cast('0.5' as double precision)) end) - exp(case when (better_items + equal_items) * ln(cast('0.5' as double precision)) < -300 then -300 else (better_items + equal_items) * ln(cast('0.5' as double precision)) end))
+            sum(case
+            when (cast(rank - 1 as double precision)) * ln(cast('0.5' as double precision)) > -700
+            then power(cast('0.5' as double precision), cast(rank - 1 as double precision))
+            else cast(0 as double precision)
+        end * (case
+            when (cast(better_items as double precision)) * ln(cast('0.5' as double precision)) > -700
+            then power(cast('0.5' as double precision), cast(better_items as double precision))
+            else cast(0 as double precision)
+        end - case
+            when (cast(better_items + equal_items as double precision)) * ln(cast('0.5' as double precision)) > -700
+            then power(cast('0.5' as double precision), cast(better_items + equal_items as double precision))
+            else cast(0 as double precision)
+        end)
         / (equal_items * cast('0.5' as double precision))), 0
         ) end as expected_exposure_relevance
     from attended

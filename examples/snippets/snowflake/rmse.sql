@@ -148,7 +148,11 @@ rated_values as (
         k,
         list_length,
         tied,
-        sqrt(avg((predicted - grade) * (predicted - grade))) as rmse,
+        sqrt(avg(case
+            when abs(predicted - grade) > cast('1e-150' as double) and abs(predicted - grade) > cast('1e-150' as double)
+            then (predicted - grade) * (predicted - grade)
+            else cast(0 as double)
+        end)) as rmse,
         cast(count(*) as double) as rmse_weight
     from rated
     group by user_id, k, list_length, tied

@@ -102,12 +102,20 @@ logged_values as (
         users_evaluated,
         short_lists,
         ties_at_cutoff,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+            when abs(sum(weight)) > cast('1e-150' as double) and abs(sum(weight)) > cast('1e-150' as double)
+            then (sum(weight)) * (sum(weight))
+            else cast(0 as double)
+        end / nullif(sum(case
             when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
             then (weight) * (weight)
             else cast(0 as double)
         end), 0) as effective_sample_size,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+    when abs(sum(weight)) > cast('1e-150' as double) and abs(sum(weight)) > cast('1e-150' as double)
+    then (sum(weight)) * (sum(weight))
+    else cast(0 as double)
+end / nullif(sum(case
     when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
     then (weight) * (weight)
     else cast(0 as double)

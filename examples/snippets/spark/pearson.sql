@@ -153,10 +153,22 @@ rated_values as (
         case
             when min(predicted) < max(predicted) and min(grade) < max(grade)
             then
-                sum((predicted - mean_predicted) * (grade - mean_grade))
+                sum(case
+            when abs(predicted - mean_predicted) > cast('1e-150' as double) and abs(grade - mean_grade) > cast('1e-150' as double)
+            then (predicted - mean_predicted) * (grade - mean_grade)
+            else cast(0 as double)
+        end)
                 / nullif(
-                    sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
-                    * sqrt(sum((grade - mean_grade) * (grade - mean_grade))),
+                    sqrt(sum(case
+            when abs(predicted - mean_predicted) > cast('1e-150' as double) and abs(predicted - mean_predicted) > cast('1e-150' as double)
+            then (predicted - mean_predicted) * (predicted - mean_predicted)
+            else cast(0 as double)
+        end))
+                    * sqrt(sum(case
+            when abs(grade - mean_grade) > cast('1e-150' as double) and abs(grade - mean_grade) > cast('1e-150' as double)
+            then (grade - mean_grade) * (grade - mean_grade)
+            else cast(0 as double)
+        end)),
                     0
                 )
         end as pearson

@@ -123,7 +123,11 @@ logged_values as (
         short_lists,
         ties_at_cutoff,
         avg(expected_reward + case when weight <= cast(10 as double) then weight else 0 end * (reward - predicted_reward)) as switch_dr,
-        sum(weight) * sum(weight) / nullif(sum(case
+        case
+    when abs(sum(weight)) > cast('1e-150' as double) and abs(sum(weight)) > cast('1e-150' as double)
+    then (sum(weight)) * (sum(weight))
+    else cast(0 as double)
+end / nullif(sum(case
     when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
     then (weight) * (weight)
     else cast(0 as double)

@@ -148,7 +148,11 @@ rated_values as (
         k,
         list_length,
         tied,
-        avg((predicted - grade) * (predicted - grade)) as mse,
+        avg(case
+            when abs(predicted - grade) > cast('1e-150' as double) and abs(predicted - grade) > cast('1e-150' as double)
+            then (predicted - grade) * (predicted - grade)
+            else cast(0 as double)
+        end) as mse,
         cast(count(*) as double) as mse_weight
     from rated
     group by user_id, k, list_length, tied

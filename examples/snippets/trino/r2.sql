@@ -175,8 +175,16 @@ pooled_values as (
         case
             when min(grade) < max(grade)
             then
-                1 - sum((predicted - grade) * (predicted - grade))
-                / nullif(sum((mean_grade - grade) * (mean_grade - grade)), 0)
+                1 - sum(case
+            when abs(predicted - grade) > cast('1e-150' as double) and abs(predicted - grade) > cast('1e-150' as double)
+            then (predicted - grade) * (predicted - grade)
+            else cast(0 as double)
+        end)
+                / nullif(sum(case
+            when abs(mean_grade - grade) > cast('1e-150' as double) and abs(mean_grade - grade) > cast('1e-150' as double)
+            then (mean_grade - grade) * (mean_grade - grade)
+            else cast(0 as double)
+        end), 0)
         end as r2
     from pooled
     group by k, users_evaluated, short_lists, ties_at_cutoff
