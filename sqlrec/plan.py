@@ -228,11 +228,11 @@ def make_plan(
     if "logs" in tables:
         plan["logs"]["target"] = target
     if "baseline" in tables:
-        ours, checked = _order([tables["baseline"]], rules)
+        ours, both = _order([tables["baseline"]], rules)
         plan["baseline"] |= {
             "model": None,
             "order": ours,
-            "check_order": checked,
+            "check_order": both,
             "scored": "score" in needed["baseline"],
         }
     return plan
