@@ -15,6 +15,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "form": ("extrapolated", "minimum", "truncated"),
     },
     "rbo_residual": {"p": (0.9, 0.5)},
+    "rbo_weight": {"p": (0.9, 0.5)},
     "average_overlap": {"divide_by": ("longer", "k")},
 }
 

@@ -802,6 +802,19 @@
         'parts': [],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
+    'rbo_weight': {
+        'rows': 'overlapped',
+        'params': {
+            'p': [0.9],
+        },
+        'limits': {
+            'p': 'above 0 below 1',
+        },
+        'aliases': ['top_weightedness'],
+        'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
+    },
     'rbp': {
         'rows': 'judged',
         'params': {

@@ -76,6 +76,16 @@ def rbo_residual(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> fl
     return rbo_maximum(one, other, p) - rbo(one, other, p, "minimum")
 
 
+def rbo_weight(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
+    """Add up the weights of the places that both lists have, each a sum over all depths below."""
+    short, terms = min(len(one), len(other)), _last_term(p)
+    return math.fsum(
+        (1 - p) * p ** (depth - 1) / depth
+        for place in range(1, short + 1)
+        for depth in range(place, terms + short)
+    )
+
+
 def average_overlap(one: Sequence[Any], other: Sequence[Any], depths: float) -> float:
     """Average the agreement over depths."""
     long = max(len(one), len(other))

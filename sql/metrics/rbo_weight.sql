@@ -1,0 +1,27 @@
+-- RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which both
+-- lists reach, from 0 to 1.
+--
+--      1 - p^(n - 1) + (1 - p) / p * n * (-ln(1 - p) - sum over the depths d below n of p^d / d)
+--
+-- n is the length of the shorter of the two lists, both cut at k. It tells how much of the overlap is
+-- seen, whatever the lists hold: choose p by it. Where the baseline has no list for the user, it is 0.
+--
+-- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 21
+-- Agrees    rbo 0.1.3 top_weightness
+-- Params    p = 0.9 above 0 below 1: the chance to go on from one depth to the next
+-- Undefined for a user without list, who is left out
+-- Aliases   top_weightedness
+-- Family    overlap
+-- Cutoff    a number, or all
+-- Inputs    recs, baseline
+{% macro overlapped__rbo_weight(p=0.9) %}
+{% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
+{% set zero = sqlrec.double(0) %}
+{% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else ' ~ zero ~ ' end)' %}
+case
+    when shorter > 0
+    then 1 - {{ sqlrec.fading(p, 'shorter - 1') }}
+    + {{ sqlrec.double((1 - p) / p) }} * shorter * {{ sqlrec.weight_beyond(p, 'shorter - 1', weight_before) }}
+    else {{ zero }}
+end
+{% endmacro %}
