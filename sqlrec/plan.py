@@ -169,23 +169,7 @@ def make_plan(
         if name != "recs"
     }
     inputs.columns.check_used()
-    sources = [*recs, *tables.values()]
-    for ids in (("user_id",), ("item_id", "other_item_id")):
-        check_ids((source, name) for name in ids for source in sources if name in source.found)
-    lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
-    for source in sources:
-        checked = set(source.found) - {"score", "rank", "relevance"}
-        if source in lists:
-            checked.discard("item_id")
-        if source.name in ("truth", "users"):
-            checked -= set(by)
-        for name in sorted(checked):
-            if name in NUMBERS:
-                check_number(source, name)
-            elif name in LABELS:
-                check_label(source, name)
-            else:
-                check_single(source, name)
+    _check_columns(recs, tables, by)
     order, check_order = _order(recs, rules) if recs else ("score", False)
     _check_scored(asked, {"recs": recs, "baseline": [tables[n] for n in tables if n == "baseline"]})
     graded = _graded(tables.get("truth"), rules)
@@ -193,9 +177,8 @@ def make_plan(
     if "logs" in tables:
         _check_logs(asked, tables["logs"], target, several)
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
-    depths = [one.k for one in asked if any(need.table == "recs" for need in one.metric.needs)] or [
-        None
-    ]
+    reads_lists = [one for one in asked if any(need.table == "recs" for need in one.metric.needs)]
+    depths = [one.k for one in reads_lists] or [None]
     plan: dict[str, Any] = {
         "title": ", ".join(spelled(one.label, one.k) for one in asked),
         "kinds": _kinds(asked),
@@ -335,6 +318,31 @@ def _read(
         assumed=[column for column in assumed if column not in needed],
         taken=[x for x in (*sometimes, *segments) if x not in needed and x not in left_out],
     )
+
+
+def _check_columns(recs: list[Source], tables: Mapping[str, Source], by: list[str]) -> None:
+    """Check what columns hold, and that ids of all inputs can be compared.
+
+    Raises:
+        InputError: A column of the wrong type.
+    """
+    sources = [*recs, *tables.values()]
+    for ids in (("user_id",), ("item_id", "other_item_id")):
+        check_ids((source, name) for name in ids for source in sources if name in source.found)
+    lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
+    for source in sources:
+        checked = set(source.found) - {"score", "rank", "relevance"}
+        if source in lists:
+            checked.discard("item_id")
+        if source.name in ("truth", "users"):
+            checked -= set(by)
+        for name in sorted(checked):
+            if name in NUMBERS:
+                check_number(source, name)
+            elif name in LABELS:
+                check_label(source, name)
+            else:
+                check_single(source, name)
 
 
 def _graded(truth: Source | None, rules: Rules) -> bool:
