@@ -24,6 +24,11 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro default__log2(expression) %}(ln({{ expression }}) / ln({{ sqlrec.double(2) }})){% endmacro %}
 {% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
 
+-- A named query of a long chain, computed by itself. DuckDB 1.4 would plan the chain as one, for minutes.
+{% macro materialized() %}{{ adapter.dispatch('materialized', 'sqlrec')() }}{% endmacro %}
+{% macro default__materialized() %}{% endmacro %}
+{% macro duckdb__materialized() %}materialized {% endmacro %}
+
 -- A power of a number between 0 and 1. What is next to nothing is 0: some engines refuse to
 -- compute it.
 {% macro fading(number, exponent) -%}

@@ -127,7 +127,7 @@ ideal_alpha_dcg_{{ alpha | string | replace('.', '_') | replace('-', '_') }}
 ),
 {% for place in range(1, depth + 1) %}
 {% set weight = 'weight' if loop.first else sqlrec.weight_left(alpha) %}
-{{ ideal }}_place_{{ place }} as (
+{{ ideal }}_place_{{ place }} as {{ sqlrec.materialized() }}(
     select
         user_id,
         number,

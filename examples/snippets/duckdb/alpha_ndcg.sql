@@ -176,7 +176,7 @@ ideal_alpha_dcg_0_5_items as (
     where relevant_items > 0
 ),
 
-ideal_alpha_dcg_0_5_place_1 as (
+ideal_alpha_dcg_0_5_place_1 as materialized (
     select
         user_id,
         number,
@@ -215,7 +215,7 @@ ideal_alpha_dcg_0_5_place_1 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_2 as (
+ideal_alpha_dcg_0_5_place_2 as materialized (
     select
         user_id,
         number,
@@ -263,7 +263,7 @@ ideal_alpha_dcg_0_5_place_2 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_3 as (
+ideal_alpha_dcg_0_5_place_3 as materialized (
     select
         user_id,
         number,
@@ -311,7 +311,7 @@ ideal_alpha_dcg_0_5_place_3 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_4 as (
+ideal_alpha_dcg_0_5_place_4 as materialized (
     select
         user_id,
         number,
@@ -359,7 +359,7 @@ ideal_alpha_dcg_0_5_place_4 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_5 as (
+ideal_alpha_dcg_0_5_place_5 as materialized (
     select
         user_id,
         number,
@@ -407,7 +407,7 @@ ideal_alpha_dcg_0_5_place_5 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_6 as (
+ideal_alpha_dcg_0_5_place_6 as materialized (
     select
         user_id,
         number,
@@ -455,7 +455,7 @@ ideal_alpha_dcg_0_5_place_6 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_7 as (
+ideal_alpha_dcg_0_5_place_7 as materialized (
     select
         user_id,
         number,
@@ -503,7 +503,7 @@ ideal_alpha_dcg_0_5_place_7 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_8 as (
+ideal_alpha_dcg_0_5_place_8 as materialized (
     select
         user_id,
         number,
@@ -551,7 +551,7 @@ ideal_alpha_dcg_0_5_place_8 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_9 as (
+ideal_alpha_dcg_0_5_place_9 as materialized (
     select
         user_id,
         number,
@@ -599,7 +599,7 @@ ideal_alpha_dcg_0_5_place_9 as (
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_10 as (
+ideal_alpha_dcg_0_5_place_10 as materialized (
     select
         user_id,
         number,
