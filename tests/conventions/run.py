@@ -1,0 +1,75 @@
+"""Finds each library's own numbers, in an environment of its own, and writes them to values/.
+
+    python tests/conventions/run.py              all libraries
+    python tests/conventions/run.py ranx lenskit
+
+A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, and in its function
+`values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the names that the
+profile gives the library's metrics. What the library can't do there is None where it returns NaN or
+nothing, and left out where it fails or where its value is not defined by the data.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ENVIRONMENTS = HERE.parents[1] / ".venv-libraries"
+
+# What runs inside of the library's environment.
+INSIDE = """
+import importlib.metadata, importlib.util, json, math, sys
+sys.path.insert(0, {tables!r})
+from tables import data_sets
+# By its path and under another name, as a script may be named like the library that it imports.
+spec = importlib.util.spec_from_file_location("values_of_library", {script!r})
+library = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(library)
+def plain(value):
+    if value is None or math.isnan(value):
+        return None
+    return float(value)
+found = {{
+    "library": library.LIBRARY,
+    "version": importlib.metadata.version(library.LIBRARY),
+    "values": {{
+        name: {{key: plain(value) for key, value in library.values(tables).items()}}
+        for name, tables in data_sets().items()
+    }},
+}}
+with open({target!r}, "w") as file:
+    json.dump(found, file, indent=1)
+    file.write("\\n")
+"""
+
+
+def run(profile: str) -> None:
+    """Install a library where it is not yet, and write what it finds."""
+    script = HERE / "libraries" / f"{profile.replace('-', '_').replace('.', '_')}.py"
+    code = ast.parse(script.read_text(encoding="utf-8"))
+    requirements = next(
+        ast.literal_eval(node.value)
+        for node in code.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "REQUIREMENTS"
+    )
+    folder = ENVIRONMENTS / profile
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", *requirements], check=True)
+    target = HERE / "values" / f"{profile}.json"
+    inside = INSIDE.format(tables=str(HERE), script=str(script), target=str(target))
+    subprocess.run([python, "-c", inside], check=True)
+    count = sum(map(len, json.loads(target.read_text())["values"].values()))
+    print(f"{profile}: {count} values")
+
+
+if __name__ == "__main__":
+    known = [path.stem for path in sorted((HERE / "values").glob("*.json"))]
+    for profile in sys.argv[1:] or known:
+        run(profile)
