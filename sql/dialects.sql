@@ -39,6 +39,16 @@ case
 end
 {%- endmacro %}
 
+-- The product of two numbers, 0 where one of them is next to nothing: some engines refuse to compute what is
+-- smaller than any number.
+{% macro product(left, right) -%}
+case
+    when abs({{ left }}) > {{ sqlrec.double(1e-150) }} and abs({{ right }}) > {{ sqlrec.double(1e-150) }}
+    then ({{ left }}) * ({{ right }})
+    else {{ sqlrec.double(0) }}
+end
+{%- endmacro %}
+
 -- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
 {% macro mean(expression) %}{{ adapter.dispatch('mean', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__mean(expression) %}avg({{ expression }}){% endmacro %}

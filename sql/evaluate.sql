@@ -136,8 +136,8 @@ with
 {{ sqlrec.relevant(plan, named) }}
 {% endif %}
 {{ sqlrec.baseline(plan) }}
-{{ sqlrec.history(plan) }}
-{{ sqlrec.catalog(plan) }}
+{{ sqlrec.history(plan, named) }}
+{{ sqlrec.catalog(plan, named) }}
 {{ sqlrec.item_features(plan, named) }}
 {{ sqlrec.segments(plan) }}
 {{ sqlrec.models(plan) }}
@@ -178,7 +178,7 @@ with
         count(*) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
         cast(
-            sum(case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then 1 else 0 end)
+            sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end)
             as bigint
         ) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
@@ -346,6 +346,28 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 -- What values of users are grouped by.
 {% macro user_groups(plan) -%}
 {{ (plan['keys'] + plan.by | map(attribute='name') | list + ['k', 'list_length']) | join(' ') }}{{ ' tied' if plan.order == 'score' }}
+{%- endmacro %}
+
+-- What values of all users together are grouped by, with who was counted.
+{% macro whole_groups(plan) -%}
+{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff
+{%- endmacro %}
+
+-- A list ends before its cutoff: a condition. Whole lists are never short.
+{% macro is_short(plan) -%}
+list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }}
+{%- endmacro %}
+
+-- Those names of columns that some metric mentions as a word: a metric's own name may hold them too.
+{% macro mentioned(columns, used) -%}
+{%- set words = sqlrec.words(used).split() -%}
+{%- for column in columns.split() if column in words %}{{ column }} {% endfor -%}
+{%- endmacro %}
+
+-- The words of a text, each once; those that start with some letters.
+{% macro words(text, start='') -%}
+{%- for word in (text | replace('(', ' ') | replace(')', ' ') | replace(',', ' ')).split() | unique if word[:start | length] == start -%}
+{{ word }} {% endfor -%}
 {%- endmacro %}
 
 -- The cutoffs at which metrics of a kind are asked: a condition.

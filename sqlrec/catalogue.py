@@ -47,6 +47,9 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "logs": ((), ("user_id", "item_id", "position", "target_probability")),
 }
 
+# Inputs that are one table each: recs may be one for each model.
+SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
+
 _ENTRIES = "Source Agrees Differs Params Undefined Aliases Family Cutoff Inputs".split()
 _MACRO = re.compile(
     r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\("

@@ -40,9 +40,6 @@ metrics are not computed. With --dialect nothing is looked at: the statement is 
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
 """
 
-# Inputs that are one table each.
-_INPUTS = [name for name in catalogue.TABLES if name != "recs"]
-
 _EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
 
 
@@ -222,7 +219,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
         columns[ours] = yours
     return given | {
         "recs": _recs(options.recs) if options.recs else None,
-        **{name: getattr(options, name) for name in _INPUTS},
+        **{name: getattr(options, name) for name in catalogue.SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns,
     }
@@ -315,7 +312,7 @@ def _evaluate(options: argparse.Namespace) -> None:
     if options.output is not None:
         target = check_target(options.output)
         engine = options.engine or ""
-        others = [getattr(options, name) or "" for name in _INPUTS]
+        others = [getattr(options, name) or "" for name in catalogue.SINGLE_TABLES]
         inputs = (*options.recs, *others, engine, f"{engine}.wal")
         if target in {Path(given.rpartition("=")[2]).resolve() for given in inputs}:
             raise InputError(f"-o {options.output} is an input: give another file")

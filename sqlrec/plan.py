@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .catalogue import TABLES, Asked, known_columns, spelled
+from .catalogue import SINGLE_TABLES, TABLES, Asked, known_columns, spelled
 from .errors import InputError, nearest
 from .inputs import (
     LABELS,
@@ -171,7 +171,8 @@ def make_plan(
     inputs.columns.check_used()
     _check_columns(recs, tables, by)
     order, check_order = _order(recs, rules) if recs else ("score", False)
-    _check_scored(asked, {"recs": recs, "baseline": [tables[n] for n in tables if n == "baseline"]})
+    baseline = [tables["baseline"]] if "baseline" in tables else []
+    _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     several = bool(recs) and (None not in models or "model" in recs[0].found)
     if "logs" in tables:
@@ -185,7 +186,7 @@ def make_plan(
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
         "recs": [_recs(source, model, dialect) for source, model in zip(recs, models, strict=True)],
-        **{name: _columns(tables[name]) if name in tables else None for name in _SINGLE},
+        **{name: _columns(tables[name]) if name in tables else None for name in SINGLE_TABLES},
         "scored": "score" in needed.get("recs", set()),
         "cutoffs": cutoffs,
         "largest_k": max((one.k for one in asked if one.k), default=None),
@@ -210,8 +211,8 @@ def make_plan(
         plan["items"]["needed"] = sorted(needed["items"])
     if "logs" in tables:
         plan["logs"]["target"] = target
-    if "baseline" in tables:
-        ours, both = _order([tables["baseline"]], rules)
+    if baseline:
+        ours, both = _order(baseline, rules)
         plan["baseline"] |= {
             "model": None,
             "order": ours,
@@ -219,10 +220,6 @@ def make_plan(
             "scored": "score" in needed["baseline"],
         }
     return plan
-
-
-# Inputs that are one table each.
-_SINGLE = [name for name in TABLES if name != "recs"]
 
 
 def _needed(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import TABLES, Asked, known_columns, read_asked, spelled
+from .catalogue import SINGLE_TABLES, TABLES, Asked, known_columns, read_asked, spelled
 from .catalogue import metrics as known_metrics
 from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
@@ -296,7 +296,7 @@ class _Job:
 
     def render(self, macro: str) -> str:
         text = render(macro, self.plan, self.inputs.engine.dialect)
-        sources = [*self.plan["recs"], *(self.plan[name] for name in TABLES if name != "recs")]
+        sources = [*self.plan["recs"], *(self.plan[name] for name in SINGLE_TABLES)]
         for source in filter(None, sources):
             relation = source["relation"]
             if "\n{} as (\n".format(relation.strip('"`').lower()) in text:

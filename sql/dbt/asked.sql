@@ -6,13 +6,14 @@
 {{ sqlrec.refuse('metrics=' ~ metrics ~ ": write them as text, as in 'ndcg@10'") }}
 {% endif %}
 {% set asked = [] %}
+{% set catalogue = sqlrec.catalogue() %}
 {% for text in ([metrics] if metrics is string else metrics) %}
 {% if text is not string %}
 {{ sqlrec.refuse(text ~ " is no metric: write it as text, as in 'ndcg@10'") }}
 {% endif %}
 {#- Spaces and commas part metrics, outside of brackets. -#}
 {% for part in modules.re.findall('(?:[^\\s,(]|\\([^)]*\\)?)+', text) %}
-{% set one = sqlrec.read_metric(part) %}
+{% set one = sqlrec.read_metric(part, catalogue) %}
 {% if one.spelled in asked | map(attribute='spelled') %}
 {{ sqlrec.refuse(one.spelled ~ ' is asked twice: once is enough') }}
 {% endif %}
@@ -26,7 +27,7 @@
 {% endmacro %}
 
 -- One metric: its label, macro, the parameters that are not default, and the place that its cutoff is.
-{% macro read_metric(text) %}
+{% macro read_metric(text, catalogue) %}
 {% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
 {% set parts = modules.re.findall(shape, text) %}
 {% if not parts %}
@@ -37,16 +38,16 @@
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set written = asked_name | lower | replace('-', '_') %}
 {% set names = [] %}
-{% for name, metric in sqlrec.catalogue().items() if written == name or written in metric.aliases %}
+{% for name, metric in catalogue.items() if written == name or written in metric.aliases %}
 {% set _ = names.append(name) %}
 {% endfor %}
 {% if not names %}
 {{ sqlrec.refuse(
-    "unknown metric '" ~ asked_name ~ "': known are " ~ sqlrec.catalogue() | join(', ')
+    "unknown metric '" ~ asked_name ~ "': known are " ~ catalogue | join(', ')
 ) }}
 {% endif %}
 {% set name = names[0] %}
-{% set metric = sqlrec.catalogue()[name] %}
+{% set metric = catalogue[name] %}
 {% set given = sqlrec.read_params(text, name, metric, asked_params or '') %}
 {% set params = {} %}
 {% set settings = {} %}

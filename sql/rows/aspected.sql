@@ -21,10 +21,7 @@
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan['keys'] %}
 item_aspects as (
-    select item_id, aspect
-    from described
-    where aspect is not null
-    group by item_id, aspect
+    {{ sqlrec.item_labels('aspect') | trim }}
 ),
 aspect_hits as (
     select
@@ -69,9 +66,7 @@ aspected as (
     {%- set ideal = sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
     {%- endfor %}
-    where
-        {{ sqlrec.asked_at(kind, 'evaluated.k') }}
-        {{ 'and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
+    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
 ),
 {% endmacro %}
 

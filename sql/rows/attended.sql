@@ -64,7 +64,6 @@ attended as (
         on {{ sqlrec.same(keys, 'attended_places', 'evaluated') }}
         and attended_places.k = evaluated.k
     where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
-    {{- ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
     union all
     select
         {{ sqlrec.taken(constants, 'evaluated') }},
@@ -75,7 +74,6 @@ attended as (
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
     where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
-    {{- ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
 ),
 {% endmacro %}
 

@@ -2,8 +2,12 @@
 --
 --   item_id   what
 --   faults    rows without item
+--
+-- Catalog counts: one row.
+--
+--   catalog_items   how many items the catalog has
 
-{% macro catalog(plan) %}
+{% macro catalog(plan, named) %}
 {% if plan.catalog %}
 catalogued as (
     select
@@ -12,5 +16,11 @@ catalogued as (
     from {{ plan.catalog.relation }}
     group by {{ plan.catalog.columns.item_id }}
 ),
+{% if 'catalog_counts' in named %}
+catalog_counts as (
+    select count(*) as catalog_items
+    from catalogued
+),
+{% endif %}
 {% endif %}
 {% endmacro %}

@@ -29,9 +29,9 @@ evaluated_users as (
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         {%- for k in plan.cutoffs %}
-        coalesce(lists.{{ sqlrec.places(plan, k) }}, 0) as {{ sqlrec.places(plan, k) }},
+        coalesce(lists.{{ sqlrec.column_at(plan, 'places', k) }}, 0) as {{ sqlrec.column_at(plan, 'places', k) }},
         {%- if plan.order == 'score' %}
-        coalesce(lists.{{ sqlrec.tied_at(plan, k) }}, 0) as {{ sqlrec.tied_at(plan, k) }},
+        coalesce(lists.{{ sqlrec.column_at(plan, 'tied', k) }}, 0) as {{ sqlrec.column_at(plan, 'tied', k) }},
         {%- endif %}
         {%- endfor %}
         coalesce(judged_users.relevant_items, 0) as relevant_items,
@@ -66,19 +66,22 @@ evaluated as (
         evaluated_users.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         cutoffs.k as k,
-        {{ sqlrec.list_length(plan, 'evaluated_users') }} as list_length,
+        {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} as list_length,
         evaluated_users.relevant_items as relevant_items,
         evaluated_users.judged_items as judged_items
         {%- if 'nonrelevant_items' in used %},
         evaluated_users.nonrelevant_items as nonrelevant_items
         {%- endif %}
         {%- if plan.order == 'score' %},
-        {{ sqlrec.list_tied(plan, 'evaluated_users') }} as tied
+        {{ sqlrec.at_cutoff(plan, 'tied', 'evaluated_users') }} as tied
         {%- endif %}
         {{- sqlrec.ideal_columns(plan, used) }}
     from evaluated_users
     cross join cutoffs
     {{ sqlrec.ideal_joins(plan, used) }}
+    {%- if plan.population in ['truth_and_recs', 'recs'] %}
+    where {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} > 0
+    {%- endif %}
 ),
 {% endmacro %}
 
@@ -91,7 +94,7 @@ unjudged as (
         sum(
             case
                 when judged_users.relevant_items > 0 then 0
-                when {{ sqlrec.list_length(plan, 'lists') }} > 0 then 1
+                when {{ sqlrec.at_cutoff(plan, 'places', 'lists') }} > 0 then 1
                 else 0
             end
         ) as unjudged_lists

@@ -35,12 +35,6 @@
 {% set cataloged = plan.catalog and ('in_catalog' in used or 'catalog_' in used) %}
 {% set popular = plan.history and 'popular_before' in used %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none) }}
-{% if cataloged %}
-catalog_counts as (
-    select count(*) as catalog_items
-    from catalogued
-),
-{% endif %}
 {% if popular %}
 -- Items by how many users had them. What two of them have in common, the item decides.
 popular_items as (
@@ -52,10 +46,6 @@ popular_items as (
         ) - item_users as pairs_before
     from item_counts
 ),
-popular_counts as (
-    select {{ sqlrec.double('sum(item_users)') }} as all_pairs
-    from item_counts
-),
 {% endif %}
 exposed_known as (
     select
@@ -65,7 +55,7 @@ exposed_known as (
         case when catalogued.faults >= 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
         {%- endif %}
         {%- if popular %},
-        popular_items.pairs_before / nullif(popular_counts.all_pairs, 0) as popular_before
+        popular_items.pairs_before / nullif({{ sqlrec.double('history_counts.history_pairs') }}, 0) as popular_before
         {%- endif %}
     from exposed_items
     {%- if cataloged %}
@@ -74,7 +64,7 @@ exposed_known as (
     {%- endif %}
     {%- if popular %}
     left join popular_items on popular_items.item_id = exposed_items.item_id
-    cross join popular_counts
+    cross join history_counts
     {%- endif %}
 ),
 exposed as (
@@ -95,7 +85,7 @@ exposed as (
 {% endmacro %}
 
 {% macro exposed_keys(plan, used) -%}
-{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff{{ ' catalog_items' if 'catalog_items' in used and plan.catalog }}
+{{ sqlrec.whole_groups(plan) }}{{ ' catalog_items' if 'catalog_items' in used and plan.catalog }}
 {%- endmacro %}
 
 {% macro exposed_population(plan) %}recs{% endmacro %}
@@ -121,7 +111,7 @@ exposed as (
     select
         {{ groups | join(',\n        ') }},
         count(*) as users_evaluated,
-        sum(case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then 1 else 0 end) as short_lists,
+        sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
         {{ 'sum(tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff
     from shown_lists
     where {{ sqlrec.asked_at(kind, 'k') }}

@@ -22,9 +22,6 @@ graded as (
         on {{ sqlrec.same(plan['keys'], 'listed', 'evaluated') }}
         and listed.item_id = relevant.item_id
     where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
-    {%- if plan.population in ['truth_and_recs', 'recs'] %}
-    and evaluated.list_length > 0
-    {%- endif %}
 ),
 {% endmacro %}
 

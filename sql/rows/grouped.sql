@@ -41,10 +41,7 @@
 {%- endset %}
 -- Each item's groups.
 item_groups as (
-    select item_id, item_group
-    from described
-    where item_group is not null
-    group by item_id, item_group
+    {{ sqlrec.item_labels('item_group') | trim }}
 ),
 grouped_stock as (
     select item_id
@@ -89,7 +86,7 @@ grouped as (
 {% endmacro %}
 
 {% macro grouped_keys(plan, used) -%}
-{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff
+{{ sqlrec.whole_groups(plan) }}
 {%- endmacro %}
 
 {% macro grouped_population(plan) %}recs{% endmacro %}

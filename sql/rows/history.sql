@@ -17,7 +17,7 @@
 --   history_items  how many items
 --   history_pairs  how many users and items: who had what, once each
 
-{% macro history(plan) %}
+{% macro history(plan, named) %}
 {% if plan.history %}
 seen as (
     select
@@ -32,11 +32,14 @@ seen as (
     from {{ plan.history.relation }}
     group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
 ),
+{% if 'item_counts' in named %}
 item_counts as (
     select item_id, count(*) as item_users, sum(events) as item_events
     from seen
     group by item_id
 ),
+{% endif %}
+{% if 'history_counts' in named %}
 history_counts as (
     select
         count(distinct user_id) as history_users,
@@ -44,5 +47,6 @@ history_counts as (
         count(*) as history_pairs
     from seen
 ),
+{% endif %}
 {% endif %}
 {% endmacro %}

@@ -125,8 +125,8 @@ ideal_sums as (
     {%- elif depth == 'list_length' -%}
     {#- A user without list has no shown place, but an ideal all the same: of one. -#}
     case
-            when {{ sqlrec.list_length(plan, 'evaluated_users') }} > 0
-            then {{ sqlrec.least(sqlrec.list_length(plan, 'evaluated_users'), items) }}
+            when {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} > 0
+            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'evaluated_users'), items) }}
             else {{ sqlrec.least(1, items) }}
         end
     {%- else -%}

@@ -40,10 +40,7 @@ item_categories as (
         category,
         count(*) over (partition by item_id) as categories
     from (
-        select item_id, category
-        from described
-        where category is not null
-        group by item_id, category
+        {{ sqlrec.item_labels('category') | trim | indent(4) }}
     ) as labels
 ),
 {% endif %}
@@ -59,6 +56,14 @@ listed_categories as (
 ),
 {% endif %}
 {% endif %}
+{% endmacro %}
+
+-- Each item with each of its labels in a column, however often items says so: a query.
+{% macro item_labels(column) %}
+    select item_id, {{ column }}
+    from described
+    where {{ column }} is not null
+    group by item_id, {{ column }}
 {% endmacro %}
 
 -- A column of items; a number as a double, null where it is NaN.

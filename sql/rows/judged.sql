@@ -44,12 +44,6 @@
     + (['is_judged'] if 'is_judged' in used else [])
     + (['judged_so_far'] if 'judged_so_far' in used else [])
     + (['named_so_far'] if 'named_so_far' in used else []) %}
-{% if 'catalog_items' in used %}
-catalog_size as (
-    select {{ sqlrec.double('count(*)') }} as catalog_items
-    from catalogued
-),
-{% endif %}
 {% if gaps %}
 listed_in_places as (
     select
@@ -104,7 +98,7 @@ judged as (
     select
         {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('catalog_items', '')).split(), 'evaluated') }},
         {%- if 'catalog_items' in used %}
-        catalog_size.catalog_items as catalog_items,
+        {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
         {%- endif %}
         case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
         coalesce(reached.hit, 0) as hit,
@@ -120,10 +114,7 @@ judged as (
         on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
         and reached.k = evaluated.k
     {%- if 'catalog_items' in used %}
-    cross join catalog_size
-    {%- endif %}
-    {%- if plan.population in ['truth_and_recs', 'recs'] %}
-    where evaluated.list_length > 0
+    cross join catalog_counts
     {%- endif %}
 ),
 {% endmacro %}
@@ -192,12 +183,6 @@ max(
         else {{ sqlrec.double(0) }}
     end
 )
-{%- endmacro %}
-
--- The words of a text that start with some letters, each once.
-{% macro words(text, start) -%}
-{%- for word in (text | replace('(', ' ') | replace(')', ' ') | replace(',', ' ')).split() | unique if word[:start | length] == start -%}
-{{ word }} {% endfor -%}
 {%- endmacro %}
 
 -- A number as part of a name, and back.

@@ -124,11 +124,11 @@ repeated as (
     select
         {{ sqlrec.names(keys) }},
         {%- for k in plan.cutoffs %}
-        cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint) as {{ sqlrec.places(plan, k) }},
+        cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint) as {{ sqlrec.column_at(plan, 'places', k) }},
         {%- endfor %}
         {%- if order == 'score' and not side %}
         {%- for k in plan.cutoffs %}
-        max(case when rank = {{ k }} then tied else 0 end) as {{ sqlrec.tied_at(plan, k) }},
+        max(case when rank = {{ k }} then tied else 0 end) as {{ sqlrec.column_at(plan, 'tied', k) }},
         {%- endfor %}
         {%- endif %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
@@ -150,22 +150,14 @@ repeated as (
 ),
 {% endmacro %}
 
--- The column with the places of a list within a cutoff.
-{% macro places(plan, k) -%}
-places_{{ 'all' if k == plan.whole_list else k }}
+-- The column of a list that belongs to a cutoff: `places` or `tied`.
+{% macro column_at(plan, name, k) -%}
+{{ name }}_{{ 'all' if k == plan.whole_list else k }}
 {%- endmacro %}
 
--- The column that says whether a list is tied at a cutoff.
-{% macro tied_at(plan, k) -%}
-tied_{{ 'all' if k == plan.whole_list else k }}
-{%- endmacro %}
-
--- What a table with columns for each cutoff has at k: an expression over it and the cutoffs.
-{% macro list_length(plan, table) -%}
-case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.places(plan, k) }}{% endfor %} end
-{%- endmacro %}
-{% macro list_tied(plan, table) -%}
-case cutoffs.k{% for k in plan.cutoffs %} when {{ k }} then {{ table }}.{{ sqlrec.tied_at(plan, k) }}{% endfor %} end
+-- What a table with such columns has at k: an expression over it and the cutoffs.
+{% macro at_cutoff(plan, name, table, k='cutoffs.k') -%}
+case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.{{ sqlrec.column_at(plan, name, cutoff) }}{% endfor %} end
 {%- endmacro %}
 
 -- 1 where a score is no number to count with, else 0: too large to be added up, or missing where the

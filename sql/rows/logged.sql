@@ -168,7 +168,7 @@ logged as (
 {% endmacro %}
 
 {% macro logged_keys(plan, used) -%}
-{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff{{ ' recommended' if 'recommended' in used }}
+{{ sqlrec.whole_groups(plan) }}{{ ' recommended' if 'recommended' in used }}
 {%- endmacro %}
 
 {% macro logged_population(plan) %}logs{% endmacro %}

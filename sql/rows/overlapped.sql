@@ -54,7 +54,7 @@ places_of_both as (
 pairs_of_lengths as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
-        coalesce({{ sqlrec.baseline_length(plan) }}, 0) as baseline_length
+        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_lists', 'shown_lists.k') }}, 0) as baseline_length
     from shown_lists
     left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
     where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}

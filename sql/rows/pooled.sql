@@ -43,7 +43,7 @@ pooled as (
         {{ all_users }},
         sum(first_of_list) over (partition by {{ all_users }}) as users_evaluated,
         sum(
-            case when list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }} then first_of_list else 0 end
+            case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end
         ) over (partition by {{ all_users }}) as short_lists,
         {{ 'sum(first_of_list * tied) over (partition by ' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
         {{ sqlrec.double('score') }} as predicted,
@@ -58,7 +58,7 @@ pooled as (
 {% endmacro %}
 
 {% macro pooled_keys(plan, used) -%}
-{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff
+{{ sqlrec.whole_groups(plan) }}
 {%- endmacro %}
 
 {% macro pooled_population(plan) %}rated{% endmacro %}

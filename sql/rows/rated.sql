@@ -90,16 +90,6 @@ rated as (
 
 {% macro rated_population(plan) %}rated{% endmacro %}
 
--- The product of two numbers, 0 where one of them is next to nothing: engines refuse to compute what is
--- smaller than any number.
-{% macro product(left, right) -%}
-case
-    when abs({{ left }}) > {{ sqlrec.double(1e-150) }} and abs({{ right }}) > {{ sqlrec.double(1e-150) }}
-    then ({{ left }}) * ({{ right }})
-    else {{ sqlrec.double(0) }}
-end
-{%- endmacro %}
-
 -- How many items that are not relevant have no higher score, and the same score, in each part of the
 -- rows. Among equal scores the relevant items come last, so that they count all of the others.
 {% macro negatives(part, used) %}

@@ -42,16 +42,16 @@ shown_lists as (
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         cutoffs.k as k,
-        {{ sqlrec.list_length(plan, 'lists') }} as list_length
+        {{ sqlrec.at_cutoff(plan, 'places', 'lists') }} as list_length
         {%- if plan.order == 'score' %},
-        {{ sqlrec.list_tied(plan, 'lists') }} as tied
+        {{ sqlrec.at_cutoff(plan, 'tied', 'lists') }} as tied
         {%- endif %}
     from lists
     cross join cutoffs
     {%- for table in sqlrec.segment_tables(plan).split() %}
     left join {{ table }}_segments on {{ table }}_segments.user_id = lists.user_id
     {%- endfor %}
-    where {{ sqlrec.list_length(plan, 'lists') }} > 0
+    where {{ sqlrec.at_cutoff(plan, 'places', 'lists') }} > 0
 ),
 {% endmacro %}
 
@@ -74,12 +74,6 @@ shown_lists as (
 {% set item_counts = 'item_popularity' if popularity else 'item_counts' %}
 {% if popularity %}
 {{ sqlrec.item_popularity(popularity) }}
-{% endif %}
-{% if catalog_items %}
-shown_catalog as (
-    select count(*) as catalog_items
-    from catalogued
-),
 {% endif %}
 {% if baseline_score %}
 -- Scores of the baseline, also past every cutoff.
@@ -164,14 +158,14 @@ shown as (
         {{ sqlrec.double('coalesce(judged_users.relevant_items, 0)') }} as relevant_items,
         {%- endif %}
         {%- if catalog_items %}
-        {{ sqlrec.double('shown_catalog.catalog_items') }} as catalog_items,
+        {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
         {%- endif %}
         {%- if expected %}
         case
             when placed.baseline_rank <= shown_lists.k then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as expected,
-        coalesce({{ sqlrec.baseline_length(plan) }}, 0) as baseline_length,
+        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_lists', 'shown_lists.k') }}, 0) as baseline_length,
         {%- endif %}
         placed.item_id as item_id,
         placed.rank as rank
@@ -186,7 +180,7 @@ shown as (
     left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
     {%- endif %}
     {%- if catalog_items %}
-    cross join shown_catalog
+    cross join catalog_counts
     {%- endif %}
     where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
 ),
@@ -231,17 +225,6 @@ item_popularity as (
     from items_in_order
 ),
 {% endmacro %}
-
--- The places of the baseline's list within the cutoff of a shown list.
-{% macro baseline_length(plan) -%}
-case shown_lists.k{% for k in plan.cutoffs %} when {{ k }} then baseline_lists.{{ sqlrec.places(plan, k) }}{% endfor %} end
-{%- endmacro %}
-
--- Those names of columns that some metric mentions as a word: a metric's own name may hold them too.
-{% macro mentioned(columns, used) -%}
-{%- set words = used | replace('(', ' ') | replace(')', ' ') | replace(',', ' ') -%}
-{%- for column in columns.split() if column in words.split() %}{{ column }} {% endfor -%}
-{%- endmacro %}
 
 -- What a place weighs: an expression over a row.
 {% macro place_weight(discount, patience) -%}

@@ -48,7 +48,6 @@ wanted as (
         on {{ sqlrec.same(keys, 'wanted_places', 'evaluated') }}
         and wanted_places.item_id = wanted_items.item_id
     where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
-    {{- ' and evaluated.list_length > 0' if plan.population in ['truth_and_recs', 'recs'] }}
 ),
 {% endmacro %}
 

@@ -214,11 +214,6 @@ popular_items as (
     from item_counts
 ),
 
-popular_counts as (
-    select cast(sum(item_users) as double) as all_pairs
-    from item_counts
-),
-
 exposed_known as (
     select
         exposed_items.k as k,
@@ -228,10 +223,10 @@ exposed_known as (
         exposed_items.item_id as item_id,
         exposed_items.wanted as wanted,
         exposed_items.hits as hits,
-        popular_items.pairs_before / nullif(popular_counts.all_pairs, 0) as popular_before
+        popular_items.pairs_before / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
-    cross join popular_counts
+    cross join history_counts
 ),
 
 exposed as (

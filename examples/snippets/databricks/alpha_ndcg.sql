@@ -674,8 +674,7 @@ aspected as (
         on aspect_hits.user_id = evaluated.user_id
         and aspect_hits.rank <= evaluated.k
     left join ideal_alpha_dcg_0_5 on ideal_alpha_dcg_0_5.user_id = evaluated.user_id
-    where
-        evaluated.k in (10)
+    where evaluated.k in (10)
 ),
 
 aspected_values as (

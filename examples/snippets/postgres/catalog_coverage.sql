@@ -54,6 +54,11 @@ catalogued as (
     group by item_id
 ),
 
+catalog_counts as (
+    select count(*) as catalog_items
+    from catalogued
+),
+
 cutoffs as (
     select cast(10 as bigint) as k
 ),
@@ -132,11 +137,6 @@ exposed_items as (
             item_id
         from exposed_counted
     ) as accounted
-),
-
-catalog_counts as (
-    select count(*) as catalog_items
-    from catalogued
 ),
 
 exposed_known as (

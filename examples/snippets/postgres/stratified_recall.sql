@@ -109,14 +109,6 @@ item_counts as (
     group by item_id
 ),
 
-history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
-    from seen
-),
-
 cutoffs as (
     select cast(10 as bigint) as k
 ),

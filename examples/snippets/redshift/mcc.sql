@@ -95,6 +95,11 @@ catalogued as (
     group by item_id
 ),
 
+catalog_counts as (
+    select count(*) as catalog_items
+    from catalogued
+),
+
 cutoffs as (
     select cast(10 as bigint) as k
 ),
@@ -126,11 +131,6 @@ evaluated as (
     cross join cutoffs
 ),
 
-catalog_size as (
-    select cast(count(*) as double precision) as catalog_items
-    from catalogued
-),
-
 -- What the lists and the truth have in common.
 hits as (
     select
@@ -156,7 +156,7 @@ judged as (
         evaluated.list_length as list_length,
         evaluated.tied as tied,
         evaluated.relevant_items as relevant_items,
-        catalog_size.catalog_items as catalog_items,
+        cast(catalog_counts.catalog_items as double precision) as catalog_items,
         case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
         coalesce(reached.hit, 0) as hit,
         coalesce(reached.relevance, 0) as relevance
@@ -164,7 +164,7 @@ judged as (
     left join reached
         on reached.user_id = evaluated.user_id
         and reached.k = evaluated.k
-    cross join catalog_size
+    cross join catalog_counts
 ),
 
 judged_values as (

@@ -58,20 +58,6 @@ seen as (
     group by user_id, item_id
 ),
 
-item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
-),
-
-history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
-    from seen
-),
-
 described as (
     select
         item_id,

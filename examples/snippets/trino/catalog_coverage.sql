@@ -52,6 +52,11 @@ catalogued as (
     group by item_id
 ),
 
+catalog_counts as (
+    select count(*) as catalog_items
+    from catalogued
+),
+
 cutoffs as (
     select cast(10 as bigint) as k
 ),
@@ -130,11 +135,6 @@ exposed_items as (
             item_id
         from exposed_counted
     ) as accounted
-),
-
-catalog_counts as (
-    select count(*) as catalog_items
-    from catalogued
 ),
 
 exposed_known as (
