@@ -1,0 +1,69 @@
+"""ir_measures 0.4.3: each measure by calc_aggregate, alone, and so by the provider that it goes to.
+
+recs are the run and truth the qrels; for alpha_nDCG a category of the item is the iteration. The ids of
+queries are the digits of the users' names, as gdeval.pl, which has ERR, takes nothing else. The run's rows
+are grouped by query as they are in a file: cwl_eval, which has RBP, takes each block of rows for a query.
+Nothing else is sorted, so that tied items of RBP, SDCG, the NERRs and Accuracy are in row order.
+"""
+
+import subprocess
+
+import ir_measures
+from ir_measures import Qrel, ScoredDoc, parse_measure
+from tables import CUTOFFS
+
+LIBRARY = "ir_measures"
+REQUIREMENTS = [
+    "ir_measures==0.4.3",
+    "pytrec-eval-terrier==0.5.11",
+    "cwl-eval==1.0.12",
+    "pyndeval==0.0.8",
+    "numpy==2.4.6",
+    "scipy==1.17.1",
+]
+
+CUT = [
+    *("P", "R", "Success", "AP", "nDCG", "nDCG(dcg='exp-log2')", "RR", "Judged", "ERR", "Accuracy"),
+    *("P(rel=2)", "R(rel=2)", "AP(rel=2)", "RR(rel=2)", "Success(rel=2)"),
+    *("SDCG(max_rel=1)", "SDCG(max_rel=3)", "NERR8(max_rel=3)", "NERR9(max_rel=3)"),
+    "alpha_nDCG",
+]
+WHOLE = [
+    *("AP", "nDCG", "RR", "Rprec", "Bpref", "infAP", "Judged", "Accuracy", "RBP(rel=1)", "Compat"),
+    *("AP(rel=2)", "RR(rel=2)", "Rprec(rel=2)", "Bpref(rel=2)", "infAP(rel=2)", "RBP(rel=2)"),
+    *("RBP(rel=1,p=0.5)", "NERR10(max_rel=3)", "NERR11(max_rel=3)"),
+    *("SetP", "SetP(relative=True)", "SetR", "SetF", "SetF(beta=2.0)", "SetAP"),
+    *(f"IPrec(recall={tenths / 10})" for tenths in range(11)),
+    *("NumQ", "NumRel", "NumRet", "NumRelRet"),
+]
+
+
+def values(tables):
+    """Return all measures, by name and cutoff."""
+    qrels = [Qrel(user[1:], str(item), relevance) for user, item, relevance in tables["truth"]]
+    categories = {}
+    for item, category in tables["items"]:
+        categories.setdefault(item, []).append(category)
+    with_categories = [
+        Qrel(user[1:], str(item), relevance, category)
+        for user, item, relevance in tables["truth"]
+        for category in categories[item]
+    ]
+    run = [
+        ScoredDoc(user[1:], str(item), score)
+        for user, item, score in sorted(tables["recs"], key=lambda row: row[0])
+    ]
+    found = {}
+    for key in [*WHOLE, *(f"{name}@{k}" for name in CUT for k in CUTOFFS)]:
+        measure = parse_measure(key)
+        try:
+            found[key] = measure.calc_aggregate(
+                with_categories if key.startswith("alpha") else qrels, run
+            )
+        except ZeroDivisionError:
+            # Accuracy, of a list with nothing but hits.
+            pass
+        except subprocess.CalledProcessError:
+            # gdeval.pl
+            pass
+    return found

@@ -1,0 +1,133 @@
+"""trec_eval 10.0, and pytrec_eval-terrier 0.5.11, which has the measures of trec_eval 9 in Python.
+
+recs are the run, with the items' ids as docnos, and truth are the qrels. Users are averaged as trec_eval
+does: those in both files, and with " -c" after a measure's name all users of the qrels.
+
+Where the variable TREC_EVAL_SOURCE names a folder with the source of trec_eval 10.0
+(https://github.com/usnistgov/trec_eval, tag v10.0), it is built there and then, with all digits printed,
+and its values are taken; pytrec_eval has to agree, but for the measures of CHANGED. Without the folder
+the values are those of pytrec_eval, less the measures of CHANGED and NEW.
+
+trec_eval 10.0 without -c ends with an error where the run has no list for a query of the qrels. Then it
+is given the qrels of the users with a list, who are those that earlier versions average over.
+Both refuse duplicates (pytrec_eval in its readers), so those data sets have no values.
+"""
+
+import math
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytrec_eval
+from tables import CUTOFFS
+
+LIBRARY = "pytrec-eval-terrier"
+REQUIREMENTS = ["pytrec-eval-terrier==0.5.11", "numpy==2.4.6", "scipy==1.17.1"]
+
+CUT = ["P", "recall", "success", "map_cut", "ndcg_cut", "relative_P"]
+WHOLE = [
+    *("map", "gm_map", "Rprec", "bpref", "gm_bpref", "recip_rank", "infAP", "ndcg", "ndcg_rel", "Rndcg"),
+    *("binG", "G", "set_P", "set_relative_P", "set_recall", "set_map", "set_F", "utility", "Rprec_mult"),
+    *("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"),
+]
+# Version 10 rounds a share of the relevant items to a number of items in another way.
+CHANGED = ["11pt_avg", "iprec_at_recall"]
+# Version 10 alone has these.
+NEW_CUT = ["unj"]
+NEW_WHOLE = ["rbp", "rbp_resid"]
+
+_built = []
+
+
+def values(tables):
+    """Return all measures, by name and cutoff."""
+    truth, recs = {}, {}
+    for user, item, relevance in tables["truth"]:
+        truth.setdefault(user, []).append((str(item), relevance))
+    for user, item, score in tables["recs"]:
+        recs.setdefault(user, []).append((str(item), score))
+    for rows in [*truth.values(), *recs.values()]:
+        if len({item for item, _ in rows}) < len(rows):
+            return {}
+    both = {user: truth[user] for user in truth if user in recs}
+    found = _python(both, recs, len(both), both)
+    found |= _python(truth, recs, len(truth), truth, " -c")
+    source = os.environ.get("TREC_EVAL_SOURCE")
+    if source:
+        new = _version_10(source, both, recs, [], "")
+        new |= _version_10(source, truth, recs, ["-c"], " -c")
+        for name, value in found.items():
+            assert math.isclose(new[name], value, rel_tol=1e-12, abs_tol=1e-12), name
+        found = new
+    return found
+
+
+def _python(truth, recs, users, all_users, suffix=""):
+    """Return what pytrec_eval finds, averaged over a number of users."""
+    cutoffs = ",".join(map(str, CUTOFFS))
+    measures = {*(f"{name}.{cutoffs}" for name in CUT), *WHOLE}
+    evaluator = pytrec_eval.RelevanceEvaluator({u: dict(rows) for u, rows in truth.items()}, measures)
+    per_user = evaluator.evaluate({u: dict(rows) for u, rows in recs.items()})
+    found = {}
+    for name in next(iter(per_user.values())):
+        total = sum(row[name] for row in per_user.values())
+        if name.startswith("num_"):
+            if name == "num_q" and suffix:
+                total = users
+            if name == "num_rel" and suffix:
+                total = sum(relevance > 0 for rows in all_users.values() for _, relevance in rows)
+            found[_key(name, suffix)] = total
+        elif name.startswith("gm_"):
+            # The users without list have the floor.
+            total += (users - len(per_user)) * math.log(0.00001)
+            found[_key(name, suffix)] = math.exp(total / users)
+        else:
+            found[_key(name, suffix)] = total / users
+    return found
+
+
+def _version_10(source, truth, recs, options, suffix):
+    """Return what trec_eval 10 prints for all users together."""
+    if not _built:
+        _built.append(_build(source))
+    cutoffs = ",".join(map(str, CUTOFFS))
+    measures = [*(f"{name}.{cutoffs}" for name in [*CUT, *NEW_CUT]), *WHOLE, *CHANGED, *NEW_WHOLE]
+    with tempfile.TemporaryDirectory() as folder:
+        qrels, run = Path(folder, "qrels"), Path(folder, "run")
+        qrels.write_text(
+            "".join(f"{user} 0 {item} {rel}\n" for user in truth for item, rel in truth[user])
+        )
+        run.write_text(
+            "".join(f"{user} Q0 {item} 0 {score!r} run\n" for user in recs for item, score in recs[user])
+        )
+        command = [_built[0], *options, *(word for name in measures for word in ("-m", name)), qrels, run]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = {}
+    for line in printed.splitlines():
+        name, _, value = (field.strip() for field in line.split("\t"))
+        found[_key(name, suffix)] = float(value)
+    if max(relevance for rows in truth.values() for _, relevance in rows) > 1:
+        # It scales gains above 1 by two variables that it has not set.
+        del found[_key("rbp", suffix)]
+    return found
+
+
+def _build(source):
+    """Return the path of the program, built so that it prints all digits."""
+    folder = Path(tempfile.mkdtemp()) / "source"
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.o", ".git"))
+    for path in [*folder.glob("meas_print_*.c")]:
+        path.write_text(path.read_text().replace("%6.4f", "%.17g"))
+    (folder / "trec_eval").unlink(missing_ok=True)
+    subprocess.run(["make", "-s"], cwd=folder, check=True)
+    return str(folder / "trec_eval")
+
+
+def _key(name, suffix):
+    """Return P@5 for P_5, and the name itself where the measure has no cutoff."""
+    base, _, last = name.rpartition("_")
+    if base in CUT or base in NEW_CUT:
+        return f"{base}{suffix}@{last}"
+    return name + suffix
