@@ -1,0 +1,90 @@
+"""Jurity 2.1.0: how its values are found.
+
+Recs and truth are its predicted and actual results: the click column holds the score and the relevance.
+AUC takes two values of clicks only and so gets relevance > 0. IPS and DR have the propensity that Jurity
+takes where it is told none: one by the items of the truth. The features of IntraListDiversity are the
+categories, each 0 or 1. Diversities take all users, not samples.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import pandas as pd
+from jurity.recommenders import BinaryRecoMetrics, DiversityRecoMetrics, RankingRecoMetrics
+from jurity.utils import get_sorted_clicks
+from tables import CATEGORIES, CUTOFFS
+
+LIBRARY = "jurity"
+# From pandas 3 on, IPS and DR are NaN and MAP fails.
+REQUIREMENTS = ["jurity==2.1.0", "pandas==2.3.3", "numpy==2.2.6", "scikit-learn==1.7.2"]
+
+
+def values(tables):
+    warnings.simplefilter("ignore")
+    columns = ["user_id", "item_id", "clicks"]
+    recs = pd.DataFrame(tables["recs"], columns=columns)
+    truth = pd.DataFrame(tables["truth"], columns=columns)
+    binary = truth.assign(clicks=(truth["clicks"] > 0).astype(int))
+    features = _features(tables["items"])
+    found = {}
+    for k in (None, *CUTOFFS):
+        options = {"click_column": "clicks", "k": k}
+        # Its metrics, and whether the order within the first k places matters to them.
+        metrics = {
+            "AUC": (BinaryRecoMetrics.AUC(**options), False),
+            "CTR": (BinaryRecoMetrics.CTR(**options), False),
+            "IPS": (BinaryRecoMetrics.CTR(**options, estimation="ips"), False),
+            "DR": (BinaryRecoMetrics.CTR(**options, estimation="dr"), False),
+            "Precision": (RankingRecoMetrics.Precision(**options), False),
+            "Recall": (RankingRecoMetrics.Recall(**options), False),
+            "MAP": (RankingRecoMetrics.MAP(**options), True),
+            "NDCG": (RankingRecoMetrics.NDCG(**options), True),
+            "InterListDiversity": (
+                DiversityRecoMetrics.InterListDiversity(**options, user_sample_size=None),
+                False,
+            ),
+            "IntraListDiversity": (
+                DiversityRecoMetrics.IntraListDiversity(
+                    features, **options, user_sample_size=None, num_runs=1
+                ),
+                False,
+            ),
+        }
+        for name, (metric, ordered) in metrics.items():
+            if not _order_is_defined(tables["recs"], k, ordered):
+                continue
+            # Its cache knows scores apart, not whose they are.
+            get_sorted_clicks.cache_clear()
+            try:
+                value = metric.get_score(binary if name == "AUC" else truth, recs)
+            except (TypeError, ValueError):
+                # MAP without k, and NDCG of a list that has an item twice.
+                if not (name == "MAP" and k is None or name == "NDCG"):
+                    raise
+                continue
+            found[name if k is None else f"{name}@{k}"] = value
+    return found
+
+
+def _features(items):
+    rows = {item: dict.fromkeys(CATEGORIES, 0) for item, _ in items}
+    for item, category in items:
+        rows[item][category] = 1
+    return pd.DataFrame([{"item_id": item, **row} for item, row in sorted(rows.items())])
+
+
+def _order_is_defined(recs, k, ordered):
+    """Tell whether no equal scores meet where their order matters: Jurity leaves it to chance."""
+    lists = {}
+    for user, _, score in recs:
+        lists.setdefault(user, []).append(score)
+    for scores in lists.values():
+        scores.sort(reverse=True)
+        depth = len(scores) if k is None else k
+        first = scores[: depth + 1]
+        if ordered and len(set(first)) < len(first):
+            return False
+        if len(first) > depth and first[-1] == first[-2]:
+            return False
+    return True

@@ -1,0 +1,46 @@
+"""rs_metrics 0.6.0: how its values are found.
+
+It reads the order of rows, not scores: the lists are sorted by score, equal scores in the order of the
+rows. What the truth names is relevant, whatever its relevance. History is the log of popularity and
+surprisal, all items of the table items are the items of coverage, and the items of each category are an
+aspect of every user.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import pandas as pd
+import rs_metrics
+from tables import CUTOFFS
+
+LIBRARY = "rs_metrics"
+# Its a_ndcg asks numpy for a name that 2.0 no longer has.
+REQUIREMENTS = ["rs_metrics==0.6.0", "pandas==2.3.3", "numpy==1.26.4"]
+NAMES = ["hitrate", "precision", "recall", "mrr", "mapr", "ndcg"]
+
+
+def values(tables, names=NAMES):
+    # A mean of no items warns, and is NaN.
+    warnings.simplefilter("ignore")
+    recs = pd.DataFrame(tables["recs"], columns=["user_id", "item_id", "score"])
+    recs = recs.sort_values("score", ascending=False, kind="stable")
+    truth = pd.DataFrame(tables["truth"], columns=["user_id", "item_id", "relevance"])
+    history = pd.DataFrame(tables["history"], columns=["user_id", "item_id"])
+    items = pd.DataFrame(tables["items"], columns=["item_id", "category"])
+    catalog = sorted(items["item_id"].unique())
+    aspects = [sorted(group) for _, group in sorted(items.groupby("category")["item_id"])]
+    by_user = {user: aspects for user in truth["user_id"].unique()}
+    found = {"coverage": rs_metrics.coverage(catalog, recs)}
+    for k in CUTOFFS:
+        for name in names:
+            found[f"{name}@{k}"] = getattr(rs_metrics, name)(truth, recs, k=k)
+        found[f"popularity@{k}"] = rs_metrics.popularity(history, recs, k=k)
+        found[f"surprisal@{k}"] = rs_metrics.surprisal(history, recs, k=k)
+        found[f"coverage@{k}"] = rs_metrics.coverage(catalog, recs, k=k)
+        found[f"a_ndcg@{k}"] = rs_metrics.a_ndcg(truth, recs, by_user, k=k)
+        for alpha in (0, 1):
+            found[f"a_ndcg alpha={alpha}@{k}"] = rs_metrics.a_ndcg(
+                truth, recs, by_user, k=k, alpha=alpha
+            )
+    return found
