@@ -1,15 +1,15 @@
-"""trec_eval 10.0, and pytrec_eval-terrier 0.5.11, which has the measures of trec_eval 9 in Python.
+"""trec_eval 10.0, and pytrec_eval-terrier 0.5.11, which has trec_eval 9 in Python.
 
-recs are the run, with the items' ids as docnos, and truth are the qrels. Users are averaged as trec_eval
-does: those in both files, and with " -c" after a measure's name all users of the qrels.
+recs are the run, with the items' ids as docnos, and truth are the qrels. Users are averaged as
+trec_eval does: those in both files, and with " -c" after a measure's name all users of the qrels.
 
 Where the variable TREC_EVAL_SOURCE names a folder with the source of trec_eval 10.0
-(https://github.com/usnistgov/trec_eval, tag v10.0), it is built there and then, with all digits printed,
-and its values are taken; pytrec_eval has to agree, but for the measures of CHANGED. Without the folder
-the values are those of pytrec_eval, less the measures of CHANGED and NEW.
+(https://github.com/usnistgov/trec_eval, tag v10.0), a copy is built that prints all digits, and its
+values are taken; pytrec_eval has to agree, but for the measures of CHANGED. Without the folder the
+values are those of pytrec_eval, less the measures of CHANGED and NEW_*.
 
-trec_eval 10.0 without -c ends with an error where the run has no list for a query of the qrels. Then it
-is given the qrels of the users with a list, who are those that earlier versions average over.
+trec_eval 10.0 without -c ends with an error where the run has no list for a query of the qrels. So
+it is given the qrels of the users with a list, who are those that version 9 averages over.
 Both refuse duplicates (pytrec_eval in its readers), so those data sets have no values.
 """
 
@@ -26,12 +26,12 @@ from tables import CUTOFFS
 LIBRARY = "pytrec-eval-terrier"
 REQUIREMENTS = ["pytrec-eval-terrier==0.5.11", "numpy==2.4.6", "scipy==1.17.1"]
 
-CUT = ["P", "recall", "success", "map_cut", "ndcg_cut", "relative_P"]
-WHOLE = [
-    *("map", "gm_map", "Rprec", "bpref", "gm_bpref", "recip_rank", "infAP", "ndcg", "ndcg_rel", "Rndcg"),
-    *("binG", "G", "set_P", "set_relative_P", "set_recall", "set_map", "set_F", "utility", "Rprec_mult"),
-    *("num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"),
-]
+CUT = "P recall success map_cut ndcg_cut relative_P".split()
+WHOLE = (
+    "map gm_map Rprec bpref gm_bpref recip_rank infAP ndcg ndcg_rel Rndcg binG G set_P"
+    " set_relative_P set_recall set_map set_F utility Rprec_mult"
+    " num_q num_ret num_rel num_rel_ret num_nonrel_judged_ret"
+).split()
 # Version 10 rounds a share of the relevant items to a number of items in another way.
 CHANGED = ["11pt_avg", "iprec_at_recall"]
 # Version 10 alone has these.
@@ -68,8 +68,9 @@ def _python(truth, recs, users, all_users, suffix=""):
     """Return what pytrec_eval finds, averaged over a number of users."""
     cutoffs = ",".join(map(str, CUTOFFS))
     measures = {*(f"{name}.{cutoffs}" for name in CUT), *WHOLE}
-    evaluator = pytrec_eval.RelevanceEvaluator({u: dict(rows) for u, rows in truth.items()}, measures)
-    per_user = evaluator.evaluate({u: dict(rows) for u, rows in recs.items()})
+    qrels = {user: dict(rows) for user, rows in truth.items()}
+    run = {user: dict(rows) for user, rows in recs.items()}
+    per_user = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
     found = {}
     for name in next(iter(per_user.values())):
         total = sum(row[name] for row in per_user.values())
@@ -96,13 +97,14 @@ def _version_10(source, truth, recs, options, suffix):
     measures = [*(f"{name}.{cutoffs}" for name in [*CUT, *NEW_CUT]), *WHOLE, *CHANGED, *NEW_WHOLE]
     with tempfile.TemporaryDirectory() as folder:
         qrels, run = Path(folder, "qrels"), Path(folder, "run")
-        qrels.write_text(
-            "".join(f"{user} 0 {item} {rel}\n" for user in truth for item, rel in truth[user])
-        )
-        run.write_text(
-            "".join(f"{user} Q0 {item} 0 {score!r} run\n" for user in recs for item, score in recs[user])
-        )
-        command = [_built[0], *options, *(word for name in measures for word in ("-m", name)), qrels, run]
+        judged = [f"{user} 0 {item} {grade}\n" for user in truth for item, grade in truth[user]]
+        qrels.write_text("".join(judged))
+        found = [
+            f"{user} Q0 {item} 0 {score!r} run\n" for user in recs for item, score in recs[user]
+        ]
+        run.write_text("".join(found))
+        wanted = [word for name in measures for word in ("-m", name)]
+        command = [_built[0], *options, *wanted, qrels, run]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = {}
     for line in printed.splitlines():
@@ -118,7 +120,7 @@ def _build(source):
     """Return the path of the program, built so that it prints all digits."""
     folder = Path(tempfile.mkdtemp()) / "source"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.o", ".git"))
-    for path in [*folder.glob("meas_print_*.c")]:
+    for path in folder.glob("meas_print_*.c"):
         path.write_text(path.read_text().replace("%6.4f", "%.17g"))
     (folder / "trec_eval").unlink(missing_ok=True)
     subprocess.run(["make", "-s"], cwd=folder, check=True)
