@@ -1,9 +1,9 @@
 """Jurity 2.1.0: how its values are found.
 
-Recs and truth are its predicted and actual results: the click column holds the score and the relevance.
-AUC takes two values of clicks only and so gets relevance > 0. IPS and DR have the propensity that Jurity
-takes where it is told none: one by the items of the truth. The features of IntraListDiversity are the
-categories, each 0 or 1. Diversities take all users, not samples.
+Recs and truth are its predicted and actual results: the click column holds the score and the
+relevance. AUC takes two values of clicks only and so gets relevance > 0. IPS and DR have the
+propensity that Jurity takes where it is told none: one by the items of the truth. The features of
+IntraListDiversity are the categories, each 0 or 1. Diversities take all users, not samples.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """rs_metrics 0.6.0: how its values are found.
 
-It reads the order of rows, not scores: the lists are sorted by score, equal scores in the order of the
-rows. What the truth names is relevant, whatever its relevance. History is the log of popularity and
-surprisal, all items of the table items are the items of coverage, and the items of each category are an
-aspect of every user.
+It reads the order of rows, not scores: the lists are sorted by score, equal scores in the order of
+the rows. What the truth names is relevant, whatever its relevance. History is the log of popularity
+and surprisal, all items of the table items are the items of coverage, and the items of each category
+are an aspect of every user.
 """
 
 from __future__ import annotations
