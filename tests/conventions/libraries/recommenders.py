@@ -1,0 +1,92 @@
+"""recommenders 1.2.1: its functions of recommenders.evaluation.python_evaluation.
+
+rating_true is the truth with relevance as rating, rating_pred the recs with score as prediction; auc
+takes 0/1, so it gets relevance > 0. The k best of each list are found by the library, for train_df and
+reco_df with its get_top_k_items. train_df is the history. Where these two meet in a row the library
+raises, so reco_df is the recs without what the user had before.
+"""
+
+import warnings
+
+import pandas as pd
+from recommenders.evaluation import python_evaluation as library
+from tables import CUTOFFS
+
+LIBRARY = "recommenders"
+# Without what it declares: notebooks, models and a compiler are not needed for its metrics.
+REQUIREMENTS = [
+    "--no-deps",
+    "recommenders==1.2.1",
+    "pandas==2.3.3",
+    "numpy==2.2.6",
+    "scikit-learn==1.7.2",
+    "scipy==1.17.1",
+    "joblib==1.6.0",
+    "cloudpickle==3.1.2",
+    "threadpoolctl==3.8.0",
+    "python-dateutil==2.9.0.post0",
+    "pytz==2026.6",
+    "tzdata==2026.6",
+    "six==1.17.0",
+]
+
+
+def values(tables):
+    # Its own code divides by zero and assigns to copies.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {**_accuracy(tables), **_ratings(tables), **_beyond_accuracy(tables)}
+
+
+def _frames(tables):
+    true = pd.DataFrame(tables["truth"], columns=["userID", "itemID", "rating"])
+    pred = pd.DataFrame(tables["recs"], columns=["userID", "itemID", "prediction"])
+    return true, pred
+
+
+def _accuracy(tables):
+    true, pred = _frames(tables)
+    found = {}
+    for k in CUTOFFS:
+        for name in ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k"):
+            found[f"{name}@{k}"] = getattr(library, name)(true, pred, k=k)
+        # loge and log2 are the same once divided.
+        found[f"ndcg_at_k@{k}"] = library.ndcg_at_k(true, pred, k=k)
+        for score_type in ("raw", "exp"):
+            found[f"ndcg_at_k {score_type}@{k}"] = library.ndcg_at_k(
+                true, pred, k=k, score_type=score_type
+            )
+    return found
+
+
+def _ratings(tables):
+    true, pred = _frames(tables)
+    found = {name: getattr(library, name)(true, pred) for name in ("rmse", "mae", "rsquared")}
+    found["auc"] = library.auc(true.assign(rating=(true["rating"] > 0).astype(int)), pred)
+    return found
+
+
+def _beyond_accuracy(tables):
+    true, pred = _frames(tables)
+    train = pd.DataFrame(tables["history"], columns=["userID", "itemID"])
+    had = set(tables["history"])
+    new = pred[[pair not in had for pair in zip(pred["userID"], pred["itemID"], strict=True)]]
+    wanted = {(user, item) for user, item, relevance in tables["truth"] if relevance > 0}
+    found = {}
+    for k in CUTOFFS:
+        reco = library.get_top_k_items(new, col_rating="prediction", k=k)[["userID", "itemID"]]
+        for name in (
+            "catalog_coverage",
+            "distributional_coverage",
+            "novelty",
+            "diversity",
+            "serendipity",
+        ):
+            found[f"{name}@{k}"] = getattr(library, name)(train, reco)
+        reco["relevance"] = [
+            float(pair in wanted) for pair in zip(reco["userID"], reco["itemID"], strict=True)
+        ]
+        found[f"serendipity col_relevance@{k}"] = library.serendipity(
+            train, reco, col_relevance="relevance"
+        )
+    return found
