@@ -1,0 +1,109 @@
+"""scikit-learn 1.9.1: how its values are found.
+
+A row for each user of the truth and a column for each item of recs and truth. y_true is the
+relevance, or 0; metrics of labels get 1 for a relevance above 0. y_score is the score, and below
+all others, the same for all, where an item is not in the user's list. Means over users are scikit-
+learn's own. A matrix has one score of a user and an item: where lists name an item again, there are
+only the errors below.
+
+precision_score, recall_score, f1_score, jaccard_score and accuracy_score get the first k items of
+each list as predicted labels; with average="samples", but for accuracy_score, which takes the
+matrix as one row. Errors of ratings take the rows of recs and truth that name the same user and
+item, and so does "roc_auc_score rated", with relevance > 0 as y_true; "roc_auc_score rated users"
+is the mean of the users who have both classes there.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from random import Random
+
+import numpy as np
+from sklearn import metrics
+from tables import CUTOFFS
+
+LIBRARY = "scikit-learn"
+REQUIREMENTS = ["scikit-learn==1.9.1", "numpy==2.4.6", "scipy==1.17.1"]
+
+ERRORS = [
+    "mean_absolute_error",
+    "mean_squared_error",
+    "root_mean_squared_error",
+    "r2_score",
+]
+WHOLE = [
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
+    "coverage_error",
+]
+SAMPLES = ["precision_score", "recall_score", "f1_score", "jaccard_score"]
+
+
+def values(tables):
+    warnings.simplefilter("ignore")
+    found = _rated(tables)
+    recs, truth = tables["recs"], tables["truth"]
+    if len({row[:2] for row in recs}) < len(recs):
+        return found
+    items = sorted({item for _, item, _ in recs + truth})
+    matrix = _matrix(recs, truth, items)
+    # What differs with columns in another order is due to ties, whose order is chance.
+    for seed in range(20):
+        Random(seed).shuffle(items)
+        again = _matrix(recs, truth, items)
+        matrix = {key: v for key, v in matrix.items() if math.isclose(again[key], v) or v != v}
+    return found | matrix
+
+
+def _matrix(recs, truth, items):
+    users = sorted({user for user, *_ in truth})
+    wanted = np.zeros((len(users), len(items)), int)
+    for user, item, relevance in truth:
+        wanted[users.index(user), items.index(item)] = relevance
+    scores = np.full(wanted.shape, min(score for *_, score in recs) - 1.0)
+    listed = np.zeros(wanted.shape, bool)
+    for user, item, score in recs:
+        if user in users:
+            scores[users.index(user), items.index(item)] = score
+            listed[users.index(user), items.index(item)] = True
+    labels = (wanted > 0).astype(int)
+    found = {name: getattr(metrics, name)(labels, scores) for name in WHOLE}
+    for name in ("average_precision_score", "roc_auc_score"):
+        found[name] = getattr(metrics, name)(labels, scores, average="samples")
+    for name in ("dcg_score", "ndcg_score"):
+        score = getattr(metrics, name)
+        found[name] = score(wanted, scores)
+        found[f"{name} ignore_ties"] = score(wanted, scores, ignore_ties=True)
+        for k in CUTOFFS:
+            found[f"{name}@{k}"] = score(wanted, scores, k=k)
+            found[f"{name} ignore_ties@{k}"] = score(wanted, scores, k=k, ignore_ties=True)
+    for k in CUTOFFS:
+        first = np.zeros_like(labels)
+        np.put_along_axis(first, np.argsort(-scores, axis=1)[:, :k], 1, axis=1)
+        first *= listed
+        for name in SAMPLES:
+            found[f"{name}@{k}"] = getattr(metrics, name)(labels, first, average="samples")
+        found[f"accuracy_score@{k}"] = metrics.accuracy_score(labels.ravel(), first.ravel())
+    return found
+
+
+def _rated(tables):
+    grades = {}
+    for user, item, relevance in tables["truth"]:
+        grades.setdefault((user, item), []).append(relevance)
+    rated = [
+        (user, grade, score)
+        for user, item, score in tables["recs"]
+        for grade in grades.get((user, item), [])
+    ]
+    users, wanted, scores = map(np.array, zip(*rated, strict=True))
+    found = {name: getattr(metrics, name)(wanted, scores) for name in ERRORS}
+    found["roc_auc_score rated"] = metrics.roc_auc_score(wanted > 0, scores)
+    of_users = [
+        metrics.roc_auc_score(wanted[users == user] > 0, scores[users == user])
+        for user in np.unique(users)
+    ]
+    defined = [value for value in of_users if value == value]
+    found["roc_auc_score rated users"] = np.mean(defined) if defined else math.nan
+    return found
