@@ -60,7 +60,7 @@ def values(tables):
                 value = metric.get_score(binary if name == "AUC" else truth, recs)
             except (TypeError, ValueError):
                 # MAP without k, and NDCG of a list that has an item twice.
-                if not (name == "MAP" and k is None or name == "NDCG"):
+                if not ((name == "MAP" and k is None) or name == "NDCG"):
                     raise
                 continue
             found[name if k is None else f"{name}@{k}"] = value

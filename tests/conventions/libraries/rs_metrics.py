@@ -2,8 +2,8 @@
 
 It reads the order of rows, not scores: the lists are sorted by score, equal scores in the order of
 the rows. What the truth names is relevant, whatever its relevance. History is the log of popularity
-and surprisal, all items of the table items are the items of coverage, and the items of each category
-are an aspect of every user.
+and surprisal, all items of the table items are the items of coverage, and the items of each
+category are an aspect of every user.
 """
 
 from __future__ import annotations
