@@ -1,0 +1,119 @@
+"""RecTools 0.19.0: how its values are found.
+
+`recs` is the reco, ranked by score, and `truth` the interactions, whose rows count whatever their weight.
+`history` is the prev_interactions, `baseline` the ref_reco. The catalog is what `items` has, and its
+categories are the features from which the Hamming distance of two items is found.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+from rectools import Columns
+from rectools.metrics import (
+    MAP,
+    MCC,
+    MRR,
+    NDCG,
+    PAP,
+    Accuracy,
+    AvgRecPopularity,
+    CatalogCoverage,
+    CoveredUsers,
+    F1Beta,
+    HitRate,
+    Intersection,
+    IntraListDiversity,
+    MeanInvUserFreq,
+    PairwiseHammingDistanceCalculator,
+    PartialAUC,
+    Precision,
+    Recall,
+    Serendipity,
+    SufficientReco,
+    UnrepeatedReco,
+    calc_metrics,
+)
+from tables import CUTOFFS
+
+LIBRARY = "rectools"
+REQUIREMENTS = ["rectools==0.19.0", "pandas==2.3.3", "numpy==1.26.4", "scipy==1.17.1"]
+
+# What each name is made of. Left out is only de-biasing, which draws rows by chance.
+METRICS = {
+    "Precision": (Precision, {}),
+    "Precision r_precision": (Precision, {"r_precision": True}),
+    "Recall": (Recall, {}),
+    "F1Beta": (F1Beta, {}),
+    "F1Beta beta=2": (F1Beta, {"beta": 2.0}),
+    "F1Beta beta=0.5": (F1Beta, {"beta": 0.5}),
+    "Accuracy": (Accuracy, {}),
+    "MCC": (MCC, {}),
+    "HitRate": (HitRate, {}),
+    "MAP": (MAP, {}),
+    "MAP divide_by_k": (MAP, {"divide_by_k": True}),
+    "NDCG": (NDCG, {}),
+    "NDCG divide_by_achievable": (NDCG, {"divide_by_achievable": True}),
+    "NDCG log_base=10": (NDCG, {"log_base": 10}),
+    "MRR": (MRR, {}),
+    "PAP": (PAP, {}),
+    "PAP exclude": (PAP, {"insufficient_handling": "exclude"}),
+    "PAP raise": (PAP, {"insufficient_handling": "raise"}),
+    "PartialAUC": (PartialAUC, {}),
+    "PartialAUC exclude": (PartialAUC, {"insufficient_handling": "exclude"}),
+    "PartialAUC raise": (PartialAUC, {"insufficient_handling": "raise"}),
+    "MeanInvUserFreq": (MeanInvUserFreq, {}),
+    "AvgRecPopularity": (AvgRecPopularity, {}),
+    "AvgRecPopularity normalize": (AvgRecPopularity, {"normalize": True}),
+    "Serendipity": (Serendipity, {}),
+    "CatalogCoverage": (CatalogCoverage, {}),
+    "CatalogCoverage normalize": (CatalogCoverage, {"normalize": True}),
+    "Intersection": (Intersection, {}),
+    "Intersection ref_k=5": (Intersection, {"ref_k": 5}),
+    "SufficientReco": (SufficientReco, {}),
+    "SufficientReco deep": (SufficientReco, {"deep": True}),
+    "UnrepeatedReco": (UnrepeatedReco, {}),
+    "UnrepeatedReco deep": (UnrepeatedReco, {"deep": True}),
+    "CoveredUsers": (CoveredUsers, {}),
+}
+
+
+def values(tables):
+    items = pd.DataFrame(tables["items"], columns=["item_id", "category"])
+    features = pd.crosstab(items["item_id"], items["category"]).clip(upper=1)
+    distances = PairwiseHammingDistanceCalculator(features)
+    metrics = {
+        f"{name}@{k}": metric(k=k, **options)
+        for k in CUTOFFS
+        for name, (metric, options) in METRICS.items()
+    }
+    for k in CUTOFFS:
+        metrics[f"IntraListDiversity@{k}"] = IntraListDiversity(
+            k=k, distance_calculator=distances
+        )
+    truth = pd.DataFrame(tables["truth"], columns=[*Columns.UserItem, Columns.Weight])
+    given = {
+        "reco": _ranked(tables["recs"]),
+        "interactions": truth.assign(**{Columns.Datetime: pd.Timestamp("2026-01-01")}),
+        "prev_interactions": pd.DataFrame(tables["history"], columns=Columns.UserItem),
+        "catalog": items["item_id"].unique(),
+        # Under a name, since a frame has no truth value, of which `calc_metrics` asks.
+        "ref_reco": {"baseline": _ranked(tables["baseline"])},
+    }
+    found = {}
+    for key, metric in metrics.items():
+        try:
+            (found[key],) = calc_metrics({key: metric}, **given).values()
+        except ValueError:
+            # That is what "raise" asks for, where a list has too few misses.
+            if " raise@" not in key:
+                raise
+    return found
+
+
+def _ranked(rows):
+    columns = [*Columns.UserItem, Columns.Score]
+    ranked = pd.DataFrame(rows, columns=columns).sort_values(
+        Columns.Score, ascending=False, kind="stable"
+    )
+    ranked[Columns.Rank] = ranked.groupby(Columns.User).cumcount() + 1
+    return ranked
