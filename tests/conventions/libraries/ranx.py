@@ -1,8 +1,8 @@
 """ranx 0.3.21: how its values are found.
 
-`recs` is the Run and `truth` the Qrels, both from frames, and the two are made comparable, without which
-ranx refuses users who are missing on either side. Its other inputs, plain dicts, are paired by place and
-not by user. The other tables have no use here.
+`recs` is the Run and `truth` the Qrels, both from frames, and the two are made comparable, without
+which ranx refuses users who are missing on either side. Its other inputs, plain dicts, are paired
+by place and not by user. The other tables have no use here.
 """
 
 from __future__ import annotations
@@ -46,9 +46,11 @@ def values(tables):
     for name in OF_LEVEL:
         names[f"{name}-l2"] = f"{name}-l2"
         names |= {f"{name}-l2@{k}": f"{name}@{k}-l2" for k in CUTOFFS}
-    found = {
-        key: evaluate(qrels, run, name, make_comparable=True) for key, name in names.items()
-    }
+    found = {key: evaluate(qrels, run, name, make_comparable=True) for key, name in names.items()}
+    # A user with nothing relevant stops the thread that comes upon it, without a word, and those
+    # who come after in this thread count 0.
+    if len({row[0] for row in tables["truth"] if row[2] > 0}) < len(qrels):
+        del found["bpref"]
     # Not among the names that `evaluate` knows, but documented.
     levels = interpolated_precision_at_recall(qrels.to_typed_list(), run.to_typed_list())
     for level, value in enumerate(np.mean(levels, axis=0)):

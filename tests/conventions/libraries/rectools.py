@@ -1,8 +1,8 @@
 """RecTools 0.19.0: how its values are found.
 
-`recs` is the reco, ranked by score, and `truth` the interactions, whose rows count whatever their weight.
-`history` is the prev_interactions, `baseline` the ref_reco. The catalog is what `items` has, and its
-categories are the features from which the Hamming distance of two items is found.
+`recs` is the reco, ranked by score, and `truth` the interactions, whose rows count whatever their
+weight. `history` is the prev_interactions, `baseline` the ref_reco. The catalog is what `items`
+has, and its categories are the features from which the Hamming distance of two items is found.
 """
 
 from __future__ import annotations
@@ -87,9 +87,7 @@ def values(tables):
         for name, (metric, options) in METRICS.items()
     }
     for k in CUTOFFS:
-        metrics[f"IntraListDiversity@{k}"] = IntraListDiversity(
-            k=k, distance_calculator=distances
-        )
+        metrics[f"IntraListDiversity@{k}"] = IntraListDiversity(k=k, distance_calculator=distances)
     truth = pd.DataFrame(tables["truth"], columns=[*Columns.UserItem, Columns.Weight])
     given = {
         "reco": _ranked(tables["recs"]),
