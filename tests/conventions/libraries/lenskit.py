@@ -1,13 +1,15 @@
 """LensKit 2025.8.1: a RunAnalysis of the recs, measured against the truth.
 
-The recs are one item list a user, sorted by score descending, ties in row order, with their rank; the
-truth is one a user, with relevance as rating. A list metric is the mean of list_summary(), which fills
-in the metric's default; one of the whole run stands in global_metrics(). The history is the data of
-MeanPopRank, the number of items that of the Ginis, and the baseline what rank_biased_overlap compares
-with, over users who have both lists. entropy gets 1 where an item has the category, else 0, and is
-averaged over lists. RMSE and MAE ignore what is missing, as they fail otherwise.
+The recs are one item list a user, sorted by score descending, ties in row order, with their rank;
+the truth is one a user, with relevance as rating. A list metric is the mean of list_summary(),
+which fills in the metric's default; one of the whole run stands in global_metrics(). The history
+is the data of MeanPopRank, the number of items that of the Ginis, and the baseline what
+rank_biased_overlap compares with, over users who have both lists. entropy gets 1 where an item
+has the category, else 0, and is averaged over lists. RMSE and MAE ignore what is missing, as they
+fail otherwise.
 """
 
+import contextlib
 import logging
 import warnings
 
@@ -83,10 +85,8 @@ def _values(tables):
         at = "" if n is None else f"@{n}"
         for name, metric in LISTS.items():
             # AveragePrecision divides by zero, and gains are not found, for a user without truth.
-            try:
+            with contextlib.suppress(ZeroDivisionError, KeyError):
                 found[name + at] = _mean(metric(n=n), recs, truth)
-            except (ZeroDivisionError, KeyError):
-                pass
         found["MeanPopRank" + at] = _mean(MeanPopRank(history, n=n), recs, truth)
         for name, metric in (
             ("ListGini", ListGini(n=n, items=items)),

@@ -1,9 +1,9 @@
 """recommenders 1.2.1: its functions of recommenders.evaluation.python_evaluation.
 
-rating_true is the truth with relevance as rating, rating_pred the recs with score as prediction; auc
-takes 0/1, so it gets relevance > 0. The k best of each list are found by the library, for train_df and
-reco_df with its get_top_k_items. train_df is the history. Where these two meet in a row the library
-raises, so reco_df is the recs without what the user had before.
+rating_true is the truth with relevance as rating, rating_pred the recs with score as prediction;
+auc takes 0/1, so it gets relevance > 0. The k best of each list are found by the library, for
+train_df and reco_df with its get_top_k_items. train_df is the history. Where these two meet in a
+row the library raises, so reco_df is the recs without what the user had before.
 """
 
 import warnings
@@ -67,7 +67,7 @@ def _ratings(tables):
 
 
 def _beyond_accuracy(tables):
-    true, pred = _frames(tables)
+    _, pred = _frames(tables)
     train = pd.DataFrame(tables["history"], columns=["userID", "itemID"])
     had = set(tables["history"])
     new = pred[[pair not in had for pair in zip(pred["userID"], pred["itemID"], strict=True)]]
