@@ -5,7 +5,7 @@ import textwrap
 from pathlib import Path
 
 import sqlrec
-from sqlrec import plan
+from sqlrec import plan, rules
 from sqlrec.catalogue import ANY_TEXT, FAMILIES, TABLES, read_asked
 from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED
@@ -72,6 +72,7 @@ def package_files() -> dict[Path, str]:
     """Write the parts of the dbt package that are made of headers and rules, by their paths."""
     return {
         SQL / "dbt" / "catalogue.sql": catalogue(),
+        SQL / "dbt" / "conventions.sql": conventions(),
         SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
         SQL / "metrics.yml": metric_properties(),
     }
@@ -97,7 +98,7 @@ def catalogue() -> str:
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
         "past_every_cutoff": plan.PAST_EVERY_CUTOFF,
-        "largest_relevance": plan.LARGEST_RELEVANCE,
+        "largest_relevance": rules.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._TAKEN),
         "whole_kinds": list(plan.WHOLE_KINDS),
@@ -109,7 +110,7 @@ def catalogue() -> str:
         name: {"always": list(always), "sometimes": list(sometimes)}
         for name, (always, sometimes) in TABLES.items()
     }
-    rules = {name: list(allowed) for name, allowed in plan.ALLOWED.items()}
+    switches = {name: list(allowed) for name, allowed in rules.ALLOWED.items()}
     words = textwrap.fill(" ".join(sorted(RESERVED)), 100)
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan.py and "
@@ -118,10 +119,28 @@ def catalogue() -> str:
         f"-- number within its limits.\n{_returning('catalogue', metrics)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{_returning('tables', tables)}\n"
-        f"-- The rules that can be switched, the default first.\n{_returning('rules', rules)}\n"
+        f"-- The rules that can be switched, the default first.\n{_returning('rules', switches)}\n"
         f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
         f"{{% macro reserved_words() %}}\n{words}\n{{% endmacro %}}\n"
+    )
+
+
+def conventions() -> str:
+    """Write the macro that returns the libraries' forms of metrics."""
+    found: dict[str, dict[str, object]] = {}
+    for convention in sqlrec.conventions().values():
+        entries: dict[str, object] = {}
+        for entry in convention.entries:
+            metric = sqlrec.metric(entry.metric)
+            params = {key: metric.read_param(key, value) for key, value in entry.params.items()}
+            entries.setdefault(metric.name, {"params": params, "rules": dict(entry.rules)})
+        if entries:
+            found[convention.name] = entries
+    return (
+        "-- Made by docs/update.py from the profiles in sql/conventions.\n\n"
+        "-- What libraries have: for each metric its parameters and rules, as far as they are not the\n"
+        f"-- defaults.\n{_returning('conventions', found)}"
     )
 
 
@@ -135,6 +154,8 @@ def _jinja(value: object, indent: str = "") -> str:
         inner = indent + "    "
         lines = (f"{inner}{key!r}: {_jinja(entry, inner)},\n" for key, entry in value.items())
         return f"{{\n{''.join(lines)}{indent}}}"
+    if value == float("-inf"):
+        return "'-inf' | float"
     return repr(value).replace("None", "none")
 
 

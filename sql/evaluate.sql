@@ -18,9 +18,52 @@
 -- <column>_weight. With a weight and no summary the mean is weighted.
 
 {% macro evaluation(plan) %}
-{% set weighed = plan.kinds | selectattr('weighed') | list %}
 -- The mean over users of {{ plan.title }}.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{{ sqlrec.by_rules(plan, 'results') }}
+{{ sqlrec.in_order(plan) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The same values before the mean, a row each.
+{% macro user_evaluation(plan) %}
+-- Each user's {{ plan.title }}.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{{ sqlrec.by_rules(plan, 'user_results') }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The rows of `results` or `user_results`, without order. Metrics under the same rules are one query;
+-- where there are several sets of rules, each is a query of its own over lists that are ranked once for
+-- all that rank them alike.
+{% macro by_rules(plan, rows) %}
+{% if not plan.parts %}
+{{ sqlrec[rows](plan) }}
+{%- else %}
+with
+{%- for lists in plan.part_lists %}
+{{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists['keys'], lists.order, lists.check_order, lists.scored) }}
+{%- endfor %}
+{%- for part in plan.parts %}
+-- {{ part.title }}: {{ part.words }}.
+{{ part.name }} as (
+    {{ sqlrec[rows](part) | indent(4) }}
+),
+{%- endfor %}
+parts as (
+    {%- for part in plan.parts %}
+    {{ 'union all' if not loop.first }}
+    select {{ sqlrec[rows ~ '_columns'](plan) }}
+    from {{ part.name }}
+    {%- endfor %}
+)
+select {{ sqlrec[rows ~ '_columns'](plan) }}
+from parts
+{%- endif %}
+{% endmacro %}
+
+-- The mean over users, and who was counted.
+{% macro results(plan) %}
 {{ sqlrec.all_values(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.means(plan, kind) }}
@@ -48,7 +91,7 @@ results as (
         {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'], report) }},
         {%- if kind.weighed %}
         {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
-        {%- elif weighed %}
+        {%- elif plan.weighed %}
         {{ sqlrec.double('null') }} as effective_decisions,
         {{ sqlrec.double('null') }} as largest_weight,
         {%- endif %}
@@ -58,21 +101,20 @@ results as (
     {%- endfor %}
 )
 select
-    model,
+    {{ sqlrec.results_columns(plan) }}
+from results
+{%- endmacro %}
+
+{% macro results_columns(plan) -%}
+model,
     {%- for segment in plan.by %}
     {{ segment.label }},
     {%- endfor %}
     metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, {{ 'effective_decisions, largest_weight, ' if weighed }}faults
-from results
-{{ sqlrec.in_order(plan) }}
-{{ sqlrec.ending() }}
-{% endmacro %}
+    ties_at_cutoff, unjudged_lists, repeated_rows, {{ 'effective_decisions, largest_weight, ' if plan.weighed }}faults
+{%- endmacro %}
 
--- The same values before the mean, a row each.
-{% macro user_evaluation(plan) %}
--- Each user's {{ plan.title }}.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{% macro user_results(plan) %}
 {{ sqlrec.all_values(plan) }}
 {{ sqlrec.faulty(plan) }}
 {%- for kind in plan.kinds if kind.of_users %}
@@ -93,8 +135,11 @@ from {{ values }}
 join {{ asked }} on {{ asked }}.k = {{ values }}.k
 cross join faulty
 {%- endfor %}
-{{ sqlrec.ending() }}
 {% endmacro %}
+
+{% macro user_results_columns(plan) -%}
+model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}user_id, metric, k, value, faults
+{%- endmacro %}
 
 -- The values of all kinds, after the rows that several kinds read.
 {% macro all_values(plan) %}
@@ -111,7 +156,7 @@ with
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
 -- each metric and its parts.
 {% macro kind_values(plan, kind) %}
-{% set used = sqlrec.metric_columns(kind) %}
+{% set used = sqlrec.metric_columns(plan, kind) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used).split() %}
 {{ sqlrec[kind.name](plan, kind, used) }}
 {{ kind.name }}_values as (
@@ -154,14 +199,26 @@ with
 {% endif %}
 {% endmacro %}
 
-{% macro metric_columns(kind) %}
+{% macro metric_columns(plan, kind) %}
 {%- for metric in kind.metrics %}
-        {{ sqlrec[metric.macro](**metric.params) | trim | indent(8) }} as {{ metric.column }}
+        {{ sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)) }} as {{ metric.column }}
         {%- for part in metric.parts if part != 'summary' and sqlrec.part(metric, part) %},
         {{ sqlrec.part(metric, part) | indent(8) }} as {{ metric.column }}_{{ part }}
         {%- endfor %}{{ ',' if not loop.last }}
 {%- endfor %}
 {% endmacro %}
+
+-- A value, or what counts where it is not defined.
+{% macro defined(plan, value) -%}
+{%- if plan.without_list == 'undefined' -%}
+{%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' -%}
+{%- endif -%}
+{%- if plan.undefined in ['zero', 'one'] -%}
+coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
+{%- else -%}
+{{ value }}
+{%- endif -%}
+{%- endmacro %}
 
 -- A part of a metric: empty where its parameters do without.
 {% macro part(metric, part) -%}
@@ -183,7 +240,7 @@ with
         ) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
         {%- for metric in kind.metrics %},
-        {{ sqlrec.summary(metric) | trim | indent(8) }} as mean_{{ metric.column }},
+        {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
         count({{ metric.column }}) as users_{{ metric.column }}
         {%- endfor %}
     from {{ kind.name }}_values
@@ -215,6 +272,11 @@ with
 {%- else -%}
 {{ sqlrec.mean(metric.column) }}
 {%- endif -%}
+{%- endmacro %}
+
+-- A summary, or nothing where some user has no value and that is to spread.
+{% macro known_of_all(plan, metric, summary) -%}
+{{ 'case when count(' ~ metric.column ~ ') = count(*) then ' ~ summary ~ ' end' if plan.undefined == 'propagate' else summary }}
 {%- endmacro %}
 
 -- The mean of a column by the weights beside it. Who has no value has no weight.

@@ -23,12 +23,14 @@ broken as (
     select 'truth_item' as fault, user_id, item_id, 0 as rank from relevant where item_id is null
     union all
     select 'truth_relevance' as fault, user_id, item_id, 0 as rank from relevant where misgraded = 1
+    {%- if plan.truth_duplicates not in ['rows', 'joined'] %}
     union all
     select 'truth_twice' as fault, user_id, item_id, 0 as rank
     from relevant
     where user_id is not null and item_id is not null
     group by user_id, item_id
     having count(*) > 1
+    {%- endif %}
     {%- endif %}
     {%- if plan.history %}
     union all
@@ -82,12 +84,14 @@ where number = 1
     {%- endif %}
     union all
     select '{{ table }}_item' as fault, user_id, item_id, rank from {{ side }}listed where item_id is null
+    {%- if plan.duplicates not in ['places', 'once'] %}
     union all
     select '{{ table }}_twice' as fault, user_id, item_id, max(rank) as rank
     from {{ side }}listed
     where user_id is not null and item_id is not null
     group by {{ sqlrec.names(keys) }}, item_id
     having count(*) > 1
+    {%- endif %}
     {%- if order == 'rank' or plan.null_scores == 'error' %}
     union all
     select '{{ table }}_{{ order }}' as fault, user_id, item_id, rank from {{ side }}listed where unplaced = 1

@@ -5,6 +5,7 @@ describes what there is.
 """
 
 from .catalogue import Metric, metric, metrics
+from .conventions import Convention, conventions
 from .errors import DataError, InputError, MetricError, SqlrecError
 from .result import Result, Table
 from .runner import evaluate, sql
@@ -12,6 +13,7 @@ from .runner import evaluate, sql
 __version__ = "0.1.0"
 
 __all__ = [
+    "Convention",
     "DataError",
     "InputError",
     "Metric",
@@ -19,6 +21,7 @@ __all__ = [
     "Result",
     "SqlrecError",
     "Table",
+    "conventions",
     "evaluate",
     "metric",
     "metrics",

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .conventions import OWN, Convention, Entry
+from .conventions import convention as named_convention
 from .errors import MetricError, nearest
 
 WHOLE_LIST = "all"
@@ -168,19 +170,20 @@ class Asked:
 
     Attributes:
         metric: The metric.
-        params: Its parameters, as far as they differ from the defaults.
+        params: Its parameters, as far as they differ from the metric's own defaults.
         k: The cutoff; None for the whole list.
+        label: The name in results: the metric's name, the convention if it was asked with one, and
+            the parameters that differ from that convention.
+        convention: Whose form of the metric it is.
+        rules: The rules of that convention, as far as they differ from the defaults.
     """
 
     metric: Metric
     params: Mapping[str, Any]
     k: int | None
-
-    @property
-    def label(self) -> str:
-        """The name in results: the metric's name, and the parameters that are not default."""
-        params = ", ".join(f"{key}={value}" for key, value in self.params.items())
-        return f"{self.metric.name}({params})" if params else self.metric.name
+    label: str
+    convention: str
+    rules: Mapping[str, Any]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -220,22 +223,27 @@ def metric(name: str) -> Metric:
     return known[names[lower]]
 
 
-def read_asked(asked: str | Iterable[str]) -> list[Asked]:
+def read_asked(asked: str | Iterable[str], convention: str = OWN) -> list[Asked]:
     """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
     Args:
         asked: One text, which may hold several metrics between spaces or commas, or several texts.
+        convention: Whose form of the metrics is meant, where they don't say.
 
     Raises:
-        MetricError: An unknown name, cutoff or parameter, the same metric twice, or none at all.
+        MetricError: An unknown name, cutoff, parameter or convention; the same metric twice, or
+            none at all.
     """
     if not isinstance(asked, Iterable):
         raise MetricError(f"metrics={asked!r}: write them as text, as in 'ndcg@10'")
-    texts = [asked] if isinstance(asked, str) else list(asked)
-    for text in texts:
-        if not isinstance(text, str):
+    found: list[Asked] = []
+    for text in [asked] if isinstance(asked, str) else asked:
+        if isinstance(text, Asked):
+            found.append(text)
+        elif isinstance(text, str):
+            found += [_read_one(part, convention) for part in _split(text)]
+        else:
             raise MetricError(f"{text!r} is no metric: write it as text, as in 'ndcg@10'")
-    found = [_read_one(part) for text in texts for part in _split(text)]
     if not found:
         raise MetricError("no metric asked: name at least one, as in 'ndcg@10'")
     seen: set[tuple[str, int | None]] = set()
@@ -256,32 +264,57 @@ def _split(text: str) -> list[str]:
     return re.findall(r"(?:[^\s,(]|\([^)]*\)?)+", text)
 
 
-def _read_one(text: str) -> Asked:
+def _read_one(text: str, convention: str) -> Asked:
     match = _ASKED.fullmatch(text)
     if match is None:
         raise MetricError(
             f"{text!r} is no metric: write name@k or name(param=value)@k, as in 'ndcg@10'"
         )
     found = metric(match["name"])
-    params: dict[str, Any] = {}
+    written: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (match["params"] or "").split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             raise MetricError(f"{text!r}: {part!r} is no parameter: write param=value")
-        if key in params:
+        if key in written:
             raise MetricError(f"{text!r}: {key} is given twice: once is enough")
-        params[key] = found.read_param(key, value)
-    for key, allowed in found.params.items():
-        if allowed == (ANY_TEXT,) and key not in params:
+        written[key] = value
+    own = {"convention": written.pop("convention")} if "convention" in written else {}
+    entry = named_convention(own.get("convention", convention)).entry(found.name)
+    defaults = {key: allowed[0] for key, allowed in found.params.items()}
+    usual = defaults | {key: found.read_param(key, value) for key, value in entry.params.items()}
+    params = {key: found.read_param(key, value) for key, value in written.items()}
+    texts = [key for key, allowed in found.params.items() if allowed == (ANY_TEXT,)]
+    for key in texts:
+        if key not in params:
             raise MetricError(f"{text!r}: {found.name} needs {key}: write {found.name}({key}=...)")
-    settings = {key: params.get(key, allowed[0]) for key, allowed in found.params.items()}
+    settings = usual | params
     k = _read_cutoff(text, match["k"], found, settings)
-    changed = {
-        key: value
-        for key, value in settings.items()
-        if value != found.params[key][0] or found.params[key] == (ANY_TEXT,)
+    shown = own | {
+        key: value for key, value in settings.items() if value != usual[key] or key in texts
     }
-    return Asked(found, changed, k)
+    return Asked(
+        metric=found,
+        params={
+            key: value for key, value in settings.items() if value != defaults[key] or key in texts
+        },
+        k=k,
+        label=_label(found.name, shown),
+        convention=own.get("convention", convention),
+        rules=entry.rules,
+    )
+
+
+def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> Asked:
+    """Ask for a library's form of a metric under a label, also where another form is meant first."""
+    found = metric(entry.metric)
+    params = {key: found.read_param(key, value) for key, value in entry.params.items()}
+    return Asked(found, params, k, label, convention.name, entry.rules)
+
+
+def _label(name: str, params: Mapping[str, Any]) -> str:
+    written = ", ".join(f"{key}={value}" for key, value in params.items())
+    return f"{name}({written})" if written else name
 
 
 def _read_cutoff(

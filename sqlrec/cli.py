@@ -144,7 +144,7 @@ def _command(
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``sqlrec.evaluate``; those not given keep their defaults there."""
-    from .plan import ALLOWED
+    from .rules import ALLOWED
 
     parser.add_argument("metrics", nargs="+", metavar="METRIC", help="as in ndcg@10, map@all")
     inputs = parser.add_argument_group("inputs")
@@ -186,6 +186,12 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         "duplicates": "an item twice in a list or truth is an error, or counts at its best",
         "null_scores": "a score that is null or NaN is an error, comes last, or is left out",
     }
+    rules.add_argument(
+        "--convention",
+        default=argparse.SUPPRESS,
+        help="whose form of the metrics is meant: sqlrec, or a library, as `sqlrec conventions` "
+        "shows them; the rules below count more",
+    )
     for name, allowed in ALLOWED.items():
         rules.add_argument(
             f"--{name.replace('_', '-')}",
@@ -204,12 +210,10 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     """Turn the command line into arguments of ``sqlrec.evaluate``."""
-    from .plan import ALLOWED
+    from .rules import OPTIONS
 
     given = {
-        name: getattr(options, name)
-        for name in (*ALLOWED, "relevance_threshold")
-        if hasattr(options, name)
+        name: getattr(options, name) for name in ("convention", *OPTIONS) if hasattr(options, name)
     }
     columns = {}
     for pair in options.column or []:

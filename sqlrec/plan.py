@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numbers
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Any
 
 from .catalogue import SINGLE_TABLES, TABLES, Asked, known_columns, spelled
-from .errors import InputError, nearest
+from .errors import InputError
 from .inputs import (
     LABELS,
     NUMBERS,
@@ -25,13 +24,13 @@ from .inputs import (
     is_nested,
 )
 from .names import identifier, text
+from .rules import LARGEST_RELEVANCE, RULES, Rules
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
 PAST_EVERY_CUTOFF = 2_147_483_647
 
-# What a relevance may be at most, so that gains and their sums stay numbers.
-LARGEST_RELEVANCE = 1e100
+# The largest exponent that gains and their sums stay numbers with.
 LARGEST_EXPONENT = 1000
 
 # The longest name of a column that is made of a metric and its parameters.
@@ -58,64 +57,24 @@ _TAKEN = (
 )
 
 
-@dataclass(frozen=True)
-class Rules:
-    """The rules that can be switched, each with its default first.
-
-    Attributes:
-        population: Who is averaged over.
-        order: Whether score or rank orders a list; None takes what there is, and checks that
-            they agree where there are both.
-        ties: Which item comes first among equal scores.
-        duplicates: What an item twice in a list, or a judgement twice in the truth, leads to.
-        null_scores: What a missing score leads to.
-        relevance_threshold: The relevance from which an item is relevant; None: all above 0.
-    """
-
-    population: str = "truth"
-    order: str | None = None
-    ties: str = "item_asc"
-    duplicates: str = "error"
-    null_scores: str = "error"
-    relevance_threshold: float | None = None
-
-    def __post_init__(self) -> None:
-        for name, allowed in ALLOWED.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                known = [choice for choice in allowed if choice is not None]
-                raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
-        threshold = self.relevance_threshold
-        if threshold is not None and (
-            isinstance(threshold, bool)
-            or not isinstance(threshold, numbers.Real)
-            or not abs(threshold) <= LARGEST_RELEVANCE
-        ):
-            raise InputError(
-                f"relevance_threshold={threshold!r}: it is a number of at most {LARGEST_RELEVANCE}"
-            )
-
-
-ALLOWED: Mapping[str, tuple[str | None, ...]] = {
-    "population": ("truth", "truth_and_recs", "judged", "recs"),
-    "order": (None, "score", "rank"),
-    "ties": ("item_asc", "item_desc"),
-    "duplicates": ("error", "best"),
-    "null_scores": ("error", "last", "drop"),
-}
-
-
 def make_plan(
-    asked: list[Asked], inputs: Inputs, given: Mapping[str, Any], *, by: list[str], rules: Rules
+    asked: list[Asked],
+    inputs: Inputs,
+    given: Mapping[str, Any],
+    *,
+    by: list[str],
+    rules: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
 
-    The plan's entries:
+    Metrics of one call may be under several sets of rules, as conventions have them. The plan of
+    what is under one set has these entries:
         title: What is asked, in words.
         kinds: For each kind of rows that is aggregated: its name; its metrics, each with label,
             column, macro, params, parts, cutoffs; their cutoffs together; of_users, whether each
             user has a value; truth, whether some of its metrics read the truth; weighed, whether
             some are made of the weights of logged decisions.
+        weighed: Whether some metric of the call is made of such weights.
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
             in the result, column, and table.
@@ -131,8 +90,13 @@ def make_plan(
             of what is in none.
         graded: Whether the truth has grades.
         check_order: Whether score and rank have to agree.
-        population, order, ties, duplicates, null_scores, relevance_threshold: The rules.
+        population, order, ties, ...: The rules, as sqlrec/rules.py lists them.
         largest_relevance: From where on gains could not be added up.
+        lists: The prefix of lists that were ranked for several sets of rules; None where there is
+            one set.
+        parts, part_lists: Empty; but where there are several sets of rules: the plan of each, with
+            its name and its rules in words; and for each way to rank the plan of one that asks for
+            it. All else is then what the call has in common.
 
     Raises:
         InputError: An input or rule that can't be used.
@@ -170,7 +134,6 @@ def make_plan(
     }
     inputs.columns.check_used()
     _check_columns(recs, tables, by)
-    order, check_order = _order(recs, rules) if recs else ("score", False)
     baseline = [tables["baseline"]] if "baseline" in tables else []
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
@@ -180,13 +143,11 @@ def make_plan(
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
     reads_lists = [one for one in asked if any(need.table == "recs" for need in one.metric.needs)]
     depths = [one.k for one in reads_lists] or [None]
-    plan: dict[str, Any] = {
-        "title": ", ".join(spelled(one.label, one.k) for one in asked),
-        "kinds": _kinds(asked),
+    common: dict[str, Any] = {
+        "weighed": any(map(_is_weighed, asked)),
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
         "recs": [_recs(source, model, dialect) for source, model in zip(recs, models, strict=True)],
-        **{name: _columns(tables[name]) if name in tables else None for name in SINGLE_TABLES},
         "scored": "score" in needed.get("recs", set()),
         "cutoffs": cutoffs,
         "largest_k": max((one.k for one in asked if one.k), default=None),
@@ -194,32 +155,92 @@ def make_plan(
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
         "graded": graded,
-        "check_order": check_order,
-        "population": rules.population,
-        "order": order,
-        "ties": rules.ties,
-        "duplicates": rules.duplicates,
-        "null_scores": rules.null_scores,
-        "relevance_threshold": rules.relevance_threshold,
         "largest_relevance": (
             LARGEST_EXPONENT
             if any("exponential" in one.settings.values() for one in asked)
             else LARGEST_RELEVANCE
         ),
+        "lists": None,
+        "parts": [],
+        "part_lists": [],
     }
-    if "items" in tables:
-        plan["items"]["needed"] = sorted(needed["items"])
-    if "logs" in tables:
-        plan["logs"]["target"] = target
-    if baseline:
-        ours, both = _order(baseline, rules)
-        plan["baseline"] |= {
-            "model": None,
-            "order": ours,
-            "check_order": both,
-            "scored": "score" in needed["baseline"],
+
+    def part(asked: list[Asked], rules: Rules) -> dict[str, Any]:
+        needed = _needed(asked, given, by, target)
+        order, check_order = _order(recs, rules) if recs else ("score", False)
+        plan = common | {
+            "title": ", ".join(spelled(one.label, one.k) for one in asked),
+            "kinds": _kinds(asked),
+            **{name: _columns(tables[name]) if name in needed else None for name in SINGLE_TABLES},
+            **asdict(rules),
+            "order": order,
+            "check_order": check_order,
         }
-    return plan
+        if "recs" not in needed:
+            plan["recs"] = []
+        if "items" in needed:
+            plan["items"]["needed"] = sorted(needed["items"])
+        if "logs" in needed:
+            plan["logs"]["target"] = target
+        if "baseline" in needed:
+            ours, both = _order(baseline, rules)
+            plan["baseline"] |= {
+                "model": None,
+                "order": ours,
+                "check_order": both,
+                "scored": "score" in needed["baseline"],
+            }
+        return plan
+
+    sets: dict[Rules, list[Asked]] = {}
+    for one in asked:
+        sets.setdefault(_rules(one, rules, [*recs, *baseline], dialect), []).append(one)
+    parts = [part(those, rules) for rules, those in sets.items()]
+    if len(parts) == 1:
+        return parts[0]
+    return _together(part(asked, Rules()), parts)
+
+
+def _rules(one: Asked, given: Mapping[str, Any], sources: list[Source], dialect: str) -> Rules:
+    """Bring rules together: those given count most, then the convention's, then the defaults.
+
+    What orders lists in a convention is what it prefers, where lists have both; and the order of
+    rows is taken where rows have one.
+    """
+    rules = {**one.rules, **given}
+    if "order" not in given and "order" in rules:
+        column = rules["order"]
+        if not all(column in one.found or (one.unnest and column == "rank") for one in sources):
+            del rules["order"]
+    if rules.get("ties") == "first" and dialect != "duckdb":
+        if "ties" in given:
+            raise InputError(
+                f"ties='first': rows of {dialect} have no order; give 'item_asc' or 'item_desc'"
+            )
+        del rules["ties"]
+    if "duplicates" in given:
+        rules.pop("truth_duplicates", None)
+    if rules.get("truth_duplicates") is None:
+        rules["truth_duplicates"] = "best" if rules.get("duplicates") == "best" else "error"
+    return Rules(**rules)
+
+
+def _together(plan: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Bring the plans of several sets of rules into one, which ranks lists once for those alike."""
+    alike: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for number, part in enumerate(parts, start=1):
+        ranked = tuple(
+            part[name] for name in ("order", "check_order", "ties", "duplicates", "null_scores")
+        )
+        part["name"] = f"part_{number}"
+        part["words"] = ", ".join(
+            f"{name} {part[name]}" for name in RULES if part[name] is not None
+        )
+        if part["recs"]:
+            part["lists"] = alike.setdefault(ranked, part | {"lists": f"lists_{len(alike) + 1}"})[
+                "lists"
+            ]
+    return plan | {"parts": parts, "part_lists": list(alike.values())}
 
 
 def _needed(
@@ -342,7 +363,7 @@ def _check_columns(recs: list[Source], tables: Mapping[str, Source], by: list[st
                 check_single(source, name)
 
 
-def _graded(truth: Source | None, rules: Rules) -> bool:
+def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
     """Say whether the truth has grades.
 
     Raises:
@@ -353,9 +374,9 @@ def _graded(truth: Source | None, rules: Rules) -> bool:
     if "relevance" in truth.found and truth.kind("relevance") != "BOOLEAN":
         check_number(truth, "relevance")
         return True
-    if rules.relevance_threshold is not None:
+    if "relevance_threshold" in rules:
         raise InputError(
-            f"relevance_threshold={rules.relevance_threshold} needs a column 'relevance' with "
+            f"relevance_threshold={rules['relevance_threshold']} needs a column 'relevance' with "
             f"numbers in truth: it has {', '.join(truth.types)}. "
             "Name yours: columns={'relevance': ...}"
         )
@@ -363,14 +384,14 @@ def _graded(truth: Source | None, rules: Rules) -> bool:
 
 
 def _assumed(
-    columns: Columns, rules: Rules, by: list[str], users: bool
+    columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Say what orders lists, and which columns the table of segments has, where nobody can look."""
     ordered = {}
     for table in ("recs", "baseline"):
         named = {key.removeprefix(f"{table}.") for key in columns.named}
         by_rank = "rank" in named and "score" not in named
-        ordered[table] = rules.order or ("rank" if by_rank else "score")
+        ordered[table] = rules.get("order") or ("rank" if by_rank else "score")
     segments = [name for name in by if f"truth.{name}" not in columns.named]
     return ordered, {"users" if users else "truth": segments}
 
@@ -440,6 +461,10 @@ def _check_scored(asked: list[Asked], lists: Mapping[str, list[Source]]) -> None
                     )
 
 
+def _is_weighed(one: Asked) -> bool:
+    return any("propensity" in need.columns for need in one.metric.needs)
+
+
 def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
     """Bring metrics over one kind of rows together, and cutoffs of one metric."""
     kinds: dict[str, dict[str, Any]] = {}
@@ -460,12 +485,12 @@ def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
         kind["truth"] |= any(
             need.table == "truth" and need.holds(one.settings, True) for need in metric.needs
         )
-        kind["weighed"] |= any("propensity" in need.columns for need in metric.needs)
+        kind["weighed"] |= _is_weighed(one)
         if one.label not in metrics:
             column = re.sub(r"[^0-9A-Za-z]+", "_", one.label).strip("_")
             taken = {other["column"].lower() for other in metrics.values()}
             # Names differ in more than case, and PostgreSQL cuts what is longer than 63 letters.
-            if column.lower() in taken or len(column) > LONGEST_COLUMN:
+            if column.lower() in taken or len(column) > LONGEST_COLUMN or not column[0].isalpha():
                 column = f"{metric.name}_{len(metrics) + 1}"
             metrics[one.label] = {
                 "label": one.label,

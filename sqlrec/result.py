@@ -84,7 +84,8 @@ class Result(Table):
 
     Attributes:
         sql: The statement that ran.
-        accounting: A table of who was counted, a row per model, segment and cutoff:
+        accounting: A table of who was counted, a row per model, segment, convention, population and
+            cutoff:
             ``users_evaluated``, averaged over; of these ``users_without_list``; ``short_lists``,
             with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
             score. And for the model as a whole, ``unjudged_lists``, of users for whom the truth has

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import warnings
 from array import array
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import SINGLE_TABLES, TABLES, Asked, known_columns, read_asked, spelled
 from .catalogue import metrics as known_metrics
+from .conventions import OWN
 from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
 from .inputs import Columns, Inputs, first_line
-from .plan import ACCOUNTS, WEIGHTS, Rules, make_plan
+from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
+from .rules import check_given
 from .templates import render
 
 if TYPE_CHECKING:
@@ -144,11 +147,12 @@ def evaluate(
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
-    population: str = "truth",
+    convention: str = "sqlrec",
+    population: str | None = None,
     order: str | None = None,
-    ties: str = "item_asc",
-    duplicates: str = "error",
-    null_scores: str = "error",
+    ties: str | None = None,
+    duplicates: str | None = None,
+    null_scores: str | None = None,
     relevance_threshold: float | None = None,
 ) -> Result:
     """Evaluate recommendations against what users wanted.
@@ -187,27 +191,36 @@ def evaluate(
             or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
             rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
             lost, and threads need a connection each.
-        population: Who is averaged over. ``truth``: users with a relevant item; one without list
-            counts 0. ``truth_and_recs``: those of them who have a list. ``judged``: all users of
-            the truth. ``recs``: all users with a list. At each cutoff, who has no place within it
-            has no list. Metrics that need no truth average over all users with a list.
+        convention: Whose form of the metrics is meant, ``sqlrec`` or a library's: the parameters of
+            the metrics, and the rules below, are then those that give the library's values. A
+            metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules
+            that you give count more. ``sqlrec.conventions()`` shows what there is.
+        population: Who is averaged over. ``truth`` (default): users with a relevant item; one
+            without list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
+            all users of the truth. ``judged_and_recs``: those of them who have a list. ``recs``:
+            all users with a list. ``all``: whoever is in the truth or has a list. At each cutoff,
+            who has no place within it has no list. Metrics that need no truth average over all
+            users with a list.
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
-        ties: Which of two items with equal scores comes first: ``item_asc``, the one with the
-            smaller id, or ``item_desc``, as trec_eval has it.
+        ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
+            the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row comes
+            first, which DuckDB alone can tell.
         duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
-            twice for a user, is an ``error``, or counts once, at its ``best`` score, rank or
-            grade. Given ranks are not closed up.
-        null_scores: A score that is null or NaN is an ``error``, stands ``last``, or is left out
-            (``drop``).
-        relevance_threshold: An item is relevant from this relevance on; by default above 0. The
-            gains of graded metrics (cumulative_gain, dcg, ndcg) are not cut by it.
+            twice for a user, is an ``error`` (default), or counts once, at its ``best`` score, rank
+            or grade. Given ranks are not closed up.
+        null_scores: A score that is null or NaN is an ``error`` (default), stands ``last``, or is
+            left out (``drop``).
+        relevance_threshold: An item is relevant from this relevance on; by default above 0. With
+            ``-inf`` every item of the truth is. The gains of graded metrics (cumulative_gain, dcg,
+            ndcg) are not cut by it.
 
     Returns:
         A row per model, segment, metric and cutoff, with the mean of the users' values. A value
         that is not defined for a user, as recall is not without a relevant item, is left out.
 
     Raises:
-        MetricError: A metric, cutoff or parameter that does not exist.
+        MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
+            the library of a convention has not.
         InputError: An input that is missing or empty, lacks a column, or has a type that does not
             fit; an option that does not exist.
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
@@ -228,6 +241,7 @@ def evaluate(
         by=by,
         columns=columns,
         engine=engine,
+        convention=convention,
         population=population,
         order=order,
         ties=ties,
@@ -294,12 +308,13 @@ class _Job:
     inputs: Inputs
     plan: dict[str, Any]
 
-    def render(self, macro: str) -> str:
-        text = render(macro, self.plan, self.inputs.engine.dialect)
+    def render(self, macro: str, plan: dict[str, Any] | None = None) -> str:
+        text = render(macro, plan or self.plan, self.inputs.engine.dialect)
         sources = [*self.plan["recs"], *(self.plan[name] for name in SINGLE_TABLES)]
         for source in filter(None, sources):
             relation = source["relation"]
-            if "\n{} as (\n".format(relation.strip('"`').lower()) in text:
+            name = re.escape(relation.strip('"`').lower())
+            if re.search(rf"^ *{name} as (materialized )?\($", text, re.MULTILINE):
                 raise InputError(
                     f"{relation} is a name inside the statement: "
                     f"give the table's name with its schema, as in main.{relation}"
@@ -361,7 +376,7 @@ class _Job:
     @property
     def weights(self) -> tuple[str, ...]:
         """The columns of a report on weights, where values are made of some."""
-        return WEIGHTS if any(kind["weighed"] for kind in self.plan["kinds"]) else ()
+        return WEIGHTS if self.plan["weighed"] else ()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -389,8 +404,13 @@ class _Job:
         return _take(rows, sorted(range(rows.num_rows), key=key))
 
     def accounting(self, rows: pa.Table) -> pa.Table:
-        """Take the columns that say who was counted: once for each population and cutoff."""
-        keys = ["model", *self.segments, "population", "k"]
+        """Take the columns that say who was counted: once per convention, population and cutoff."""
+        import pyarrow as pa
+
+        keys = ["model", *self.segments, "convention", "population", "k"]
+        conventions = {(one.label, one.k): one.convention for one in self.asked}
+        named = [conventions[row["metric"], row["k"]] for row in rows.to_pylist()]
+        rows = rows.append_column("convention", pa.array(named, pa.string()))
         first: dict[tuple[Any, ...], int] = {}
         for number, row in enumerate(rows.select(keys).to_pylist()):
             first.setdefault(tuple(map(repr, row.values())), number)  # By repr, NaN is itself.
@@ -402,23 +422,14 @@ class _Job:
         Raises:
             DataError: Rows that break a rule, or nobody to average over.
         """
-        if any(rows["faults"].to_pylist()):
-            faults = self.query(self.render("faults"), FAULT)
-            broken = {row["fault"]: row for row in faults.to_pylist()}
-            by = " or ".join(self.segments)
-            fault = next(fault for fault in _FAULTS if fault in broken)
-            largest = self.plan["largest_relevance"]
-            table = fault.partition("_")[0]
-            raise DataError(
-                _FAULTS[fault].format(**broken[fault], table=table, by=by, largest=largest)
-            )
+        for row in rows.to_pylist():
+            if row["faults"]:
+                raise DataError(self.fault(self._part(row)))
         listed = dict.fromkeys(rows["model"].to_pylist(), 0)
         for row in rows.to_pylist():
             name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
             if not row["users_evaluated"]:
-                raise DataError(
-                    f"{name} has nobody to average over: {self._nobody(row['population'])}"
-                )
+                raise DataError(f"{name} has nobody to average over: {self._nobody(row)}")
             listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
         for model, count in listed.items():
             if not count:
@@ -437,6 +448,27 @@ class _Job:
                 stacklevel=3,
             )
 
+    def fault(self, plan: Mapping[str, Any]) -> str:
+        """Say which rule rows break first, under one set of rules."""
+        faults = self.query(self.render("faults", {**plan, "lists": None}), FAULT)
+        broken = {row["fault"]: row for row in faults.to_pylist()}
+        fault = next(fault for fault in _FAULTS if fault in broken)
+        return _FAULTS[fault].format(
+            **broken[fault],
+            table=fault.partition("_")[0],
+            by=" or ".join(self.segments),
+            largest=plan["largest_relevance"],
+        )
+
+    def _part(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the plan of the rules that a row of the report is under."""
+        parts: list[dict[str, Any]] = self.plan["parts"] or [self.plan]
+        for part in parts:
+            for kind in part["kinds"]:
+                if row["metric"] in (metric["label"] for metric in kind["metrics"]):
+                    return part
+        raise AssertionError(row)
+
     def _small_samples(self, rows: pa.Table) -> list[dict[str, Any]]:
         """Return for each model the row whose weights are worth least, where that is too little."""
         worst: dict[str, dict[str, Any]] = {}
@@ -451,18 +483,20 @@ class _Job:
                 worst[row["model"]] = row
         return list(worst.values())
 
-    def _nobody(self, population: str) -> str:
+    def _nobody(self, row: Mapping[str, Any]) -> str:
         """Say why there is nobody to average over."""
-        threshold = self.plan["relevance_threshold"]
+        threshold = self._part(row)["relevance_threshold"]
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
         return {
             "truth": f"no item of truth has a {rule}",
             "truth_and_recs": f"no user with a list has an item with a {rule} in truth",
             "judged": "truth has no users",
+            "judged_and_recs": "no user with a list is in truth",
+            "all": "truth has no users, and no list has a place within the cutoff",
             "recs": "no list has a place within the cutoff",
             "rated": "no item of a list is in the truth of its user",
             "logs": "logs has no decision that counts",
-        }[population]
+        }[row["population"]]
 
 
 def _prepare(
@@ -472,11 +506,13 @@ def _prepare(
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
+    convention: str = OWN,
     **rules: Any,
 ) -> _Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
-    switched = Rules(**rules)
-    asked = read_asked(metrics)
+    switched = {name: value for name, value in rules.items() if value is not None}
+    check_given(switched)
+    asked = read_asked(metrics, convention)
     if not isinstance(by, Iterable):
         raise InputError(f"by={by!r}: give names of columns")
     segments = [by] if isinstance(by, str) else list(by)

@@ -79,10 +79,12 @@ def test_is_refused(text, message):
 @mark.parametrize(
     "rule, message",
     [
-        ({"population": "everyone"}, "population='everyone': known are judged, recs, truth"),
+        (
+            {"population": "everyone"},
+            "population='everyone': known are judged, judged_and_recs, recs, truth",
+        ),
         ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
         ({"order": "up"}, "order='up': known are rank, score"),
-        ({"ties": None}, "ties=None"),
         ({"duplicates": "first"}, "duplicates='first': known are best, error"),
         ({"null_scores": True}, "null_scores=True"),
         ({"relevance_threshold": "4"}, "relevance_threshold='4': it is a number of at most 1e+100"),

@@ -86,8 +86,11 @@ REFUSED = [
     ("", {}, "no metric asked: name at least one, as in 'ndcg@10'"),
     (10, {}, "metrics=10: write them as text, as in 'ndcg@10'"),
     ([10], {}, "10 is no metric: write it as text, as in 'ndcg@10'"),
-    ("ndcg@5", {"population": "all"}, "population='all': known are judged, recs, truth, truth_and"),
-    ("ndcg@5", {"ties": None}, "ties="),
+    (
+        "ndcg@5",
+        {"population": "all"},
+        "population='all': known are judged, judged_and_recs, recs, ",
+    ),
     ("ndcg@5", {"order": "random"}, "order='random': known are rank, score"),
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
     ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it is a number of at most"),

@@ -1,19 +1,20 @@
 -- What people ask for, read as sqlrec/catalogue.py reads it in Python.
 
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
-{% macro read_asked(metrics) %}
+{% macro read_asked(metrics, convention='sqlrec') %}
 {% if metrics is not iterable or metrics is mapping %}
 {{ sqlrec.refuse('metrics=' ~ metrics ~ ": write them as text, as in 'ndcg@10'") }}
 {% endif %}
 {% set asked = [] %}
 {% set catalogue = sqlrec.catalogue() %}
+{% set conventions = sqlrec.conventions() %}
 {% for text in ([metrics] if metrics is string else metrics) %}
 {% if text is not string %}
 {{ sqlrec.refuse(text ~ " is no metric: write it as text, as in 'ndcg@10'") }}
 {% endif %}
 {#- Spaces and commas part metrics, outside of brackets. -#}
 {% for part in modules.re.findall('(?:[^\\s,(]|\\([^)]*\\)?)+', text) %}
-{% set one = sqlrec.read_metric(part, catalogue) %}
+{% set one = sqlrec.read_metric(part, catalogue, conventions, convention) %}
 {% if one.spelled in asked | map(attribute='spelled') %}
 {{ sqlrec.refuse(one.spelled ~ ' is asked twice: once is enough') }}
 {% endif %}
@@ -27,7 +28,7 @@
 {% endmacro %}
 
 -- One metric: its label, macro, the parameters that are not default, and the place that its cutoff is.
-{% macro read_metric(text, catalogue) %}
+{% macro read_metric(text, catalogue, conventions, convention) %}
 {% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
 {% set parts = modules.re.findall(shape, text) %}
 {% if not parts %}
@@ -48,19 +49,28 @@
 {% endif %}
 {% set name = names[0] %}
 {% set metric = catalogue[name] %}
-{% set given = sqlrec.read_params(text, name, metric, asked_params or '') %}
+{% set written = sqlrec.read_params(text, name, metric, asked_params or '') %}
+{% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
+{% set whose = own.get('convention', convention) %}
+{% set entry = sqlrec.library_entry(whose, name, conventions) %}
+{% set usual = {} %}
+{% for key, allowed in metric.params.items() %}
+{% set _ = usual.update({key: entry.params.get(key, allowed[0])}) %}
+{% endfor %}
+{% set any_text = [sqlrec.limits().any_text] %}
 {% set params = {} %}
 {% set settings = {} %}
+{% set shown = own.items() | list %}
 {% for key, allowed in metric.params.items() %}
-{% set _ = settings.update({key: given.get(key, allowed[0])}) %}
-{% if settings[key] != allowed[0] or allowed == [sqlrec.limits().any_text] %}
-{% set _ = params.update({key: settings[key]}) %}
-{% endif %}
+{% set value = written.get(key, usual[key]) %}
+{% set _ = settings.update({key: value}) %}
+{% if value != allowed[0] or allowed == any_text %}{% set _ = params.update({key: value}) %}{% endif %}
+{% if value != usual[key] or allowed == any_text %}{% set _ = shown.append((key, value)) %}{% endif %}
 {% endfor %}
 {% set written_params = [] %}
-{% for key, value in params.items() %}{% set _ = written_params.append(key ~ '=' ~ value) %}{% endfor %}
-{% set label = name ~ ('(' ~ written_params | join(', ') ~ ')' if params else '') %}
-{% set place = sqlrec.read_cutoff(text, asked_cutoff, name, metric, given) %}
+{% for key, value in shown %}{% set _ = written_params.append(key ~ '=' ~ value) %}{% endfor %}
+{% set label = name ~ ('(' ~ written_params | join(', ') ~ ')' if shown else '') %}
+{% set place = sqlrec.read_cutoff(text, asked_cutoff, name, metric, settings) %}
 {{ return({
     'label': label,
     'spelled': label ~ '@' ~ ('all' if place == sqlrec.limits().whole_list else place),
@@ -72,7 +82,24 @@
     'needs': metric.needs,
     'of_lists': 'recs' in metric.needs | map(attribute='table') | list,
     'place': place,
+    'rules': entry.rules,
 }) }}
+{% endmacro %}
+
+-- A library's form of a metric: its parameters and rules, as far as they are not the defaults.
+{% macro library_entry(convention, name, conventions) %}
+{% if convention == 'sqlrec' %}{{ return({'params': {}, 'rules': {}}) }}{% endif %}
+{% if convention not in conventions %}
+{{ sqlrec.refuse(
+    "convention='" ~ convention ~ "': known are " ~ (['sqlrec'] + conventions | list) | join(', ')
+) }}
+{% elif name not in conventions[convention] %}
+{{ sqlrec.refuse(
+    name ~ '(convention=' ~ convention ~ '): ' ~ convention ~ ' has '
+    ~ conventions[convention] | sort | join(', ')
+) }}
+{% endif %}
+{{ return(conventions[convention][name]) }}
 {% endmacro %}
 
 {% macro read_params(text, name, metric, written) %}
@@ -87,6 +114,7 @@
 {{ sqlrec.refuse("'" ~ text ~ "': '" ~ part | trim ~ "' is no parameter: write param=value") }}
 {% elif key in given %}
 {{ sqlrec.refuse("'" ~ text ~ "': " ~ key ~ ' is given twice: once is enough') }}
+{% elif key == 'convention' %}
 {% elif not allowed %}
 {{ sqlrec.refuse(
     name ~ " has no parameter '" ~ key ~ "': "
@@ -106,7 +134,7 @@
 {% elif allowed[0] is number and not sqlrec.lies_within(value, metric.limits[key]) %}
 {{ sqlrec.refuse(name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a number ' ~ metric.limits[key]) }}
 {% endif %}
-{% if allowed[0] is number %}
+{% if allowed and allowed[0] is number %}
 {% set value = value | float | int if value | float == value | float | int else value | float %}
 {% endif %}
 {% set _ = given.update({key: value}) %}
@@ -136,9 +164,9 @@
 {% endmacro %}
 
 -- The cutoff as a place; whole lists are those up to a place that no list reaches.
-{% macro read_cutoff(text, written, name, metric, given) %}
+{% macro read_cutoff(text, written, name, metric, settings) %}
 {% set divisor = namespace(k='') %}
-{% for key, allowed in metric.params.items() if given.get(key, allowed[0]) == 'k' %}
+{% for key, value in settings.items() if value == 'k' %}
 {% set divisor.k = ' with ' ~ key ~ '=k' %}
 {% endfor %}
 {% set most = metric.cutoff.split(' up to ')[1] | int if ' up to ' in metric.cutoff else 1000000 %}

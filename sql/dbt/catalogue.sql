@@ -1111,11 +1111,12 @@
 -- The rules that can be switched, the default first.
 {% macro rules() %}
 {{ return({
-    'population': ['truth', 'truth_and_recs', 'judged', 'recs'],
+    'population': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs'],
     'order': [none, 'score', 'rank'],
     'ties': ['item_asc', 'item_desc'],
     'duplicates': ['error', 'best'],
     'null_scores': ['error', 'last', 'drop'],
+    'undefined': ['omit', 'zero', 'propagate'],
 }) }}
 {% endmacro %}
 

@@ -26,7 +26,7 @@
 {% macro plan(metrics, given) %}
 {% set limits = sqlrec.limits() %}
 {% set options = sqlrec.read_options(given) %}
-{% set asked = sqlrec.read_asked(metrics) %}
+{% set asked = sqlrec.read_asked(metrics, options.convention) %}
 {% set by = options.by | list %}
 {% set target = sqlrec.target(asked, options) %}
 {% set needed = sqlrec.needed(asked, options, target) %}
@@ -39,7 +39,7 @@
 {{ sqlrec.refuse("columns['" ~ key ~ "']='" ~ column ~ "': no input has this column") }}
 {% endfor %}
 {% set graded = 'relevance' in found.get('truth', {}) %}
-{% if options.relevance_threshold is not none and not graded and 'truth' in found %}
+{% if 'relevance_threshold' in options.given and not graded and 'truth' in found %}
 {{ sqlrec.refuse(
     'relevance_threshold=' ~ options.relevance_threshold ~ " needs a column 'relevance' with numbers "
     ~ "in truth. Name yours: columns={'relevance': ...}"
@@ -69,9 +69,8 @@
 {% set cutoffs = asked | map(attribute='place') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = asked | selectattr('of_lists') | map(attribute='place') | list %}
-{% set plan = {
-    'title': asked | map(attribute='spelled') | join(', '),
-    'kinds': sqlrec.kinds(asked),
+{% set common = {
+    'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
     'keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,
     'recs': recs,
@@ -82,28 +81,46 @@
     'whole_list': limits.whole_list,
     'past_every_cutoff': limits.past_every_cutoff,
     'graded': graded,
-    'check_order': recs and sqlrec.ordered(found.recs, options).checked,
-    'population': options.population,
-    'order': sqlrec.ordered(found.recs, options).order if recs else 'score',
-    'ties': options.ties,
-    'duplicates': options.duplicates,
-    'null_scores': options.null_scores,
-    'relevance_threshold': options.relevance_threshold,
     'largest_relevance': limits.largest_exponent
         if 'exponential' in (asked | map(attribute='settings') | map('string') | join)
         else limits.largest_relevance,
+    'lists': none,
+    'parts': [],
+    'part_lists': [],
 } %}
+{% set parts = {} %}
+{% for one in asked %}
+{% set rules = sqlrec.rules_of(one, options, found) %}
+{% set _ = parts.setdefault(rules | string, {'rules': rules, 'asked': []}).asked.append(one) %}
+{% endfor %}
+{% set plans = [] %}
+{% for part in parts.values() %}
+{% set _ = plans.append(sqlrec.plan_under(common, part.asked, part.rules, options, target, found)) %}
+{% endfor %}
+{% if plans | length == 1 %}{{ return(plans[0]) }}{% endif %}
+{% set plan = sqlrec.plan_under(common, asked, sqlrec.default_rules(), options, target, found) %}
+{{ return(sqlrec.together(plan, plans)) }}
+{% endmacro %}
+
+-- The plan of what is asked under one set of rules.
+{% macro plan_under(common, asked, rules, options, target, found) %}
+{% set needed = sqlrec.needed(asked, options, target) %}
+{% set ordered = sqlrec.ordered(found.recs, rules) if 'recs' in found else {'order': 'score', 'checked': false} %}
+{% set plan = dict(common, title=asked | map(attribute='spelled') | join(', '), kinds=sqlrec.kinds(asked)) %}
 {% for table in sqlrec.tables() if table != 'recs' %}
 {% set _ = plan.update({
-    table: sqlrec.source(options[table], found[table]) if table in found else none
+    table: sqlrec.source(options[table], found[table]) if table in needed else none
 }) %}
 {% endfor %}
-{% if 'items' in found %}
+{% set _ = plan.update(rules) %}
+{% set _ = plan.update({'order': ordered.order, 'check_order': ordered.checked}) %}
+{% if 'recs' not in needed %}{% set _ = plan.update({'recs': []}) %}{% endif %}
+{% if 'items' in needed %}
 {% set _ = plan['items'].update({'needed': needed['items'] | sort}) %}
 {% endif %}
-{% if 'logs' in found %}{% set _ = plan.logs.update({'target': target}) %}{% endif %}
-{% if 'baseline' in found %}
-{% set ordered = sqlrec.ordered(found.baseline, options) %}
+{% if 'logs' in needed %}{% set _ = plan.logs.update({'target': target}) %}{% endif %}
+{% if 'baseline' in needed %}
+{% set ordered = sqlrec.ordered(found.baseline, rules) %}
 {% set _ = plan['baseline'].update({
     'model': none,
     'order': ordered.order,
@@ -111,6 +128,41 @@
     'scored': 'score' in needed['baseline'],
 }) %}
 {% endif %}
+{{ return(plan) }}
+{% endmacro %}
+
+-- Rules brought together: those given count most, then the convention's, then the defaults. What orders
+-- lists in a convention is what it prefers, where lists have both.
+{% macro rules_of(one, options, found) %}
+{% set rules = sqlrec.default_rules() %}
+{% set _ = rules.update(one.rules) %}
+{% set _ = rules.update(options.given) %}
+{% if 'order' not in options.given and rules.order is not none %}
+{% for table in ['recs', 'baseline'] if table in found and rules.order not in found[table] %}
+{% set _ = rules.update({'order': none}) %}
+{% endfor %}
+{% endif %}
+{{ return(rules) }}
+{% endmacro %}
+
+-- The plans of several sets of rules as one, in which lists are ranked once for those alike.
+{% macro together(plan, parts) %}
+{% set alike = {} %}
+{% for part in parts %}
+{% set words = [] %}
+{% for name in sqlrec.default_rules() if part[name] is not none %}
+{% set _ = words.append(name ~ ' ' ~ part[name]) %}
+{% endfor %}
+{% set _ = part.update({'name': 'part_' ~ loop.index, 'words': words | join(', ')}) %}
+{% if part.recs %}
+{% set ranked = [part.order, part.check_order, part.ties, part.duplicates, part.null_scores] | string %}
+{% if ranked not in alike %}
+{% set _ = alike.update({ranked: dict(part, lists='lists_' ~ (alike | length + 1))}) %}
+{% endif %}
+{% set _ = part.update({'lists': alike[ranked].lists}) %}
+{% endif %}
+{% endfor %}
+{% set _ = plan.update({'parts': parts, 'part_lists': alike.values() | list}) %}
 {{ return(plan) }}
 {% endmacro %}
 
@@ -263,6 +315,11 @@
 {% elif models[0] is not none and baseline not in models %}
 {{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: known are " ~ models | join(', ')) }}
 {% endif %}
+{% if plan.parts %}
+{{ sqlrec.refuse(
+    plan.title ~ ': a comparison is under one set of rules; ask for one convention at a time'
+) }}
+{% endif %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics if not kind.of_users or sqlrec.summary(metric) | trim != sqlrec.mean(metric.column) | trim %}
 {{ sqlrec.refuse(
@@ -274,26 +331,35 @@
 {{ return(plan) }}
 {% endmacro %}
 
--- All options, checked: what is not given has its default.
+-- All options, checked: what is not given has its default. The rules that are given stand in `given`.
 {% macro read_options(given) %}
-{% set rules = sqlrec.rules() %}
-{% set options = {'by': [], 'columns': {}, 'relevance_threshold': none} %}
+{% set allowed_rules = sqlrec.rules() %}
+{% set rules = sqlrec.default_rules() %}
+{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec'} %}
 {% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
-{% for name, allowed in rules.items() %}{% set _ = options.update({name: allowed[0]}) %}{% endfor %}
-{% for name in given if name not in options %}
-{{ sqlrec.refuse("unknown option '" ~ name ~ "': known are " ~ options | sort | join(', ')) }}
+{% set known = options | list + rules | list %}
+{% for name in given if name not in known %}
+{{ sqlrec.refuse("unknown option '" ~ name ~ "': known are " ~ known | sort | join(', ')) }}
 {% endfor %}
-{% set _ = options.update(given) %}
-{% for name, allowed in rules.items() if options[name] not in allowed %}
+{% set switched = {} %}
+{% for name, value in given.items() %}
+{% if name not in rules %}
+{% set _ = options.update({name: value}) %}
+{% elif value is not none %}
+{% set _ = switched.update({name: value}) %}
+{% endif %}
+{% endfor %}
+{% for name, value in switched.items() if name in allowed_rules and value not in allowed_rules[name] %}
 {{ sqlrec.refuse(
-    name ~ "='" ~ options[name] ~ "': known are " ~ allowed | select('string') | sort | join(', ')
+    name ~ "='" ~ value ~ "': known are " ~ allowed_rules[name] | select('string') | sort | join(', ')
 ) }}
 {% endfor %}
-{% set threshold = options.relevance_threshold %}
+{% set threshold = switched.get('relevance_threshold', 0) %}
 {% set largest = sqlrec.limits().largest_relevance %}
-{% if threshold is not none and (threshold is boolean or threshold is not number or not -largest <= threshold <= largest) %}
+{% if threshold is boolean or threshold is not number or not -largest <= [threshold, -largest] | max <= largest %}
 {{ sqlrec.refuse("relevance_threshold='" ~ threshold ~ "': it is a number of at most " ~ largest) }}
 {% endif %}
+{% set _ = options.update({'given': switched, 'order': switched.get('order')}) %}
 {#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
 {% for name in sqlrec.tables() if options[name] | string in ['None', 'none', '', '{}'] %}
 {% set _ = options.update({name: none}) %}
@@ -309,6 +375,13 @@
 {{ sqlrec.check_by(options.by) }}
 {{ sqlrec.check_columns(options.columns, options.by) }}
 {{ return(options) }}
+{% endmacro %}
+
+{% macro default_rules() %}
+{% set rules = {} %}
+{% for name, allowed in sqlrec.rules().items() %}{% set _ = rules.update({name: allowed[0]}) %}{% endfor %}
+{% set _ = rules.update({'relevance_threshold': none}) %}
+{{ return(rules) }}
 {% endmacro %}
 
 {% macro check_by(by) %}

@@ -5,13 +5,15 @@
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of
 --           Burges et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
 -- Agrees    ranx dcg; ir_measures nDCG before it is divided
--- Differs   LensKit and the paper, whose discount starts at the second place
+-- Differs   discount=late: LensKit and the paper of 2002
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
+--           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
+--           two places
 -- Undefined never; without list or relevant item it is 0
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__dcg(gain='linear') %}
-sum({{ sqlrec.gain(gain) }} * discount)
+{% macro judged__dcg(gain='linear', discount='standard') %}
+sum({{ sqlrec.gain(gain) }} * {{ 'late_' if discount == 'late' }}discount)
 {% endmacro %}

@@ -11,15 +11,18 @@
 -- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges with
 --           gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with gain=binary
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3 and
---           most SQL in circulation; LensKit, whose discount starts at the second place
+--           most SQL in circulation; discount=late: LensKit and the paper of 2002
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the user's
 --           items, all of them, as many as were shown, or k items of relevance 1
+--           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
+--           two places
 -- Undefined for a user without item that a best list could hold, unless ideal is k
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__ndcg(gain='linear', ideal='achievable') %}
-sum({{ sqlrec.gain(gain) }} * discount) / ideal_dcg_{{ gain }}_{{ ideal }}
+{% macro judged__ndcg(gain='linear', ideal='achievable', discount='standard') %}
+{% set late = 'late_' if discount == 'late' else '' %}
+sum({{ sqlrec.gain(gain) }} * {{ late }}discount) / ideal_{{ late }}dcg_{{ gain }}_{{ ideal }}
 {% endmacro %}

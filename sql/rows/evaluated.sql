@@ -16,11 +16,23 @@
 
 {% macro evaluated(plan, used) %}
 {% set keys = plan['keys'] %}
+{% set whose = {'recs': 'lists', 'all': 'everybody'}.get(plan.population, 'judged_users') %}
+{% if plan.population == 'all' %}
+-- Whoever is in the truth or has a list.
+everybody as (
+    select {{ sqlrec.names(keys) }}
+    from lists
+    union
+    select {{ 'models.model as model, ' if 'model' in keys }}judged_users.user_id as user_id
+    from judged_users
+    {{ 'cross join models' if 'model' in keys }}
+),
+{% endif %}
 -- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
 evaluated_users as (
     select
-        {%- if plan.population == 'recs' %}
-        {{ sqlrec.taken(keys, 'lists') }},
+        {%- if plan.population in ['recs', 'all'] %}
+        {{ sqlrec.taken(keys, whose) }},
         {%- else %}
         {{ 'models.model as model,' if 'model' in keys }}
         judged_users.user_id as user_id,
@@ -43,16 +55,20 @@ evaluated_users as (
     {%- if plan.population == 'recs' %}
     from lists
     left join judged_users on judged_users.user_id = lists.user_id
+    {%- elif plan.population == 'all' %}
+    from everybody
+    left join judged_users on judged_users.user_id = everybody.user_id
+    left join lists on {{ sqlrec.same(keys, 'lists', 'everybody') }}
     {%- else %}
     from judged_users
     {{ 'cross join models' if 'model' in keys }}
-    {{ 'join' if plan.population == 'truth_and_recs' else 'left join' }} lists
+    {{ 'join' if plan.population in ['truth_and_recs', 'judged_and_recs'] else 'left join' }} lists
         on lists.user_id = judged_users.user_id
         {{ 'and lists.model = models.model' if 'model' in keys }}
     {%- endif %}
     {%- for table in sqlrec.segment_tables(plan).split() %}
     left join {{ table }}_segments
-        on {{ table }}_segments.user_id = {{ 'lists' if plan.population == 'recs' else 'judged_users' }}.user_id
+        on {{ table }}_segments.user_id = {{ whose }}.user_id
     {%- endfor %}
     {%- if plan.population in ['truth', 'truth_and_recs'] %}
     where judged_users.relevant_items > 0
@@ -79,7 +95,7 @@ evaluated as (
     from evaluated_users
     cross join cutoffs
     {{ sqlrec.ideal_joins(plan, used) }}
-    {%- if plan.population in ['truth_and_recs', 'recs'] %}
+    {%- if plan.population in ['truth_and_recs', 'judged_and_recs', 'recs'] %}
     where {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} > 0
     {%- endif %}
 ),

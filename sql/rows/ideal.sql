@@ -1,7 +1,8 @@
 -- Ideal: what the best list that a user could have been shown is worth. A metric asks for it by the
 -- name of its column:
 --
---   ideal_dcg_<gain>_<depth>    its DCG
+--   ideal_dcg_<gain>_<depth>        its DCG
+--   ideal_late_dcg_<gain>_<depth>   its DCG with the discount that starts late
 --
 --     gain   binary        1 for a relevant item
 --            linear        its relevance
@@ -25,10 +26,12 @@
 -- The DCG of a list of nothing but hits.
 perfect as (
     select
-        number as depth,
-        sum(1 / {{ sqlrec.log2('number + 1') }}) over (
+        number as depth
+        {%- for form in ['dcg', 'late_dcg'] if 'ideal_' ~ form in used %},
+        sum({{ sqlrec.discount(form, 'number') }}) over (
             order by number asc rows between unbounded preceding and current row
-        ) as dcg
+        ) as {{ form }}
+        {%- endfor %}
     from ({{ sqlrec.counting(plan.largest_k) }}) as numbers
 ),
 {% endif %}
@@ -54,10 +57,12 @@ ideal_sums as (
     select
         user_id,
         rank as depth
-        {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain in used %},
-        sum({{ sqlrec.gain(gain) }} / {{ sqlrec.log2('rank + 1') }}) over (
+        {%- for form in ['dcg', 'late_dcg'] %}
+        {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain in used %},
+        sum({{ sqlrec.gain(gain) }} * {{ sqlrec.discount(form, 'rank') }}) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as {{ gain }}_dcg
+        ) as {{ gain }}_{{ form }}
+        {%- endfor %}
         {%- endfor %}
         {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
         {%- set max_grade = sqlrec.from_name(column[10:]) | float %},
@@ -79,21 +84,25 @@ ideal_sums as (
 -- The ideals that metrics name.
 {% macro ideal_names(used) -%}
     {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
-    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used -%}
-    ideal_dcg_{{ gain }}_{{ depth }} {% endfor %}
+    {%- for form in ['dcg', 'late_dcg'] %}
+    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain ~ '_' ~ depth in used -%}
+    ideal_{{ form }}_{{ gain }}_{{ depth }} {% endfor %}
+    {%- endfor %}
     {%- endfor %}
     {{- sqlrec.words(used, 'ideal_err_') }} {{ sqlrec.words(used, 'ideal_utility_') }}
 {%- endmacro %}
 
 {% macro ideal_columns(plan, used) -%}
     {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
-    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_dcg_' ~ gain ~ '_' ~ depth in used -%}
+    {%- for form in ['dcg', 'late_dcg'] %}
+    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain ~ '_' ~ depth in used -%}
     ,
         {% if depth == 'k' or (plan.depth and depth != 'relevant' and (gain == 'binary' or not plan.graded)) -%}
-        perfect_{{ depth }}.dcg
+        perfect_{{ depth }}.{{ form }}
         {%- else -%}
-        nullif(sums_{{ depth }}.{{ gain }}_dcg, 0)
-        {%- endif %} as ideal_dcg_{{ gain }}_{{ depth }}
+        nullif(sums_{{ depth }}.{{ gain }}_{{ form }}, 0)
+        {%- endif %} as ideal_{{ form }}_{{ gain }}_{{ depth }}
+    {%- endfor %}
     {%- endfor %}
     {%- endfor %}
     {%- for column in (sqlrec.words(used, 'ideal_err_') ~ ' ' ~ sqlrec.words(used, 'ideal_utility_')).split() -%}
@@ -116,6 +125,15 @@ ideal_sums as (
     {%- endif %}
     {%- endfor %}
 {% endmacro %}
+
+-- The weight of a place in a DCG.
+{% macro discount(form, place) -%}
+{%- if form == 'dcg' -%}
+1 / {{ sqlrec.log2(place ~ ' + 1') }}
+{%- else -%}
+case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} else {{ sqlrec.double(1) }} end
+{%- endif -%}
+{%- endmacro %}
 
 {% macro ideal_depth(plan, depth, items) -%}
     {%- if depth == 'achievable' -%}

@@ -20,6 +20,7 @@
 --   misses_so_far   places down to this one without hit, judged or not
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
+--   late_discount   the same of the paper of 2002: 1 / log2(rank), and 1 for the first two places
 --   is_judged       1 where the item is judged. A grade below 0 says that it was to be judged and was
 --                   not, unless it counts as relevant
 --   judged_so_far   judged items at this place and above
@@ -37,20 +38,35 @@
             partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank asc
             rows between unbounded preceding and current row
         ){% endset %}
+{# A repeated item is a hit at its first place alone, or at each. #}
+{% set once = plan.duplicates == 'once' %}
+{% set hit = 'case when listed.rank = listed.first_rank then relevant.relevant else 0 end' if once else 'relevant.relevant' %}
 {% set carried = ['relevance', 'hit']
     + (['hits_so_far'] if 'hits_so_far' in used or 'misses_so_far' in used else [])
     + (['place'] if gaps else [])
-    + (['discount'] if 'discount' in used else [])
+    + sqlrec.mentioned('discount late_discount', used).split()
     + (['is_judged'] if 'is_judged' in used else [])
     + (['judged_so_far'] if 'judged_so_far' in used else [])
     + (['named_so_far'] if 'named_so_far' in used else []) %}
-{% if gaps %}
+{% set shared = plan.ties == 'shared' and plan.order == 'score' and 'discount' in carried %}
+{% set places = 'listed_in_places' if gaps or once else 'listed' %}
+{% if gaps or once %}
 listed_in_places as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
-        rank,
-        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
+        {%- if once %}
+        min(rank) over (partition by {{ sqlrec.names(keys) }}, item_id) as first_rank,
+        {%- endif %}
+        {%- if gaps %}
+        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place,
+        {%- endif %}
+        {%- if shared %}
+        {%- for k in plan.cutoffs %}
+        {{ sqlrec.column_at(plan, 'shared', k) }},
+        {%- endfor %}
+        {%- endif %}
+        rank
     from listed
 ),
 {% endif %}
@@ -60,12 +76,19 @@ hits as (
         {{ sqlrec.taken(keys, 'listed') }},
         listed.rank as rank,
         relevant.relevance as relevance,
-        relevant.relevant as hit
-        {%- if 'discount' in used %},
-        1 / {{ sqlrec.log2('listed.rank + 1') }} as discount
+        {{ hit }} as hit
+        {%- if shared %}
+        {%- for k in plan.cutoffs %},
+        listed.{{ sqlrec.column_at(plan, 'shared', k) }} as {{ sqlrec.column_at(plan, 'shared', k) }}
+        {%- endfor %}
+        {%- elif 'discount' in carried %},
+        {{ sqlrec.discount('dcg', 'listed.rank') }} as discount
+        {%- endif %}
+        {%- if 'late_discount' in carried %},
+        {{ sqlrec.discount('late_dcg', 'listed.rank') }} as late_discount
         {%- endif %}
         {%- if 'hits_so_far' in carried %},
-        sum(relevant.relevant) {{ so_far }} as hits_so_far
+        sum({{ hit }}) {{ so_far }} as hits_so_far
         {%- endif %}
         {%- if gaps %},
         listed.place as place
@@ -82,17 +105,23 @@ hits as (
         {%- for column in stops %},
         sum({{ sqlrec.log_of_going_on(sqlrec.from_name(column[5:]) | float, 'relevant.relevance') }}) {{ so_far }} as gone_on_{{ column[5:] }}
         {%- endfor %}
-    from {{ 'listed_in_places as ' if gaps }}listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    from {{ places ~ ' as ' if places != 'listed' }}listed
+    join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 reached as (
+    {%- if shared %}
+    {#- Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
+    select {{ sqlrec.names(keys) }}, k, rank, {{ sqlrec.names(carried | reject('equalto', 'discount')) }},
+        {{ sqlrec.at_cutoff(plan, 'shared', 'hits', 'k') }} as discount
+    {%- else %}
     select {{ sqlrec.names(keys) }}, k, rank, {{ sqlrec.names(carried) }}
+    {%- endif %}
         {%- for column in stops %},
         {{ sqlrec.stop(sqlrec.from_name(column[5:]) | float, 'gone_on_' ~ column[5:]) }} as {{ column }}
         {%- endfor %}
     from hits
     cross join cutoffs
-    where rank <= k
+    where rank <= k{{ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', 'k') ~ ' > 0' if shared }}
 ),
 judged as (
     select

@@ -8,6 +8,9 @@
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
 --   misplaced    1 without score, or where the place before has a lower one; only with both
 --   score        its score, at most 1e100; only where some metric is made of scores
+--   shared_<k>   the discount within a cutoff that the item can expect, if the items with its score came
+--                in any order; only where some metric asks, and then places below the deepest cutoff are
+--                there too where this is not 0
 --
 -- Lists: one row per list.
 --
@@ -16,7 +19,21 @@
 --   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
 {% macro listed(plan) %}
+{% if plan.lists %}
+listed as (
+    select * from {{ plan.lists }}_listed
+),
+lists as (
+    select * from {{ plan.lists }}_lists
+),
+{% if plan.duplicates == 'best' %}
+repeated as (
+    select * from {{ plan.lists }}_repeated
+),
+{% endif %}
+{% else %}
 {{ sqlrec.ranked_lists(plan, '', plan.recs, plan['keys'], plan.order, plan.check_order, plan.scored) }}
+{% endif %}
 {% endmacro %}
 
 -- Rows as above, of the lists of some sources: named with `side` in front.
@@ -38,8 +55,13 @@
         {%- if order == 'score' or check_order or scored %},
         {{ sqlrec.named(sqlrec.score(source), 'score') }}
         {%- endif %}
+        {%- if plan.ties == 'first' %},
+        row_number() over () as row
+        {%- endif %}
     from {{ source.relation }}
-    {%- if order == 'score' and plan.null_scores == 'drop' %}
+    {%- if order == 'score' and plan.scores == 'positive' %}
+    where {{ sqlrec.score(source) }} > 0
+    {%- elif order == 'score' and plan.null_scores == 'drop' %}
     where {{ sqlrec.score(source) }} is not null
     {%- endif %}
     {%- endif %}
@@ -55,14 +77,17 @@
         {%- if (check_order or scored) and order != 'score' %}
         max(score) as score,
         {%- endif %}
+        {%- if plan.ties == 'first' %}
+        min(row) as row,
+        {%- endif %}
         count(*) - 1 as repeats
     from {{ side }}recommended
     group by {{ sqlrec.names(keys) }}, item_id
 ),
-{% if not side %}
-repeated as (
+{% if side != 'baseline_' %}
+{{ side }}repeated as (
     select {{ 'model, ' if 'model' in keys }}sum(repeats) as repeated_rows
-    from distinct_items
+    from {{ side }}distinct_items
     {{ 'group by model' if 'model' in keys }}
 ),
 {% endif %}
@@ -71,12 +96,13 @@ repeated as (
 {% set source = side ~ ('distinct_items' if plan.duplicates == 'best' else 'recommended') %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given) %}
 {% if order == 'score' %}
+{% set shared = plan.ties == 'shared' and side != 'baseline_' %}
 -- The order is total: what the score leaves open, the item decides.
 {{ side }}ranked as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
-        {%- if scored %}
+        {%- if scored or shared %}
         {{ sqlrec.named(given, 'score') }},
         {%- endif %}
         row_number() over ({{ window }}) as rank,
@@ -88,12 +114,30 @@ repeated as (
         end as tied
     from {{ source }}
 ),
+{% if shared %}
+-- Items with equal scores share what their places are worth.
+{{ side }}sharing as (
+    select
+        {{ sqlrec.names(keys) }}, item_id, {{ 'score, ' if scored }}rank, unplaced, tied
+        {%- for k in plan.cutoffs %},
+        {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
+            over (partition by {{ sqlrec.names(keys) }}, score) as {{ sqlrec.column_at(plan, 'shared', k) }}
+        {%- endfor %}
+    from {{ side }}ranked
+),
+{% endif %}
 -- The places that the cutoffs reach.
 {{ side }}listed as (
-    select {{ sqlrec.names(keys) }}, item_id, {{ 'score, ' if scored }}rank, unplaced, tied
-    from {{ side }}ranked
+    select
+        {{ sqlrec.names(keys) }}, item_id, {{ 'score, ' if scored }}rank, unplaced, tied
+        {%- if shared %}
+        {%- for k in plan.cutoffs %},
+        {{ sqlrec.column_at(plan, 'shared', k) }}
+        {%- endfor %}
+        {%- endif %}
+    from {{ side }}{{ 'sharing' if shared else 'ranked' }}
     {%- if plan.depth %}
-    where rank <= {{ plan.depth }}
+    where rank <= {{ plan.depth }}{{ ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if shared }}
     {%- endif %}
 ),
 {% else %}
@@ -126,13 +170,17 @@ repeated as (
         {%- for k in plan.cutoffs %}
         cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint) as {{ sqlrec.column_at(plan, 'places', k) }},
         {%- endfor %}
-        {%- if order == 'score' and not side %}
+        {%- if order == 'score' and side != 'baseline_' %}
         {%- for k in plan.cutoffs %}
         max(case when rank = {{ k }} then tied else 0 end) as {{ sqlrec.column_at(plan, 'tied', k) }},
         {%- endfor %}
         {%- endif %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
+        {%- if plan.duplicates in ['places', 'once'] %}
+        + sum(case when item_id is null then 1 else 0 end)
+        {%- else %}
         + count(*) - count(distinct item_id)
+        {%- endif %}
         {%- if order == 'rank' %}
         + {{ sqlrec.repeated_ranks(plan.depth) }}
         {%- endif %}
@@ -184,9 +232,9 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 
 {% macro place(plan, order, given) -%}
 {% if order == 'rank' -%}
-{{ given }} asc, {{ sqlrec.by_item('asc') }}
+{{ given }} asc, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('asc') }}
 {%- else -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
-{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}, {{ sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
+{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
 {%- endif %}
 {%- endmacro %}

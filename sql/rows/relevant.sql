@@ -7,6 +7,8 @@
 --   grade           its grade as it is given, also below 0; 1 without grades
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --
+-- Where the truth may name an item more than once, its rows stay; `met` has each item once then.
+--
 -- Judged users: one row per user of the truth.
 --
 --   judged_items    how many items are judged
@@ -31,7 +33,7 @@ judgements as (
     from {{ plan.truth.relation }}
     {%- endif %}
 ),
-{% if plan.duplicates == 'best' %}
+{% if plan.truth_duplicates == 'best' %}
 -- An item is judged once, by its best grade.
 distinct_judgements as (
     select user_id, item_id, max(grade) as best_grade
@@ -40,24 +42,28 @@ distinct_judgements as (
 ),
 {% endif %}
 {% set largest = sqlrec.double(plan.largest_relevance) %}
-{% set grade = 'best_grade' if plan.duplicates == 'best' else 'grade' %}
+{% set grade = 'best_grade' if plan.truth_duplicates == 'best' else 'grade' %}
 relevant as (
     select
         user_id,
         item_id,
         case when {{ grade }} > 0 then {{ grade }} else {{ sqlrec.double(0) }} end as relevance,
+        {%- if plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
+        {{ sqlrec.double(1) }} as relevant,
+        {%- else %}
         case
             when {{ grade }} {{ '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) }}
             then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as relevant,
+        {%- endif %}
         {{ sqlrec.named(grade, 'grade') }},
         case
             when {{ grade }} between -{{ largest }} and {{ largest }}
             then 0
             else 1
         end as misgraded
-    from {{ 'distinct_judgements' if plan.duplicates == 'best' else 'judgements' }}
+    from {{ 'distinct_judgements' if plan.truth_duplicates == 'best' else 'judgements' }}
 ),
 judged_users as (
     select
@@ -73,9 +79,26 @@ judged_users as (
         ) as nonrelevant_items,
         {%- endif %}
         case when user_id is null then 1 else 0 end
+        {%- if plan.truth_duplicates in ['rows', 'joined'] %}
+        + sum(case when item_id is null then 1 else 0 end)
+        {%- else %}
         + count(*) - count(distinct item_id)
+        {%- endif %}
         + sum(misgraded) as faults
     from relevant
     group by user_id
 ),
+{% if plan.truth_duplicates == 'rows' %}
+-- What a place meets: each item once, whatever rows the truth has of it.
+met as (
+    select
+        user_id,
+        item_id,
+        max(relevance) as relevance,
+        max(relevant) as relevant,
+        max(grade) as grade
+    from relevant
+    group by user_id, item_id
+),
+{% endif %}
 {% endmacro %}

@@ -1,0 +1,104 @@
+"""Conventions: what libraries compute under the names of metrics, read from data."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .errors import MetricError, nearest
+from .rules import RULES
+
+OWN = "sqlrec"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A metric as a library has it.
+
+    Attributes:
+        name: What the library calls it, as in ``MAP``.
+        metric: What it is called here, as in ``average_precision``.
+        params: The parameters with which it is the same.
+        rules: The rules of an evaluation, as far as they differ from the defaults.
+        note: What is odd about it, if anything: a known defect, or what it leaves undefined.
+    """
+
+    name: str
+    metric: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How a library computes its metrics.
+
+    Attributes:
+        name: What it is asked for by, as in ``rs_metrics-0.4``.
+        library: The library's name on PyPI.
+        version: The version that it was held against.
+        source: Where the library is.
+        entries: Its metrics. Of several that are the same metric here, with other parameters, the
+            first is the one that is meant by the convention alone.
+    """
+
+    name: str
+    library: str = ""
+    version: str = ""
+    source: str = ""
+    entries: tuple[Entry, ...] = field(default=(), repr=False)
+
+    def entry(self, metric: str) -> Entry:
+        """Find the library's form of a metric.
+
+        Raises:
+            MetricError: The library has no such metric.
+        """
+        found = next((entry for entry in self.entries if entry.metric == metric), None)
+        if found is not None:
+            return found
+        if self.name == OWN:
+            return Entry(metric, metric)
+        known = ", ".join(sorted({entry.metric for entry in self.entries}))
+        raise MetricError(f"{metric}(convention={self.name}): {self.name} has {known}")
+
+
+@cache
+def conventions() -> Mapping[str, Convention]:
+    """Return all conventions by name, our own first."""
+    from .catalogue import sql_folder
+
+    paths = sorted((sql_folder() / "conventions").glob("*.toml"))
+    return {OWN: Convention(OWN)} | {path.stem: _read(path) for path in paths}
+
+
+def convention(name: str) -> Convention:
+    """Find a convention by its name.
+
+    Raises:
+        MetricError: There is none; names the nearest.
+    """
+    known = conventions()
+    if name not in known:
+        raise MetricError(f"convention={name!r}: {nearest(str(name), known)}")
+    return known[name]
+
+
+def _read(path: Path) -> Convention:
+    """Read a profile: entries hold parameters and rules alike, and rules hold for all of them."""
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    entries = []
+    for name, switches in found["metrics"].items():
+        rules = found.get("rules", {}) | {key: switches[key] for key in RULES if key in switches}
+        params = {
+            key: value for key, value in switches.items() if key not in (*RULES, "metric", "note")
+        }
+        entries.append(Entry(name, switches["metric"], params, rules, switches.get("note", "")))
+    return Convention(
+        path.stem, found["library"], found["version"], found["source"], tuple(entries)
+    )

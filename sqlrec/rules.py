@@ -1,0 +1,109 @@
+"""The rules of an evaluation that can be switched, whatever the metric."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import InputError, nearest
+
+# What a relevance may be at most, so that gains and their sums stay numbers.
+LARGEST_RELEVANCE = 1e100
+
+# What a caller may choose, the default first.
+ALLOWED: Mapping[str, tuple[str | None, ...]] = {
+    "population": ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
+    "order": (None, "score", "rank"),
+    "ties": ("item_asc", "item_desc", "first"),
+    "duplicates": ("error", "best"),
+    "null_scores": ("error", "last", "drop"),
+}
+
+# What conventions alone choose, as libraries have it.
+OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
+    "ties": ("shared",),
+    "duplicates": ("places", "once"),
+    "truth_duplicates": (None, "error", "best", "rows", "joined"),
+    "scores": ("any", "positive"),
+    "unlisted": ("absent", "last", "universe"),
+    "without_list": ("value", "undefined"),
+    "undefined": ("omit", "zero", "one", "propagate"),
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules that can be switched, each with its default.
+
+    Attributes:
+        population: Who is averaged over.
+        order: Whether score or rank orders a list; None takes what there is, and checks that
+            they agree where there are both.
+        ties: Which item comes first among equal scores: by its id, or the one whose row comes
+            first; or they share what their places are worth in a DCG.
+        duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
+            place; or it takes a place each time, and is a hit each time, or only once.
+        null_scores: What a missing score leads to.
+        relevance_threshold: The relevance from which an item is relevant; None: all above 0;
+            -inf: every row of the truth.
+        truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
+            counts; or each row counts among the user's items, and a place meets one of them, or all
+            of them. None: an error or the best one, as duplicates has it.
+        scores: Whether items with a score of 0 or below are left out of lists.
+        unlisted: Whether items that a list lacks stand below it, in any order: those of the user's
+            truth, or all items of lists and truth.
+        without_list: Whether a user without list has the value of an empty list, or none.
+        undefined: What a value that is not defined for a user leads to: it is left out of the mean,
+            counts 0 or 1, or leaves the mean undefined.
+    """
+
+    population: str = "truth"
+    order: str | None = None
+    ties: str = "item_asc"
+    duplicates: str = "error"
+    null_scores: str = "error"
+    relevance_threshold: float | None = None
+    truth_duplicates: str | None = None
+    scores: str = "any"
+    unlisted: str = "absent"
+    without_list: str = "value"
+    undefined: str = "omit"
+
+    def __post_init__(self) -> None:
+        for name in {**ALLOWED, **OF_LIBRARIES}:
+            _check(name, getattr(self, name), (*ALLOWED.get(name, ()), *OF_LIBRARIES.get(name, ())))
+        threshold = self.relevance_threshold
+        if threshold is not None and (
+            isinstance(threshold, bool)
+            or not isinstance(threshold, numbers.Real)
+            or not -LARGEST_RELEVANCE <= max(threshold, -LARGEST_RELEVANCE) <= LARGEST_RELEVANCE
+        ):
+            raise InputError(
+                f"relevance_threshold={threshold!r}: it is a number of at most {LARGEST_RELEVANCE}"
+            )
+
+
+RULES = tuple(Rules.__dataclass_fields__)
+
+# The rules that a caller may give.
+OPTIONS = (*ALLOWED, "relevance_threshold")
+
+
+def check_given(rules: Mapping[str, Any]) -> None:
+    """Check rules that a caller gives.
+
+    Raises:
+        InputError: A value that a rule does not have, or that conventions alone choose.
+    """
+    for name, value in rules.items():
+        if name in ALLOWED:
+            _check(name, value, ALLOWED[name])
+    Rules(**rules)
+
+
+def _check(name: str, value: Any, allowed: tuple[str | None, ...]) -> None:
+    if value not in allowed:
+        known = [choice for choice in allowed if choice is not None]
+        raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
