@@ -20,7 +20,7 @@ from .oracles.coverage import World
 from .tables import table
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "catalog_coverage": {},
+    "catalog_coverage": {"items": ("catalog", "history"), "outside": ("ignored", "counted")},
     "gini": {"items": ("recommended", "catalog"), "weight": ("plain", "rank")},
     "shannon_entropy": {"weight": ("plain", "rank")},
     "herfindahl": {"weight": ("plain", "rank")},

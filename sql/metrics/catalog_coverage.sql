@@ -4,18 +4,21 @@
 --     ----------------------------------------------------
 --                   items of the catalog
 --
--- Recommended items that the catalog does not have do not count.
+-- Recommended items that the catalog does not have do not count, unless asked for: then it can be above
+-- 1.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
--- Agrees    rs_metrics coverage; RePlay Coverage from 0.13, with the training items as catalog;
---           RecBole ItemCoverage
--- Differs   RecTools CatalogCoverage and RePlay up to 0.12, which count recommended items that the
---           catalog does not have too, so that it can be above 1
--- Undefined where nobody has a list
+-- Agrees    rs_metrics coverage; RecBole ItemCoverage; with items=history RePlay Coverage from 0.13;
+--           with outside=counted RecTools CatalogCoverage(normalize=True); with both RePlay up to 0.12
+--           and recommenders catalog_coverage
+-- Params    items = catalog | history: what items there are
+--           outside = ignored | counted: recommended items that are none of these, among those shown
+-- Undefined where nobody has a list, or there are no items
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Family    coverage
 -- Cutoff    optional
--- Inputs    recs, catalog
-{% macro exposed__catalog_coverage() %}
-sum(case when lists > 0 then in_catalog else 0 end) / nullif(catalog_items, 0)
+-- Inputs    recs, catalog if items=catalog, history if items=history
+{% macro exposed__catalog_coverage(items='catalog', outside='ignored') %}
+{% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
+sum(case when lists > 0 then {{ counted }} else 0 end) / nullif({{ items }}_items, 0)
 {% endmacro %}

@@ -7,6 +7,7 @@
 --   short_lists      how many of the lists are shorter than k
 --   ties_at_cutoff   how many have the same score at places k and k + 1
 --   catalog_items    how many items the catalog has
+--   history_items    how many items the history has
 --   total_lists      lists, of all items together: the places of all lists
 --   total_exposure   exposure, of all items together
 --
@@ -17,6 +18,7 @@
 --   exposure         the same, each list weighted by 1 / log2(rank + 1)
 --   mass             the same, each list weighted by 1 / sqrt(list_length)
 --   in_catalog       1 where the catalog has it, else 0
+--   in_history       1 where the history has it, else 0
 --   place_lists      its place among the items shown, from 1 for the one with the most lists
 --   place_exposure   the same by exposure
 --   catalog_place_lists, catalog_place_exposure
@@ -33,6 +35,7 @@
 {% macro exposed(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan).split() %}
 {% set cataloged = plan.catalog and ('in_catalog' in used or 'catalog_' in used) %}
+{% set historic = plan.history and 'history_items' in used %}
 {% set popular = plan.history and 'popular_before' in used %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none) }}
 {% if popular %}
@@ -54,6 +57,10 @@ exposed_known as (
         catalog_counts.catalog_items as catalog_items,
         case when catalogued.faults >= 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
         {%- endif %}
+        {%- if historic %},
+        {{ sqlrec.double('history_counts.history_items') }} as history_items,
+        case when item_counts.item_users > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_history
+        {%- endif %}
         {%- if popular %},
         popular_items.pairs_before / nullif({{ sqlrec.double('history_counts.history_pairs') }}, 0) as popular_before
         {%- endif %}
@@ -62,8 +69,13 @@ exposed_known as (
     left join catalogued on catalogued.item_id = exposed_items.item_id
     cross join catalog_counts
     {%- endif %}
+    {%- if historic %}
+    left join item_counts on item_counts.item_id = exposed_items.item_id
+    {%- endif %}
     {%- if popular %}
     left join popular_items on popular_items.item_id = exposed_items.item_id
+    {%- endif %}
+    {%- if historic or popular %}
     cross join history_counts
     {%- endif %}
 ),
@@ -71,6 +83,7 @@ exposed as (
     select
         {{ (groups + sqlrec.item_columns(plan, kind, used).split()) | join(',\n        ') }}
         {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
+        {{- ',\n        history_items,\n        in_history' if historic }}
         {{- ',\n        popular_before' if popular }}
         {%- for column in ['lists', 'exposure'] %}
         {%- for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %},
@@ -86,6 +99,7 @@ exposed as (
 
 {% macro exposed_keys(plan, used) -%}
 {{ sqlrec.whole_groups(plan) }}{{ ' catalog_items' if 'catalog_items' in used and plan.catalog }}
+{{- ' history_items' if 'history_items' in used and plan.history }}
 {%- endmacro %}
 
 {% macro exposed_population(plan) %}recs{% endmacro %}

@@ -6,10 +6,12 @@ import sqlrec
 from ..tables import lists, rows, table, values
 
 CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
+HISTORY = lists({"ann": "abx", "eve": "ay"})
 
 
 def coverage(metric, shown, **options):
-    return values(sqlrec.evaluate(metric, recs=lists(shown), catalog=CATALOG, **options))
+    given = {"catalog": CATALOG, "history": HISTORY} | options
+    return values(sqlrec.evaluate(metric, recs=lists(shown), **given))
 
 
 def test_is_the_share_of_the_catalog_that_some_list_shows():
@@ -19,6 +21,18 @@ def test_is_the_share_of_the_catalog_that_some_list_shows():
 
 def test_does_not_count_items_that_the_catalog_does_not_have():
     assert coverage("coverage@2", {"ann": "xa", "bob": "yz"}) == approx([1 / 5])
+
+
+def test_counts_items_outside_if_asked_to():
+    metric = "coverage(outside=counted)@2 coverage(items=history, outside=counted)@2"
+    assert coverage(metric, {"ann": "xa", "bob": "yz"}) == approx([4 / 5, 4 / 4])
+    assert coverage(metric, {"ann": "ab", "bob": "cb", "cid": "de"}) == approx([5 / 5, 5 / 4])
+
+
+def test_of_the_history_is_the_share_of_its_items_and_needs_no_catalog():
+    shown = {"ann": "xa", "bob": "ax", "cid": "cd"}
+    assert coverage("coverage(items=history)@2", shown, catalog=None) == approx([2 / 4])
+    assert coverage("coverage@2 coverage(items=history)@2", shown) == approx([3 / 5, 2 / 4])
 
 
 def test_is_of_the_lists_of_each_segment_together():

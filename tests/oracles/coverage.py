@@ -45,9 +45,13 @@ def shares(lists: Lists, weight: str) -> list[float]:
     return [part / math.fsum(parts) for part in parts]
 
 
-def catalog_coverage(world: World, lists: Lists) -> float:
-    """Return the share of the catalog that is shown."""
-    return len(world.catalog & shown(lists, "plain").keys()) / len(world.catalog)
+def catalog_coverage(
+    world: World, lists: Lists, items: str = "catalog", outside: str = "ignored"
+) -> float:
+    """Return the share of the catalog, or of the history's items, that is shown."""
+    known = world.catalog if items == "catalog" else {item for _, item in world.history}
+    found = shown(lists, "plain").keys()
+    return len(found if outside == "counted" else found & known) / len(known)
 
 
 def gini(
