@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from dataclasses import asdict
 from pathlib import Path
 
 import sqlrec
@@ -105,6 +106,10 @@ def catalogue() -> str:
         "longest_column": plan.LONGEST_COLUMN,
         "numbers": sorted(NUMBERS),
         "any_text": ANY_TEXT,
+        "largest_depth": rules.LARGEST_DEPTH,
+        "rules": asdict(rules.Rules()),
+        "ranking": list(plan.RANKING),
+        "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
     }
     tables = {
         name: {"always": list(always), "sometimes": list(sometimes)}

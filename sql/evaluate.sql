@@ -315,7 +315,7 @@ coalesce(
         {{ report }}.short_lists as short_lists,
         {{ report }}.ties_at_cutoff as ties_at_cutoff,
         cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
-        cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.recs and plan.duplicates == 'best' else 0 }} as bigint) as repeated_rows,
+        cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.recs and plan.duplicates in ['best', 'last'] else 0 }} as bigint) as repeated_rows,
         {%- if kind.weighed %}
         {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
         {%- endif %}
@@ -326,7 +326,7 @@ coalesce(
     {%- if kind.truth %}
     left join unjudged on unjudged.k = cutoffs.k{{ ' and unjudged.model = models.model' if several }}
     {%- endif %}
-    {%- if plan.recs and plan.duplicates == 'best' %}
+    {%- if plan.recs and plan.duplicates in ['best', 'last'] %}
     {{ 'left join repeated on repeated.model = models.model' if several else 'cross join repeated' }}
     {%- endif %}
     cross join faulty

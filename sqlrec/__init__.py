@@ -7,6 +7,7 @@ describes what there is.
 from .catalogue import Metric, metric, metrics
 from .conventions import Convention, conventions
 from .errors import DataError, InputError, MetricError, SqlrecError
+from .explain import Explanation, explain
 from .result import Result, Table
 from .runner import evaluate, sql
 
@@ -15,6 +16,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Convention",
     "DataError",
+    "Explanation",
     "InputError",
     "Metric",
     "MetricError",
@@ -23,6 +25,7 @@ __all__ = [
     "Table",
     "conventions",
     "evaluate",
+    "explain",
     "metric",
     "metrics",
     "sql",

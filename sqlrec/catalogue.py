@@ -223,7 +223,7 @@ def metric(name: str) -> Metric:
     return known[names[lower]]
 
 
-def read_asked(asked: str | Iterable[str], convention: str = OWN) -> list[Asked]:
+def read_asked(asked: str | Iterable[str | Asked], convention: str = OWN) -> list[Asked]:
     """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
     Args:
@@ -306,7 +306,7 @@ def _read_one(text: str, convention: str) -> Asked:
 
 
 def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> Asked:
-    """Ask for a library's form of a metric under a label, also where another form is meant first."""
+    """Ask for a library's form of a metric, be it the first or not, under a label."""
     found = metric(entry.metric)
     params = {key: found.read_param(key, value) for key, value in entry.params.items()}
     return Asked(found, params, k, label, convention.name, entry.rules)

@@ -45,6 +45,8 @@ class Convention:
         source: Where the library is.
         entries: Its metrics. Of several that are the same metric here, with other parameters, the
             first is the one that is meant by the convention alone.
+        missing: What it has and we have not, by its name: why.
+        unequal: Where an entry can differ from the library, by its name: when, and why.
     """
 
     name: str
@@ -52,6 +54,8 @@ class Convention:
     version: str = ""
     source: str = ""
     entries: tuple[Entry, ...] = field(default=(), repr=False)
+    missing: Mapping[str, str] = field(default_factory=dict, repr=False)
+    unequal: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def entry(self, metric: str) -> Entry:
         """Find the library's form of a metric.
@@ -100,5 +104,11 @@ def _read(path: Path) -> Convention:
         }
         entries.append(Entry(name, switches["metric"], params, rules, switches.get("note", "")))
     return Convention(
-        path.stem, found["library"], found["version"], found["source"], tuple(entries)
+        path.stem,
+        found["library"],
+        found["version"],
+        found["source"],
+        tuple(entries),
+        found.get("missing", {}),
+        found.get("unequal", {}),
     )

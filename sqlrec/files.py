@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 
 from .errors import InputError
@@ -20,6 +23,12 @@ _READERS = {
     "json": "read_json",
 }
 PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
+
+# Files of TREC, which are called anything: by inputs, what a line of theirs has. Of a run the rank is
+# not taken, as trec_eval does not take it; and what stands behind the last column of a run.
+_RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
+_QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
+_TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
 
 
 def is_path(given: str) -> bool:
@@ -39,7 +48,7 @@ def reader(path: str, name: str) -> str:
     Raises:
         InputError: There is no such file, or its ending does not say what it holds.
     """
-    options = ""
+    options, given = "", path
     if is_folder(path):
         kinds = {ending(file.name) for file in Path(path).rglob("*") if file.is_file()} - {None}
         if len(kinds) != 1:
@@ -61,6 +70,8 @@ def reader(path: str, name: str) -> str:
         options = ", union_by_name = true"
     else:
         raise InputError(f"{name}={path!r}: there is no such file")
+    if kind is None and name.partition("[")[0] in _TREC and is_file(given):
+        return _trec(given, name)
     if kind is None:
         raise InputError(f"{name}={path!r}: the ending says what a file holds: {PATHS}")
     return f"{_READERS[kind]}({text(path, 'duckdb')}{options})"
@@ -72,6 +83,85 @@ def is_folder(path: str) -> bool:
         return bool(path) and Path(path).is_dir()
     except (OSError, ValueError):  # No path at all: too long, or with a null character.
         return False
+
+
+def is_file(path: str) -> bool:
+    """Say whether there is a file at a path."""
+    try:
+        return bool(path) and Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def run_tag(path: str) -> str | None:
+    """Return the tag of a run, as its last line has it; None of what is no run."""
+    if ending(path) is not None or not is_file(path):
+        return None
+    last = deque((fields for _, _, fields in _lines(path)), maxlen=1)
+    return last[0][5].decode() if last and len(last[0]) > 5 else None
+
+
+def _trec(path: str, name: str) -> str:
+    """Check a file of TREC, and write what reads it.
+
+    Raises:
+        InputError: A line is none of such a file.
+    """
+    kind, columns, value = _TREC[name.partition("[")[0]]
+    rule = f"a line of a TREC {kind} is '{' '.join(columns)}'"
+    else_ = f"{rule}; other kinds of files have an ending, and the ending says what a file holds"
+    at, number = columns.index(value), 0
+    for number, line, fields in _lines(path):
+        fault = _fault(line, fields, kind, columns, at)
+        if fault:
+            shown = line.decode(errors="replace").strip()[:80]
+            raise InputError(
+                f"{name}={path!r}, line {number}, {shown!r}: {fault}; {else_}: {PATHS}"
+            )
+    if not number:
+        raise InputError(f"{name}={path!r} has no line; {else_}: {PATHS}")
+    # Whole lines: what stands for a separator is in none of them.
+    lines = (
+        f"read_csv({text(_literal(path), 'duckdb')}, columns = {{'line': 'varchar'}}, "
+        r"header = false, auto_detect = false, delim = e'\x01', quote = '', escape = '', "
+        "strict_mode = false)"
+    )
+    field, taken = r"([^\s\v]+)", {0: "user_id", 2: "item_id", at: "value"}
+    shape = r"[\s\v]+".join(field if i in taken else field[1:-1] for i in range(at + 1))
+    return (
+        f"(select fields.user_id as user_id, fields.item_id as item_id, "
+        f"try_cast(fields.value as double) as {value} from (select regexp_extract(line, "
+        rf"'^[\s\v]*{shape}', {[*taken.values()]}) as fields from {lines} "
+        r"where regexp_matches(line, '^[\s\v]*[^#\s\v]')))"
+    )
+
+
+def _lines(path: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
+    """Go through a file of TREC: number, text and fields of each line but empty ones and comments."""
+    with gzip.open(path) if path.lower().endswith(".gz") else open(path, "rb") as file:
+        for number, line in enumerate(file, start=1):
+            fields = line.split()
+            if fields and not fields[0].startswith(b"#"):
+                yield number, line, fields
+
+
+def _fault(
+    line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], at: int
+) -> str | None:
+    """Say what is wrong with a line of TREC, if anything."""
+    if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
+        return f"it has {len(fields)} columns"
+    if b"\r" in line[:-2]:
+        return "it has a carriage return within"
+    try:
+        float(fields[at])
+        if not line.isascii():
+            line.decode()
+    except UnicodeDecodeError:
+        return "it is not UTF-8"
+    except ValueError:
+        return f"its {columns[at]} is no number"
+    return None
 
 
 def _literal(path: str) -> str:

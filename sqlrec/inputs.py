@@ -10,7 +10,7 @@ from typing import Any
 
 from .engines import Engine
 from .errors import InputError, nearest
-from .files import PATHS, is_folder, is_path
+from .files import PATHS, is_file, is_folder, is_path
 from .names import LISTS, identifier
 from .names import relation as named
 
@@ -215,7 +215,7 @@ class Inputs:
 
     def _is_path(self, given: str) -> bool:
         """Say whether a text is a path: in a database of the caller a plain name is a table's."""
-        return is_path(given) or (self.engine.own and is_folder(given))
+        return is_path(given) or (self.engine.own and (is_folder(given) or is_file(given)))
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as nobody would."""

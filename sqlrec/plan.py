@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from .catalogue import SINGLE_TABLES, TABLES, Asked, known_columns, spelled
+from .catalogue import SINGLE_TABLES, TABLES, Asked, Need, known_columns, spelled
 from .errors import InputError
 from .inputs import (
     LABELS,
@@ -39,6 +39,16 @@ LONGEST_COLUMN = 45
 # Kinds of rows whose values are of all users together.
 WHOLE_KINDS = ("exposed", "grouped", "pooled", "logged")
 
+# What lists that are ranked alike have in common.
+RANKING = ("order", "check_order", "ties", "duplicates", "null_scores", "scores", "listed")
+
+# Rules that ask for the order of rows, and what stands in for them where rows have none.
+WITHOUT_ROWS = (
+    ("ties", "first", "item_asc"),
+    ("duplicates", "last", "best"),
+    ("truth_duplicates", "last", "best"),
+)
+
 # Columns of a report beside the result, where values are made of weights: what those are worth.
 WEIGHTS = ("effective_decisions", "largest_weight")
 
@@ -64,6 +74,7 @@ def make_plan(
     *,
     by: list[str],
     rules: Mapping[str, Any],
+    depth: int | None = None,
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
 
@@ -86,6 +97,7 @@ def make_plan(
         scored: Whether some metric is made of the scores of recs.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
             those of lists, which is None where whole lists are asked.
+        ends: The place at which all lists are cut before anything else, if there is one.
         whole_list, past_every_cutoff: What stands for the cutoff of whole lists, and for the place
             of what is in none.
         graded: Whether the truth has grades.
@@ -152,6 +164,7 @@ def make_plan(
         "cutoffs": cutoffs,
         "largest_k": max((one.k for one in asked if one.k), default=None),
         "depth": None if None in depths else max(depth for depth in depths if depth),
+        "ends": depth,
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
         "graded": graded,
@@ -194,14 +207,20 @@ def make_plan(
 
     sets: dict[Rules, list[Asked]] = {}
     for one in asked:
-        sets.setdefault(_rules(one, rules, [*recs, *baseline], dialect), []).append(one)
+        sets.setdefault(_rules(one, rules, recs, tables, dialect), []).append(one)
     parts = [part(those, rules) for rules, those in sets.items()]
     if len(parts) == 1:
         return parts[0]
     return _together(part(asked, Rules()), parts)
 
 
-def _rules(one: Asked, given: Mapping[str, Any], sources: list[Source], dialect: str) -> Rules:
+def _rules(
+    one: Asked,
+    given: Mapping[str, Any],
+    recs: list[Source],
+    tables: Mapping[str, Source],
+    dialect: str,
+) -> Rules:
     """Bring rules together: those given count most, then the convention's, then the defaults.
 
     What orders lists in a convention is what it prefers, where lists have both; and the order of
@@ -210,14 +229,17 @@ def _rules(one: Asked, given: Mapping[str, Any], sources: list[Source], dialect:
     rules = {**one.rules, **given}
     if "order" not in given and "order" in rules:
         column = rules["order"]
-        if not all(column in one.found or (one.unnest and column == "rank") for one in sources):
+        lists = [*recs, *([tables["baseline"]] if "baseline" in tables else [])]
+        if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if rules.get("ties") == "first" and dialect != "duckdb":
-        if "ties" in given:
-            raise InputError(
-                f"ties='first': rows of {dialect} have no order; give 'item_asc' or 'item_desc'"
-            )
-        del rules["ties"]
+    if dialect != "duckdb" and given.get("ties") == "first":
+        raise InputError(
+            f"ties='first': rows of {dialect} have no order; give 'item_asc' or 'item_desc'"
+        )
+    if dialect != "duckdb" or any(each.unnest for each in (*recs, *tables.values())):
+        for name, of_rows, instead in WITHOUT_ROWS:
+            if rules.get(name) == of_rows:
+                rules[name] = instead
     if "duplicates" in given:
         rules.pop("truth_duplicates", None)
     if rules.get("truth_duplicates") is None:
@@ -229,9 +251,7 @@ def _together(plan: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, An
     """Bring the plans of several sets of rules into one, which ranks lists once for those alike."""
     alike: dict[tuple[Any, ...], dict[str, Any]] = {}
     for number, part in enumerate(parts, start=1):
-        ranked = tuple(
-            part[name] for name in ("order", "check_order", "ties", "duplicates", "null_scores")
-        )
+        ranked = tuple(part[name] for name in RANKING)
         part["name"] = f"part_{number}"
         part["words"] = ", ".join(
             f"{name} {part[name]}" for name in RULES if part[name] is not None
@@ -253,7 +273,7 @@ def _needed(
     """
     found: dict[str, set[str]] = {}
     for one in asked:
-        for need in one.metric.needs:
+        for need in (*one.metric.needs, *([Need("truth")] if _of_truth(one) else [])):
             there = given[need.table] is not None
             if not need.holds(one.settings, there):
                 continue
@@ -459,6 +479,12 @@ def _check_scored(asked: list[Asked], lists: Mapping[str, list[Source]]) -> None
                         f"{source.name}.item_id is a list, and {one.label} needs a score of each "
                         "item: give one row per item"
                     )
+
+
+def _of_truth(one: Asked) -> bool:
+    """Say whether lists are those of users of the truth alone."""
+    reads = any(need.table == "recs" for need in one.metric.needs)
+    return reads and one.rules.get("listed") == "truth"
 
 
 def _is_weighed(one: Asked) -> bool:

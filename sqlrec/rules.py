@@ -12,6 +12,9 @@ from .errors import InputError, nearest
 # What a relevance may be at most, so that gains and their sums stay numbers.
 LARGEST_RELEVANCE = 1e100
 
+# The last place at which lists can be cut.
+LARGEST_DEPTH = 1_000_000
+
 # What a caller may choose, the default first.
 ALLOWED: Mapping[str, tuple[str | None, ...]] = {
     "population": ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
@@ -24,9 +27,10 @@ ALLOWED: Mapping[str, tuple[str | None, ...]] = {
 # What conventions alone choose, as libraries have it.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "ties": ("shared",),
-    "duplicates": ("places", "once"),
-    "truth_duplicates": (None, "error", "best", "rows", "joined"),
+    "duplicates": ("last", "places", "once"),
+    "truth_duplicates": (None, "error", "best", "last", "rows", "joined"),
     "scores": ("any", "positive"),
+    "listed": ("all", "truth"),
     "unlisted": ("absent", "last", "universe"),
     "without_list": ("value", "undefined"),
     "undefined": ("omit", "zero", "one", "propagate"),
@@ -44,14 +48,16 @@ class Rules:
         ties: Which item comes first among equal scores: by its id, or the one whose row comes
             first; or they share what their places are worth in a DCG.
         duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
-            place; or it takes a place each time, and is a hit each time, or only once.
+            place, or with the score of its last row; or it takes a place each time, and is a hit
+            each time, or only once.
         null_scores: What a missing score leads to.
         relevance_threshold: The relevance from which an item is relevant; None: all above 0;
             -inf: every row of the truth.
         truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
-            counts; or each row counts among the user's items, and a place meets one of them, or all
-            of them. None: an error or the best one, as duplicates has it.
+            counts, or the one in the last row; or each row counts among the user's items, and a place
+            meets one of them, or all of them. None: an error or the best one, as duplicates has it.
         scores: Whether items with a score of 0 or below are left out of lists.
+        listed: Whose lists there are: all that are given, or those of users of the truth alone.
         unlisted: Whether items that a list lacks stand below it, in any order: those of the user's
             truth, or all items of lists and truth.
         without_list: Whether a user without list has the value of an empty list, or none.
@@ -67,6 +73,7 @@ class Rules:
     relevance_threshold: float | None = None
     truth_duplicates: str | None = None
     scores: str = "any"
+    listed: str = "all"
     unlisted: str = "absent"
     without_list: str = "value"
     undefined: str = "omit"
@@ -89,6 +96,17 @@ RULES = tuple(Rules.__dataclass_fields__)
 
 # The rules that a caller may give.
 OPTIONS = (*ALLOWED, "relevance_threshold")
+
+
+def check_depth(depth: Any) -> None:
+    """Check the place at which lists are cut.
+
+    Raises:
+        InputError: It is no place.
+    """
+    whole = isinstance(depth, numbers.Integral) and not isinstance(depth, bool)
+    if depth is not None and not (whole and 1 <= depth <= LARGEST_DEPTH):
+        raise InputError(f"depth={depth!r}: it is a whole number from 1 to {LARGEST_DEPTH}")
 
 
 def check_given(rules: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from .errors import DataError, InputError
 from .inputs import Columns, Inputs, first_line
 from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
-from .rules import check_given
+from .rules import check_depth, check_given
 from .templates import render
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def evaluate(
     duplicates: str | None = None,
     null_scores: str | None = None,
     relevance_threshold: float | None = None,
+    depth: int | None = None,
 ) -> Result:
     """Evaluate recommendations against what users wanted.
 
@@ -203,8 +204,8 @@ def evaluate(
             users with a list.
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
-            the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row comes
-            first, which DuckDB alone can tell.
+            the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row
+            comes first, which DuckDB alone can tell.
         duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
             twice for a user, is an ``error`` (default), or counts once, at its ``best`` score, rank
             or grade. Given ranks are not closed up.
@@ -213,6 +214,8 @@ def evaluate(
         relevance_threshold: An item is relevant from this relevance on; by default above 0. With
             ``-inf`` every item of the truth is. The gains of graded metrics (cumulative_gain, dcg,
             ndcg) are not cut by it.
+        depth: All lists end at this place, before anything else is done with them; with ``@all``
+            too. By default they are as long as they are.
 
     Returns:
         A row per model, segment, metric and cutoff, with the mean of the users' values. A value
@@ -226,7 +229,7 @@ def evaluate(
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
             to average over.
     """
-    job = _prepare(
+    job = prepare(
         metrics,
         given={
             "recs": recs,
@@ -248,6 +251,7 @@ def evaluate(
         duplicates=duplicates,
         null_scores=null_scores,
         relevance_threshold=relevance_threshold,
+        depth=depth,
     )
     text = job.render("evaluation")
     counted = ["population", *ACCOUNTS, *job.weights, "faults"]
@@ -294,14 +298,14 @@ def sql(
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
     given = {name: options.pop(name, None) for name in TABLES}
-    job = _prepare(metrics, given=given, **options)
+    job = prepare(metrics, given=given, **options)
     if per_user:
         job.check_users()
     return job.render("user_evaluation" if per_user else "evaluation")
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
     """One call: what is asked, the inputs, and the plan made of them."""
 
     asked: list[Asked]
@@ -309,6 +313,7 @@ class _Job:
     plan: dict[str, Any]
 
     def render(self, macro: str, plan: dict[str, Any] | None = None) -> str:
+        """Write the statement of a macro, for the whole plan or a part of it."""
         text = render(macro, plan or self.plan, self.inputs.engine.dialect)
         sources = [*self.plan["recs"], *(self.plan[name] for name in SINGLE_TABLES)]
         for source in filter(None, sources):
@@ -371,6 +376,7 @@ class _Job:
 
     @property
     def segments(self) -> list[str]:
+        """The columns that values are grouped by, as the caller names them."""
         return [segment["asked"] for segment in self.plan["by"]]
 
     @property
@@ -424,7 +430,7 @@ class _Job:
         """
         for row in rows.to_pylist():
             if row["faults"]:
-                raise DataError(self.fault(self._part(row)))
+                raise DataError(self.fault(self.part(row)))
         listed = dict.fromkeys(rows["model"].to_pylist(), 0)
         for row in rows.to_pylist():
             name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
@@ -460,7 +466,7 @@ class _Job:
             largest=plan["largest_relevance"],
         )
 
-    def _part(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def part(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the plan of the rules that a row of the report is under."""
         parts: list[dict[str, Any]] = self.plan["parts"] or [self.plan]
         for part in parts:
@@ -485,7 +491,7 @@ class _Job:
 
     def _nobody(self, row: Mapping[str, Any]) -> str:
         """Say why there is nobody to average over."""
-        threshold = self._part(row)["relevance_threshold"]
+        threshold = self.part(row)["relevance_threshold"]
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
         return {
             "truth": f"no item of truth has a {rule}",
@@ -499,19 +505,21 @@ class _Job:
         }[row["population"]]
 
 
-def _prepare(
-    metrics: str | Iterable[str],
+def prepare(
+    metrics: str | Iterable[str | Asked],
     *,
     given: Mapping[str, Any],
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
     convention: str = OWN,
+    depth: int | None = None,
     **rules: Any,
-) -> _Job:
+) -> Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
     switched = {name: value for name, value in rules.items() if value is not None}
     check_given(switched)
+    check_depth(depth)
     asked = read_asked(metrics, convention)
     if not isinstance(by, Iterable):
         raise InputError(f"by={by!r}: give names of columns")
@@ -525,8 +533,8 @@ def _prepare(
         tables=tuple(TABLES),
     )
     inputs = Inputs(open_engine(engine), named)
-    plan = make_plan(asked, inputs, given, by=segments, rules=switched)
-    return _Job(asked, inputs, plan)
+    plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth)
+    return Job(asked, inputs, plan)
 
 
 def _types() -> dict[str, pa.DataType]:

@@ -79,6 +79,8 @@ def average_precision(user: User, k: float, divide_by: str = "relevant") -> floa
     total = math.fsum(number / place for number, place in enumerate(hits, 1))
     if divide_by in ("relevant", "achievable"):
         return _share(total, min(user.relevant, k if divide_by == "achievable" else math.inf))
+    if divide_by == "achievable_in_list":
+        return total / max(min(user.relevant, user.length(k)), 1) if user.relevant else None
     # Nothing found and nothing shown is 0, not undefined.
     return total / max({"hits": len(hits), "k": k, "list_length": user.length(k)}[divide_by], 1)
 
@@ -138,13 +140,14 @@ def ndcg(user: User, k: float, gain: str = "linear", ideal: str = "achievable") 
 
 def precision(user: User, k: float, divide_by: str = "k") -> float:
     """Return the share of hits among the places."""
-    return len(user.hits(k)) / (k if divide_by == "k" else max(user.length(k), 1))
+    by_k = divide_by == "k" or (divide_by == "k_or_length" and k < math.inf)
+    return len(user.hits(k)) / (k if by_k else max(user.length(k), 1))
 
 
-def r_precision(user: User, k: float) -> float | None:
+def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:
     """Return the precision where a perfect list would end."""
     end = min(user.relevant, k)
-    return _share(len(user.hits(end)), end)
+    return _share(len(user.hits(end)), end if divide_by == "achievable" else user.relevant)
 
 
 def recall(user: User, k: float, divide_by: str = "relevant") -> float | None:

@@ -24,7 +24,7 @@ from sqlrec.engines import Unconnected
 from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED, identifier, relation, text
 from sqlrec.plan import WHOLE_KINDS
-from sqlrec.runner import _prepare
+from sqlrec.runner import prepare
 
 from .tables import of_several, settings
 
@@ -129,7 +129,7 @@ def render(name, macro, dialect):
     if macro == "comparison" and "catalog" in given:
         metrics = [one for one in every_default() if is_mean_of_users(*read_asked(one))]
     given = dict.fromkeys(TABLES) | given
-    job = _prepare(metrics, given=given, **options, engine=Unconnected(dialect))
+    job = prepare(metrics, given=given, **options, engine=Unconnected(dialect))
     job.plan["baseline_model"] = text("pop", dialect)
     return job.render(macro)
 

@@ -20,7 +20,9 @@ from . import oracle
 from .oracle import Asked, Row
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "average_precision": {"divide_by": ("relevant", "achievable", "hits", "k", "list_length")},
+    "average_precision": {
+        "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list")
+    },
     "average_recall": {"divide_by": ("hits", "list_length")},
     "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
     "dcg": {"gain": ("linear", "binary", "exponential")},
@@ -30,8 +32,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "gain": ("linear", "binary", "exponential"),
         "ideal": ("achievable", "relevant", "list_length", "k"),
     },
-    "precision": {"divide_by": ("k", "list_length")},
-    "r_precision": {},
+    "precision": {"divide_by": ("k", "list_length", "k_or_length")},
+    "r_precision": {"divide_by": ("achievable", "relevant")},
     "recall": {"divide_by": ("relevant", "achievable")},
     "reciprocal_rank": {},
 }

@@ -20,9 +20,22 @@ from .oracles.coverage import World
 from .tables import table
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "catalog_coverage": {"items": ("catalog", "history"), "outside": ("ignored", "counted")},
-    "gini": {"items": ("recommended", "catalog"), "weight": ("plain", "rank")},
-    "shannon_entropy": {"weight": ("plain", "rank")},
+    "catalog_coverage": {
+        "items": ("catalog", "history"),
+        "outside": ("ignored", "counted"),
+        "padding": (0, 2),
+    },
+    "gini": {
+        "items": ("recommended", "catalog"),
+        "weight": ("plain", "rank", "geometric"),
+        "patience": (0.85, 0.5),
+        "padding": (0, 2),
+    },
+    "shannon_entropy": {
+        "weight": ("plain", "rank"),
+        "unit": ("bits", "nats"),
+        "of": ("items", "item"),
+    },
     "herfindahl": {"weight": ("plain", "rank")},
     "inter_list_diversity": {},
     "user_coverage": {},

@@ -24,7 +24,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "cosine_diversity": {},
     "intra_list_diversity": {},
     "category_coverage": {"divide_by": ("k", "list_length", "categories")},
-    "category_entropy": {},
+    "category_entropy": {"smoothing": (0, 0.5)},
     "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
     "calibration_js": {},
 }

@@ -25,18 +25,24 @@ WEIGHTS = {
     "discount": ("logarithmic", "geometric", "none"),
 }
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "novelty": LIST_LENGTH,
-    "popularity_share": LIST_LENGTH,
+    "novelty": {**LIST_LENGTH, "users": ("recs", "history")},
+    "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
     "popularity_count": {"count": ("users", "events"), **LIST_LENGTH},
-    "popularity_rank": {},
+    "popularity_rank": {"unit": ("place", "quantile")},
     "tail_share": {"head": (0.8, 0.5), "of": ("interactions", "items"), **LIST_LENGTH},
-    "surprisal": {"unit": ("bits", "share"), **LIST_LENGTH},
+    "surprisal": {
+        "unit": ("bits", "share"),
+        **LIST_LENGTH,
+        "count": ("users", "events"),
+        "without_history": ("once", "zero"),
+    },
     "epc": WEIGHTS,
     "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
     "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
     "unexpectedness": {
         **LIST_LENGTH,
         "without_baseline": ("unexpected", "expected", "undefined"),
+        "users": ("recs", "baseline"),
     },
     "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
     "ncis_precision": {"clip": (10, 2, 1.5)},
@@ -198,8 +204,13 @@ def check(case: Case, metrics: list[Any], value_of: Any) -> None:
     for key, value in expected.items():
         assert near(users[key], value), (key, users[key], value)
     assert means.keys() == groups.keys()
+    averaged = {label: params.get("users", "recs") for label, _, params, _ in metrics}
     for key, values in groups.items():
-        assert near(means[key][0], math.fsum(values) / len(values)), key
+        _, land, label, _ = key
+        of = averaged[label]
+        here = [u for u in oracle.members(case.world, of) if case.lands.get(u) == land]
+        everybody = values + [oracle.WITHOUT_LIST[of]] * (len(here) - len(values))
+        assert near(means[key][0], math.fsum(everybody) / len(everybody)), key
         assert means[key][1] == len(values), key
 
 

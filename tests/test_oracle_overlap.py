@@ -12,7 +12,8 @@ from .test_oracle_novelty import Case, asked, cases, check, few
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "rbo": {
         "p": (0.9, 0.3, 0.98),
-        "form": ("extrapolated", "minimum", "truncated"),
+        "form": ("extrapolated", "minimum", "truncated", "scaled"),
+        "without_baseline": ("zero", "undefined"),
     },
     "rbo_residual": {"p": (0.9, 0.5)},
     "rbo_weight": {"p": (0.9, 0.5)},
@@ -23,13 +24,15 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
 def value_of(case: Case) -> Any:
     """Return the oracle of a case: gaps between ranks close up."""
 
-    def value(metric: str, shown: Any, k: float, params: dict[str, Any]) -> float:
+    def value(metric: str, shown: Any, k: float, params: dict[str, Any]) -> float | None:
         ours = shown.items(k)
         other = case.baseline.get(shown.user)
         theirs = other.items(k) if other else []
         if metric == "average_overlap":
             longer = max(len(ours), len(theirs))
             return oracle.average_overlap(ours, theirs, k if params else longer)
+        if metric == "rbo":
+            return oracle.rbo(ours, theirs, **params, k=k)
         return getattr(oracle, metric)(ours, theirs, **params)
 
     return value

@@ -17,24 +17,28 @@ from .oracles import ranking
 from .test_oracle import ARROW, Case, cases, check_same, few, ranked, results
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "accuracy": {},
+    "accuracy": {"shown": ("list_length", "k")},
     "bpref": {},
-    "eleven_point_average_precision": {"rounding": ("nearest", "up")},
+    "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "err": {"max_grade": (4, 1, 2.5)},
     "geometric_map": {},
     "inferred_average_precision": {},
     "interpolated_precision": {
-        "recall": (0.5, 0, 0.3, 1),
-        "rounding": ("nearest", "up"),
+        "recall": (0.5, 0, 0.3, 0.7, 1),
+        "rounding": ("nearest", "up", "tenth"),
     },
     "judged_share": {"divide_by": ("list_length", "k")},
     "list_auc": {"no_pairs": ("undefined", "bounds")},
-    "mcc": {},
+    "mcc": {"shown": ("list_length", "k")},
     "nerr": {"max_grade": (4, 1, 2.5)},
     "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},
-    "rbp": {"p": (0.8, 0.5), "gain": ("binary", "linear")},
+    "rbp": {
+        "p": (0.8, 0.5),
+        "gain": ("binary", "linear"),
+        "ideal": ("endless", "achievable_in_list"),
+    },
     "rbp_residual": {"p": (0.8, 0.5)},
     "unjudged_share": {"divide_by": ("list_length", "k")},
 }

@@ -22,7 +22,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "mse": {"average": AVERAGES},
     "mae": {"average": AVERAGES},
     "rmse": {"average": AVERAGES},
-    "r2": {},
+    "r2": {"constant": ("undefined", "zero")},
     "auc": {},
     "gauc": {"weight": ("none", "impressions", "positives")},
     "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},

@@ -78,6 +78,7 @@
     'cutoffs': cutoffs,
     'largest_k': numbers[-1] if numbers else none,
     'depth': none if not depths or limits.whole_list in depths else depths | max,
+    'ends': options.depth,
     'whole_list': limits.whole_list,
     'past_every_cutoff': limits.past_every_cutoff,
     'graded': graded,
@@ -98,7 +99,7 @@
 {% set _ = plans.append(sqlrec.plan_under(common, part.asked, part.rules, options, target, found)) %}
 {% endfor %}
 {% if plans | length == 1 %}{{ return(plans[0]) }}{% endif %}
-{% set plan = sqlrec.plan_under(common, asked, sqlrec.default_rules(), options, target, found) %}
+{% set plan = sqlrec.plan_under(common, asked, sqlrec.limits().rules.copy(), options, target, found) %}
 {{ return(sqlrec.together(plan, plans)) }}
 {% endmacro %}
 
@@ -134,13 +135,24 @@
 -- Rules brought together: those given count most, then the convention's, then the defaults. What orders
 -- lists in a convention is what it prefers, where lists have both.
 {% macro rules_of(one, options, found) %}
-{% set rules = sqlrec.default_rules() %}
+{% set rules = sqlrec.limits().rules.copy() %}
 {% set _ = rules.update(one.rules) %}
 {% set _ = rules.update(options.given) %}
 {% if 'order' not in options.given and rules.order is not none %}
 {% for table in ['recs', 'baseline'] if table in found and rules.order not in found[table] %}
 {% set _ = rules.update({'order': none}) %}
 {% endfor %}
+{% endif %}
+{% if adapter.type() != 'duckdb' and options.given.get('ties') == 'first' %}
+{{ sqlrec.refuse(
+    "ties='first': rows of " ~ adapter.type() ~ " have no order; give 'item_asc' or 'item_desc'"
+) }}
+{% endif %}
+{% for name, of_rows, instead in sqlrec.limits().without_rows if adapter.type() != 'duckdb' and rules[name] == of_rows %}
+{% set _ = rules.update({name: instead}) %}
+{% endfor %}
+{% if 'duplicates' in options.given or rules.truth_duplicates is none %}
+{% set _ = rules.update({'truth_duplicates': 'best' if rules.duplicates == 'best' else 'error'}) %}
 {% endif %}
 {{ return(rules) }}
 {% endmacro %}
@@ -150,16 +162,17 @@
 {% set alike = {} %}
 {% for part in parts %}
 {% set words = [] %}
-{% for name in sqlrec.default_rules() if part[name] is not none %}
+{% for name in sqlrec.limits().rules.copy() if part[name] is not none %}
 {% set _ = words.append(name ~ ' ' ~ part[name]) %}
 {% endfor %}
 {% set _ = part.update({'name': 'part_' ~ loop.index, 'words': words | join(', ')}) %}
 {% if part.recs %}
-{% set ranked = [part.order, part.check_order, part.ties, part.duplicates, part.null_scores] | string %}
-{% if ranked not in alike %}
-{% set _ = alike.update({ranked: dict(part, lists='lists_' ~ (alike | length + 1))}) %}
+{% set ranked = [] %}
+{% for name in sqlrec.limits().ranking %}{% set _ = ranked.append(part[name]) %}{% endfor %}
+{% if ranked | string not in alike %}
+{% set _ = alike.update({ranked | string: dict(part, lists='lists_' ~ (alike | length + 1))}) %}
 {% endif %}
-{% set _ = part.update({'lists': alike[ranked].lists}) %}
+{% set _ = part.update({'lists': alike[ranked | string].lists}) %}
 {% endif %}
 {% endfor %}
 {% set _ = plan.update({'parts': parts, 'part_lists': alike.values() | list}) %}
@@ -334,10 +347,10 @@
 -- All options, checked: what is not given has its default. The rules that are given stand in `given`.
 {% macro read_options(given) %}
 {% set allowed_rules = sqlrec.rules() %}
-{% set rules = sqlrec.default_rules() %}
-{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec'} %}
+{% set rules = sqlrec.limits().rules.copy() %}
+{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec', 'depth': none} %}
 {% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
-{% set known = options | list + rules | list %}
+{% set known = options | list + allowed_rules | list + ['relevance_threshold'] %}
 {% for name in given if name not in known %}
 {{ sqlrec.refuse("unknown option '" ~ name ~ "': known are " ~ known | sort | join(', ')) }}
 {% endfor %}
@@ -359,6 +372,10 @@
 {% if threshold is boolean or threshold is not number or not -largest <= [threshold, -largest] | max <= largest %}
 {{ sqlrec.refuse("relevance_threshold='" ~ threshold ~ "': it is a number of at most " ~ largest) }}
 {% endif %}
+{% set largest = sqlrec.limits().largest_depth %}
+{% if options.depth is not none and (options.depth is boolean or options.depth is not integer or not 1 <= options.depth <= largest) %}
+{{ sqlrec.refuse("depth='" ~ options.depth ~ "': it is a whole number from 1 to " ~ largest) }}
+{% endif %}
 {% set _ = options.update({'given': switched, 'order': switched.get('order')}) %}
 {#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
 {% for name in sqlrec.tables() if options[name] | string in ['None', 'none', '', '{}'] %}
@@ -375,13 +392,6 @@
 {{ sqlrec.check_by(options.by) }}
 {{ sqlrec.check_columns(options.columns, options.by) }}
 {{ return(options) }}
-{% endmacro %}
-
-{% macro default_rules() %}
-{% set rules = {} %}
-{% for name, allowed in sqlrec.rules().items() %}{% set _ = rules.update({name: allowed[0]}) %}{% endfor %}
-{% set _ = rules.update({'relevance_threshold': none}) %}
-{{ return(rules) }}
 {% endmacro %}
 
 {% macro check_by(by) %}

@@ -8,15 +8,21 @@
 -- the catalog.
 --
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
--- Agrees    RecTools Accuracy, on lists of k places
--- Differs   RecTools, which counts the empty places of a shorter list as shown
--- Undefined where the catalog has fewer items than are shown or relevant
+-- Agrees    RecTools Accuracy with shown=k
+-- Params    shown = list_length | k: the places of the list within k count as shown, or k places, where a
+--           missing one holds nothing relevant
+-- Undefined where the catalog has fewer items than are shown or relevant; with shown=k only where it is
+--           empty, and below 0 where it is too small
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, catalog
-{% macro judged__accuracy() %}
+{% macro judged__accuracy(shown='list_length') %}
+{% if shown == 'k' %}
+1 - (k + relevant_items - 2 * sum(hit)) / nullif(catalog_items, 0)
+{% else %}
 case
     when catalog_items >= list_length + relevant_items - sum(hit) and catalog_items > 0
     then 1 - (list_length + relevant_items - 2 * sum(hit)) / catalog_items
 end
+{% endif %}
 {% endmacro %}

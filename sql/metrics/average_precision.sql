@@ -5,15 +5,18 @@
 --     --------------------------------------------------------
 --                        relevant items
 --
--- The one name stands for five metrics, told apart by what they divide by: divide_by has them all.
+-- The one name stands for six metrics, told apart by what they divide by: divide_by has them all.
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
 -- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics, recmetrics,
---           rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length: rs_metrics 0.3
--- Params    divide_by = relevant | achievable | hits | k | list_length: all relevant items, at most k
---           of them, the hits within k, the cutoff, or the places of the list within it
--- Undefined for a user without relevant item, where divide_by is relevant or achievable
+--           rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length: rs_metrics 0.3;
+--           achievable_in_list: LensKit
+-- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: all
+--           relevant items, at most k of them, the hits within k, the cutoff, the places of the list
+--           within it, or at most as many relevant items as these
+-- Undefined for a user without relevant item, where divide_by is relevant, achievable or
+--           achievable_in_list
 -- Aliases   ap, map
 -- Family    ranking
 -- Cutoff    a number, or all
@@ -27,6 +30,11 @@ sum(hit * hits_so_far / rank) / nullif({{ sqlrec.least('k', 'relevant_items') }}
 coalesce(sum(hit * hits_so_far / rank) / nullif(sum(hit), 0), 0)
 {% elif divide_by == 'k' %}
 sum(hit * hits_so_far / rank) / k
+{% elif divide_by == 'achievable_in_list' %}
+case
+    when relevant_items > 0
+    then coalesce(sum(hit * hits_so_far / rank) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
+end
 {% else %}
 coalesce(sum(hit * hits_so_far / rank) / nullif(list_length, 0), 0)
 {% endif %}

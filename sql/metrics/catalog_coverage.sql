@@ -8,17 +8,18 @@
 -- 1.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
--- Agrees    rs_metrics coverage; RecBole ItemCoverage; with items=history RePlay Coverage from 0.13;
---           with outside=counted RecTools CatalogCoverage(normalize=True); with both RePlay up to 0.12
---           and recommenders catalog_coverage
+-- Agrees    rs_metrics coverage; RecBole ItemCoverage with padding=1; with items=history RePlay Coverage
+--           from 0.13; with outside=counted RecTools CatalogCoverage(normalize=True); with both RePlay up
+--           to 0.12 and recommenders catalog_coverage
 -- Params    items = catalog | history: what items there are
 --           outside = ignored | counted: recommended items that are none of these, among those shown
+--           padding = 0 from 0 to 1000000 by 1: items there are besides, shown by no list
 -- Undefined where nobody has a list, or there are no items
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog, history if items=history
-{% macro exposed__catalog_coverage(items='catalog', outside='ignored') %}
+{% macro exposed__catalog_coverage(items='catalog', outside='ignored', padding=0) %}
 {% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
-sum(case when lists > 0 then {{ counted }} else 0 end) / nullif({{ items }}_items, 0)
+sum(case when lists > 0 then {{ counted }} else 0 end) / nullif({{ items }}_items{{ ' + ' ~ padding if padding }}, 0)
 {% endmacro %}

@@ -2,21 +2,38 @@
 --
 --      - sum over categories of  p * log2(p)
 --
---      p = places within k with the category / the sum of these over all categories
+--      p = (places within k with the category + smoothing) / the sum of these over all categories
 --
 -- It is 0 where all items have the one same category, and log2(c) where c categories are equally
 -- frequent. An item of two categories counts in both; an item without category in none.
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
--- Agrees    SciPy entropy with base=2, of the counts
--- Differs   LensKit 2025.8 entropy, which adds 0.000001 to each count
--- Undefined for a list none of whose items within k has a category, which is left out
+-- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
+-- Params    smoothing = 0 from 0 to 1000000: what is added to the places of each category that the items
+--           have, whether or not the list shows it
+-- Undefined without smoothing for a list none of whose items within k has a category, which is left out
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro categorized__category_entropy() %}
+{% macro categorized__category_entropy(smoothing=0) %}
+{% if smoothing %}
+{% set added = sqlrec.double(smoothing) %}
+{% set whole = '(category_places + all_categories * ' ~ added ~ ')' %}
+{#- The categories that the list shows, and those that it does not show, which are alike. #}
+sum(
+    case
+        when category_items > 0
+        then (category_items + {{ added }}) / {{ whole }} * {{ sqlrec.log2(whole ~ ' / (category_items + ' ~ added ~ ')') }}
+        else {{ sqlrec.double(0) }}
+    end
+)
++ max(
+    {{ added }} / nullif({{ whole }}, 0) * {{ sqlrec.log2('nullif(' ~ whole ~ ', 0) / ' ~ added) }}
+) * (all_categories - sum(case when category_items > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end))
+{% else %}
 sum(
     category_items / nullif(category_places, 0)
     * {{ sqlrec.log2('category_places / nullif(category_items, 0)') }}
 )
+{% endif %}
 {% endmacro %}

@@ -6,9 +6,8 @@
 --                               11
 --
 -- Source    Manning et al. 2008, Introduction to Information Retrieval, chapter 8.4
--- Agrees    trec_eval 10 11pt_avg; trec_eval 9 and with it pytrec_eval with rounding=up
--- Differs   trec_eval 9 where doubles lead it astray: it takes 0.7 of 3 items, which is 2.1, for 2
--- Params    rounding = nearest | up: which hit reaches a recall, as in interpolated_precision
+-- Agrees    trec_eval 10 11pt_avg; with rounding=tenth trec_eval 9 and with it pytrec_eval
+-- Params    rounding = nearest | up | tenth: which hit reaches a recall, as in interpolated_precision
 -- Undefined for a user without relevant item
 -- Aliases   eleven_point_ap, 11pt, 11pt_avg
 -- Family    ranking

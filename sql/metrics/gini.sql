@@ -9,23 +9,27 @@
 --
 -- Source    Gini 1912, in the form of Castells et al. 2022, Recommender Systems Handbook, chapter
 --           Novelty and Diversity; for exposure Biega et al. 2018, doi.org/10.1145/3209978.3210063
--- Agrees    items=catalog: RecBole GiniIndex, which rounds it; LensKit ListGini, and with weight=rank
---           its ExposureGini with LogRankWeight(offset=1)
+-- Agrees    items=catalog: RecBole GiniIndex with padding=1, rounded; LensKit ListGini, and ExposureGini
+--           with weight=geometric, or weight=rank for its LogRankWeight(offset=1)
 -- Differs   Elliot Gini, 1 minus this one with items=catalog times n / (n - 1); Evidently, times
---           n / (n - 1); LensKit ExposureGini, whose weights are 0.85^(place - 1) by default
+--           n / (n - 1)
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
 --           shown or not; recommended items that it does not have do not count there
---           weight = plain | rank: how many lists show the item, or their sum of 1 / log2(place + 1)
+--           weight = plain | rank | geometric: how many lists show the item, or their sum of
+--           1 / log2(place + 1), or of patience^(place - 1)
+--           patience = 0.85 above 0 below 1: what is left of the weight at the next place
+--           padding = 0 from 0 to 1000000 by 1: items that items=catalog has besides, shown by no list
 -- Undefined where no list shows one of the items
 -- Aliases   gini_index
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__gini(items='recommended', weight='plain') %}
-{% set shown = 'exposure' if weight == 'rank' else 'lists' %}
+{% macro exposed__gini(items='recommended', weight='plain', patience=0.85, padding=0) %}
+{% set shown = 'exposure' if weight == 'rank' else 'faded_' ~ sqlrec.in_name(patience) if weight == 'geometric' else 'lists' %}
 {% if items == 'catalog' %}
-{% set gini = '(catalog_items + 1 - 2 * sum(in_catalog * catalog_place_' ~ shown ~ ' * ' ~ shown ~ ')
-    / nullif(sum(in_catalog * ' ~ shown ~ '), 0)) / catalog_items' %}
+{% set n = '(catalog_items + ' ~ padding ~ ')' if padding else 'catalog_items' %}
+{% set gini = '(' ~ n ~ ' + 1 - 2 * sum(in_catalog * catalog_place_' ~ shown ~ ' * ' ~ shown ~ ')
+    / nullif(sum(in_catalog * ' ~ shown ~ '), 0)) / ' ~ n %}
 {% else %}
 {% set gini = '(count(' ~ shown ~ ') + 1 - 2 * sum(place_' ~ shown ~ ' * ' ~ shown ~ ')
     / sum(' ~ shown ~ ')) / count(' ~ shown ~ ')' %}

@@ -11,7 +11,8 @@
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of
 --           categories, and lists of two items and more
--- Differs   RecTools, which counts 0 for a list of one item, and leaves out items without row
+-- Differs   RecTools, which counts 0 for a list of one item, as its convention has it, and leaves out
+--           items without row
 -- Undefined for a list with fewer than two places within k, which is left out
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -9,11 +9,12 @@
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008, Introduction to
 --           Information Retrieval, chapter 8.4, for rounding=up
--- Agrees    trec_eval 10 iprec_at_recall; trec_eval 9 and with it ir_measures IPrec with rounding=up
--- Differs   trec_eval 9 where doubles lead it astray: it takes 0.7 of 3 items, which is 2.1, for 2
+-- Agrees    trec_eval 10 iprec_at_recall; with rounding=tenth trec_eval 9 and with it ir_measures IPrec;
+--           ranx interpolated_precision_at_recall
 -- Params    recall = 0.5 from 0 to 1: the share of the relevant items
---           rounding = nearest | up: the nearest number of items, halves up, or so many that the share
---           is reached
+--           rounding = nearest | up | tenth: the nearest number of items, halves up; so many that the
+--           share is reached; or the whole part of the number and 0.9, which doubles lead astray: 0.7
+--           of 3 items, which is 2.1, is taken for 2
 -- Undefined for a user without relevant item
 -- Aliases   iprec, iprec_at_recall
 -- Family    ranking

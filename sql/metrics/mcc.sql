@@ -10,14 +10,26 @@
 -- relevant is taken to be in the catalog.
 --
 -- Source    Matthews 1975, doi.org/10.1016/0005-2795(75)90109-9
--- Agrees    RecTools MCC, on lists of k places
--- Differs   RecTools, which counts the empty places of a shorter list as shown
--- Undefined where the catalog has fewer items than are shown or relevant
+-- Agrees    RecTools MCC with shown=k
+-- Params    shown = list_length | k: the places of the list within k count as shown, or k places, where a
+--           missing one holds nothing relevant
+-- Undefined where the catalog has fewer items than are shown or relevant; with shown=k where what stands
+--           under the root is below 0
 -- Aliases   matthews_correlation
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, catalog
-{% macro judged__mcc() %}
+{% macro judged__mcc(shown='list_length') %}
+{% if shown == 'k' %}
+{% set product %}{{ sqlrec.double('k') }} * relevant_items * (catalog_items - k) * (catalog_items - relevant_items){% endset %}
+case
+    when {{ product }} > 0
+    then (sum(hit) * catalog_items - {{ sqlrec.double('k') }} * relevant_items)
+        / nullif(sqrt(abs({{ product }})), 0)
+    when {{ product }} = 0
+    then {{ sqlrec.double(0) }}
+end
+{% else %}
 case
     when catalog_items < list_length + relevant_items - sum(hit)
     then null
@@ -30,4 +42,5 @@ case
             * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
         ), 0)
 end
+{% endif %}
 {% endmacro %}

@@ -5,17 +5,31 @@
 --                  places of the list within k
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
--- Agrees    RePlay Novelty, over users with a list
--- Differs   RePlay, which averages over the users of the history, and counts 1 for one without list
+-- Agrees    RePlay Novelty with users=history
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list, who is left out
+--           users = recs | history: the mean is over users with a list, or over those of the history,
+--           where one without list counts 1
+-- Undefined for a user without list, who is left out; with users=history for a user without history
+--           too, and where no user of the history has a list
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__novelty(divide_by='list_length') %}
-{% if divide_by == 'k' %}
-sum(1 - seen) / k
+{% macro shown__novelty(divide_by='list_length', users='recs') %}
+{% if users == 'history' %}
+case when history_members > 0 then sum(1 - seen) / {{ divide_by }} end
 {% else %}
-sum(1 - seen) / list_length
+sum(1 - seen) / {{ divide_by }}
+{% endif %}
+{% endmacro %}
+
+{% macro shown__novelty__members(divide_by='list_length', users='recs') %}
+{{ 'history_members' if users == 'history' }}
+{% endmacro %}
+
+{% macro shown__novelty__summary(column, divide_by='list_length', users='recs') %}
+{% if users == 'history' %}
+(sum({{ column }}) + max({{ column }}_members) - count({{ column }})) / max({{ column }}_members)
+{% else %}
+{{ sqlrec.mean(column) }}
 {% endif %}
 {% endmacro %}

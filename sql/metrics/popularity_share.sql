@@ -5,16 +5,17 @@
 --     ------------------------------------------------------------------------------------
 --                              places of the list within k
 --
--- An item without history counts 0. Who had an item more than once is one user.
+-- An item without history counts 0. Who had an item more than once is one user, unless asked otherwise.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, there as a number of users
--- Agrees    rs_metrics popularity
--- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Agrees    rs_metrics popularity; RecTools AvgRecPopularity(normalize=True) with count=events
+-- Params    count = users | events: the share of the users who had the item, or of all that was had
+--           divide_by = list_length | k: the places of the list within k, or the cutoff
 -- Undefined for a user without list, who is left out, and where the history is empty
 -- Aliases   popularity
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_share(divide_by='list_length') %}
-sum(item_users / nullif(history_users, 0)) / {{ divide_by }}
+{% macro shown__popularity_share(count='users', divide_by='list_length') %}
+sum(item_{{ count }} / nullif(history_{{ count }}, 0)) / {{ divide_by }}
 {% endmacro %}

@@ -7,9 +7,11 @@
 -- A list shorter than k pays for its empty places, unless divide_by says otherwise.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees    trec_eval P; ir_measures P; ranx precision; RecTools Precision; RePlay Precision
+-- Agrees    trec_eval P; ir_measures P; ranx precision with divide_by=k_or_length;
+--           RecTools Precision; RePlay Precision
 -- Differs   LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
--- Params    divide_by = k | list_length: the cutoff, or the places of the list within it
+-- Params    divide_by = k | list_length | k_or_length: the cutoff, the places of the list within it, or
+--           the cutoff, but of whole lists their places
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   p
 -- Family    ranking
@@ -19,6 +21,6 @@
 {% if divide_by == 'k' %}
 sum(hit) / k
 {% else %}
-coalesce(sum(hit) / nullif(list_length, 0), 0)
+coalesce(sum(hit) / nullif({{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0), 0)
 {% endif %}
 {% endmacro %}

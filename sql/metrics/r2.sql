@@ -8,19 +8,25 @@
 -- what the mean grade would have as the score of everything; below 0 the scores are worse than that.
 --
 -- Source    Draper & Smith 1998, doi.org/10.1002/9781118625590
--- Agrees    scikit-learn r2_score
+-- Agrees    scikit-learn r2_score with constant=zero
 -- Differs   the squared correlation, which does not ask that the scores are on the scale of the grades
--- Undefined where all grades are equal
+-- Params    constant = undefined | zero: where all grades are equal there is no value, or it is 0, and 1
+--           where each score is its grade
+-- Undefined where all grades are equal, unless constant is zero: then never
 -- Aliases   r_squared
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
-{% macro pooled__r2() %}
+{% macro pooled__r2(constant='undefined') %}
 {#- Equal grades need not have their own value as the mean, once it is rounded. #}
 case
     when min(grade) < max(grade)
     then
         1 - sum({{ sqlrec.product('predicted - grade', 'predicted - grade') }})
         / nullif(sum({{ sqlrec.product('mean_grade - grade', 'mean_grade - grade') }}), 0)
+    {%- if constant == 'zero' %}
+    when max(abs(predicted - grade)) > 0 then 0
+    when max(abs(predicted - grade)) = 0 then 1
+    {%- endif %}
 end
 {% endmacro %}

@@ -7,14 +7,36 @@
 -- Without cutoff, R is all of the user's relevant items.
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
--- Agrees    trec_eval Rprec; ir_measures Rprec; ranx r-precision; RecTools Precision(r_precision=True)
--- Differs   recommenders, which leaves out users without hit
--- Undefined for a user without relevant item
+-- Agrees    trec_eval Rprec, and Rprec_mult with multiple; ir_measures Rprec; ranx r-precision
+-- Differs   recommenders, which leaves out users without hit; RecTools Precision(r_precision=True), which
+--           is recall with divide_by=achievable
+-- Params    divide_by = achievable | relevant: R, or all of the user's relevant items also where these
+--           are more than k
+--           average = users | users_with_hit: over all users, or those with a hit within R, and then 0
+--           where nobody has a hit within k
+--           multiple = 1 above 0 to 1000000: R is so many times the user's relevant items, as a whole
+--           number, up from a tenth on
+-- Undefined for a user without relevant item, or with so few that R is 0, or, with users_with_hit, without hit within R
 -- Aliases   rprec
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__r_precision() %}
-sum(case when rank <= {{ sqlrec.least('k', 'relevant_items') }} then hit else 0 end)
-/ nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
+{% macro judged__r_precision(divide_by='achievable', average='users', multiple=1) %}
+{% set items = 'relevant_items' if multiple == 1 else 'floor(' ~ sqlrec.double(multiple) ~ ' * relevant_items + ' ~ sqlrec.double(0.9) ~ ')' %}
+{% set end = sqlrec.least('k', items) %}
+{% set hits = 'sum(case when rank <= ' ~ end ~ ' then hit else 0 end)' %}
+{{ 'nullif(' ~ hits ~ ', 0)' if average == 'users_with_hit' else hits }}
+/ nullif({{ end if divide_by == 'achievable' else items }}, 0)
+{% endmacro %}
+
+{% macro judged__r_precision__found(divide_by='achievable', average='users', multiple=1) %}
+{{ 'sum(hit)' if average == 'users_with_hit' }}
+{% endmacro %}
+
+{% macro judged__r_precision__summary(column, divide_by='achievable', average='users', multiple=1) %}
+{% if average == 'users_with_hit' %}
+case when sum({{ column }}_found) > 0 then {{ sqlrec.mean(column) }} else 0 end
+{% else %}
+{{ sqlrec.mean(column) }}
+{% endif %}
 {% endmacro %}

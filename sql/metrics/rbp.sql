@@ -6,16 +6,28 @@
 -- With gain=linear it can exceed 1, unless the grades lie between 0 and 1.
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
--- Agrees    trec_eval 10 rbp, whose p is 0.9; ir_measures RBP(rel=1); ranx rbp with gain=linear
+-- Agrees    trec_eval 10 rbp, whose p is 0.9; ir_measures RBP(rel=1); ranx rbp with gain=linear;
+--           LensKit RBP, whose p is 0.85, and with ideal=achievable_in_list its normalize=True
 -- Differs   ranx, which multiplies by the grade where its text says 0 or 1; trec_eval 10 on grades
 --           above 1, which it scales by numbers that it has not set
 -- Params    p = 0.8 above 0 below 1: the chance to read on; the text has 0.5, 0.8 and 0.95
 --           gain = binary | linear: 1 for a relevant item, or the relevance
+--           ideal = endless | achievable_in_list: what has 1: a list of nothing but relevant items that
+--           never ends, or one of those that the user has, at most as many as were shown
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   rank_biased_precision
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__rbp(p=0.8, gain='binary') %}
-{{ sqlrec.double(1 - p) }} * sum({{ sqlrec.gain(gain) | trim }} * {{ sqlrec.fading(p, sqlrec.double('rank - 1')) }})
+{% macro judged__rbp(p=0.8, gain='binary', ideal='endless') %}
+{% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ sqlrec.gain(gain) | trim ~ ' * ' ~ sqlrec.fading(p, sqlrec.double('rank - 1')) ~ ')' %}
+{% if ideal == 'endless' %}
+{{ value }}
+{% else %}
+coalesce(
+    {{ value }}
+    / nullif(1 - {{ sqlrec.fading(p, sqlrec.double(sqlrec.least('list_length', 'relevant_items'))) }}, 0),
+    0
+)
+{% endif %}
 {% endmacro %}

@@ -5,14 +5,20 @@
 -- Not judged are also all places past k, and past the end of the list.
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
--- Agrees    trec_eval 10 rbp_resid, whose p is 0.9, where some place of the list is not judged
--- Differs   trec_eval 10, which says 0 where all places are judged, whatever is past the end
+-- Agrees    trec_eval 10 rbp_resid with all_judged=zero, whose p is 0.9
 -- Params    p = 0.8 above 0 below 1: the chance to read on, as in rbp
--- Undefined never; without list it is 1
+--           all_judged = past_list | zero: what it is where all places of the list within k are judged,
+--           or there are none: the weight of what is past them, or 0
+-- Undefined never; without list it is 1, or 0 with all_judged=zero
 -- Aliases   rbp_resid
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__rbp_residual(p=0.8) %}
-1 - {{ sqlrec.double(1 - p) }} * sum(is_judged * {{ sqlrec.fading(p, sqlrec.double('rank - 1')) }})
+{% macro judged__rbp_residual(p=0.8, all_judged='past_list') %}
+{% set value = '1 - ' ~ sqlrec.double(1 - p) ~ ' * sum(is_judged * ' ~ sqlrec.fading(p, sqlrec.double('rank - 1')) ~ ')' %}
+{% if all_judged == 'zero' %}
+case when list_length > sum(is_judged) then {{ value }} else 0 end
+{% else %}
+{{ value }}
+{% endif %}
 {% endmacro %}

@@ -9,7 +9,8 @@
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall
 -- Differs   LensKit and BEIR's R_cap divide by no more than k
--- Params    divide_by = relevant | achievable: all relevant items, or at most k of them
+-- Params    divide_by = relevant | achievable | achievable_in_list: all relevant items, at most k of
+--           them, or at most as many as the list has places within k
 -- Undefined for a user without relevant item
 -- Aliases   r
 -- Family    ranking
@@ -18,7 +19,12 @@
 {% macro judged__recall(divide_by='relevant') %}
 {% if divide_by == 'relevant' %}
 sum(hit) / nullif(relevant_items, 0)
-{% else %}
+{% elif divide_by == 'achievable' %}
 sum(hit) / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
+{% else %}
+case
+    when relevant_items > 0
+    then coalesce(sum(hit) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
+end
 {% endif %}
 {% endmacro %}

@@ -5,15 +5,18 @@
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x; for recommendations Fleder &
 --           Hosanagar 2009 and Shani & Gunawardana 2011, doi.org/10.1007/978-0-387-85820-3_8
--- Agrees    recommenders distributional_coverage; Elliot SEntropy where all lists have the same length
--- Differs   RecBole ShannonEntropy, in nats and divided by the number of items shown
+-- Agrees    recommenders distributional_coverage; Elliot SEntropy where all lists have the same length;
+--           RecBole ShannonEntropy with unit=nats and of=item
 -- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
+--           unit = bits | nats: the logarithm to base 2, or the natural one
+--           of = items | item: of all items, or divided by how many some list shows
 -- Undefined where nobody has a list
 -- Aliases   entropy, distributional_coverage
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__shannon_entropy(weight='plain') %}
+{% macro exposed__shannon_entropy(weight='plain', unit='bits', of='items') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
-sum({{ shown }} / total_{{ shown }} * {{ sqlrec.log2('total_' ~ shown ~ ' / ' ~ shown) }})
+{% set share = 'total_' ~ shown ~ ' / ' ~ shown %}
+sum({{ shown }} / total_{{ shown }} * {{ sqlrec.log2(share) if unit == 'bits' else 'ln(' ~ share ~ ')' }}){{ ' / count(' ~ shown ~ ')' if of == 'item' }}
 {% endmacro %}

@@ -6,26 +6,40 @@
 --                               places of the list within k
 --
 -- An item without history counts as if one user had had it. Who had an item more than once is one
--- user.
+-- user, unless events are counted.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107
 -- Agrees    RecTools MeanInvUserFreq; rs_metrics surprisal; RePlay Surprisal with unit=share and
 --           divide_by=k; recmetrics novelty with divide_by=k, which has no value for an item without
---           history
+--           history; recommenders novelty with count=events, without_history=zero, average=pooled
 -- Params    unit = bits | share: bits, or the share of what an item that one user had is worth,
 --           from 0 to 1
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           count = users | events: who had the item, of all users of the history, or how often it was
+--           had, of all that was had
+--           without_history = once | zero: an item without history is worth as much as one that was
+--           had once, or 0
+--           average = users | pooled: the mean of the values of the users, or one of the places of all
 -- Undefined for a user without list, who is left out; where the history is empty; and as a share,
---           where it has one user
+--           where it has one user, or one event if these are counted
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__surprisal(unit='bits', divide_by='list_length') %}
-{% set most = sqlrec.log2('nullif(history_users, 0)') %}
-sum({{ sqlrec.log2('nullif(history_users, 0) / case when item_users > 1 then item_users else 1 end') }})
+{% macro shown__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
+{% set whole = 'nullif(history_' ~ count ~ ', 0)' %}
+{% set had = 'item_' ~ count %}
+{% if without_history == 'zero' %}
+sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 0 then ' ~ had ~ ' else ' ~ whole ~ ' end') }})
+{%- else %}
+sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 1 then ' ~ had ~ ' else 1 end') }})
+{%- endif %}
 {%- if unit == 'share' %}
-/ nullif({{ most }}, 0)
+/ nullif({{ sqlrec.log2(whole) }}, 0)
 {%- endif %}
 / {{ divide_by }}
+{% endmacro %}
+
+{% macro shown__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
+{{ sqlrec.double(divide_by) if average == 'pooled' }}
 {% endmacro %}

@@ -9,23 +9,40 @@
 -- time: then this is how much the list has changed.
 --
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
--- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected; Lathia et al. 2010
---           diversity of a list over the one before
--- Differs   RePlay to 0.12, which averages over users of the baseline
+-- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, to 0.12 with divide_by=k
+--           and users=baseline; Lathia et al. 2010 diversity of a list over the one before
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff, where a
 --           missing place is an unexpected one
 --           without_baseline = unexpected | expected | undefined: what a whole list is where the
 --           baseline has none for the user: 1, 0, or left out
--- Undefined for a user without list, who is left out
+--           users = recs | baseline: the mean is over users with a list, or over those with a list of
+--           the baseline, where one without list of the model counts 0
+-- Undefined for a user without list, who is left out; with users=baseline for a user without baseline
+--           too, and where no user of the baseline has a list
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__unexpectedness(divide_by='list_length', without_baseline='unexpected') %}
-{% if without_baseline == 'unexpected' %}
-1 - sum(expected) / {{ divide_by }}
+{% macro shown__unexpectedness(divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{% set unexpected = '1 - sum(expected) / ' ~ divide_by %}
+{% if users == 'baseline' %}
+case when baseline_members > 0 then {{ unexpected }} end
+{% elif without_baseline == 'unexpected' %}
+{{ unexpected }}
 {% elif without_baseline == 'expected' %}
-case when baseline_length > 0 then 1 - sum(expected) / {{ divide_by }} else {{ sqlrec.double(0) }} end
+case when baseline_length > 0 then {{ unexpected }} else {{ sqlrec.double(0) }} end
 {% else %}
-case when baseline_length > 0 then 1 - sum(expected) / {{ divide_by }} end
+case when baseline_length > 0 then {{ unexpected }} end
+{% endif %}
+{% endmacro %}
+
+{% macro shown__unexpectedness__members(divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{{ 'baseline_members' if users == 'baseline' }}
+{% endmacro %}
+
+{% macro shown__unexpectedness__summary(column, divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{% if users == 'baseline' %}
+sum({{ column }}) / max({{ column }}_members)
+{% else %}
+{{ sqlrec.mean(column) }}
 {% endif %}
 {% endmacro %}

@@ -16,12 +16,14 @@
 --   item_id          what
 --   lists            how many lists show it within k; null for an item that none shows
 --   exposure         the same, each list weighted by 1 / log2(rank + 1)
+--   faded_<patience>  the same, each list weighted by patience^(rank - 1)
 --   mass             the same, each list weighted by 1 / sqrt(list_length)
 --   in_catalog       1 where the catalog has it, else 0
 --   in_history       1 where the history has it, else 0
 --   place_lists      its place among the items shown, from 1 for the one with the most lists
---   place_exposure   the same by exposure
---   catalog_place_lists, catalog_place_exposure
+--   place_exposure, place_faded_<patience>
+--                    the same by exposure, and by what is faded
+--   catalog_place_lists, catalog_place_exposure, catalog_place_faded_<patience>
 --                    the same among those of the catalog, and among those outside of it
 --   wanted           how many of the users it is relevant to; null where there are none
 --   hits             how many of those have it in their list within k
@@ -85,7 +87,7 @@ exposed as (
         {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
         {{- ',\n        history_items,\n        in_history' if historic }}
         {{- ',\n        popular_before' if popular }}
-        {%- for column in ['lists', 'exposure'] %}
+        {%- for column in ['lists', 'exposure'] + sqlrec.words(used, 'faded_').split() %}
         {%- for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %},
         {{ sqlrec.double('row_number() over (
             partition by ' ~ groups | join(', ') ~ (', in_catalog' if among) ~ '
@@ -111,11 +113,12 @@ exposed as (
 {% set groups = sqlrec.groups(plan).split() %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used).split() %}
 {% set accounts = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
+{% set faded = sqlrec.words(used, 'faded_').split() %}
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
 {% set sources = [] %}
 {% for source, names in [
-    ('places', ['lists', 'exposure', 'mass']),
+    ('places', ['lists', 'exposure', 'mass'] + faded),
     ('wanted', ['wanted', 'hits']),
     ('stock', ['stock']),
     ('seen', ['seen_by']),
@@ -146,6 +149,9 @@ exposed as (
         {%- if 'exposure' in sums %},
         sum(1 / {{ sqlrec.log2('listed.rank + 1') }}) as exposure
         {%- endif %}
+        {%- for column in faded %},
+        sum({{ sqlrec.fading(sqlrec.from_name(column[6:]) | float, sqlrec.double('listed.rank - 1')) }}) as {{ column }}
+        {%- endfor %}
         {%- if 'mass' in sums %},
         sum(1 / sqrt({{ sqlrec.double('shown_lists.list_length') }})) as mass
         {%- endif %}
@@ -158,7 +164,7 @@ exposed as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
         relevant.item_id as item_id
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass']) }},
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded) }},
         sum(relevant.relevant) as wanted,
         sum(case when listed.rank <= shown_lists.k then relevant.relevant else 0 end) as hits
         {{- sqlrec.no_sums(sums, ['stock', 'seen_by']) }}
@@ -173,7 +179,7 @@ exposed as (
     select
         {{ sqlrec.taken(groups, kind.name ~ '_accounts') }},
         {{ stock }}.item_id as item_id
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass', 'wanted', 'hits']) }},
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits']) }},
         {{ sqlrec.double(1) }} as stock
         {{- sqlrec.no_sums(sums, ['seen_by']) }}
     from {{ kind.name }}_accounts
@@ -182,7 +188,7 @@ exposed as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
         seen.item_id as item_id
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass', 'wanted', 'hits', 'stock']) }},
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock']) }},
         {{ sqlrec.double('count(*)') }} as seen_by
     from seen
     join shown_lists on shown_lists.user_id = seen.user_id
@@ -252,6 +258,7 @@ exposed as (
 {% macro item_sum_names(plan, kind, used) -%}
 {%- for name in ['lists', 'exposure'] if name in used %}{{ name }} {% endfor %}
 {{- 'mass ' if 'mass' in used }}
+{{- sqlrec.words(used, 'faded_') }}
 {{- 'wanted hits ' if kind.truth and 'wanted' in used }}
 {{- 'stock ' if 'candidates' in used or 'stock' in used }}
 {{- 'seen_by ' if 'candidates' in used and plan.history }}

@@ -16,6 +16,7 @@
 --   history_users  how many users the history has
 --   history_items  how many items
 --   history_pairs  how many users and items: who had what, once each
+--   history_events  how often something was had
 
 {% macro history(plan, named) %}
 {% if plan.history %}
@@ -45,6 +46,9 @@ history_counts as (
         count(distinct user_id) as history_users,
         count(distinct item_id) as history_items,
         count(*) as history_pairs
+        {%- if 'history_events' in named %},
+        sum(events) as history_events
+        {%- endif %}
     from seen
 ),
 {% endif %}

@@ -5,6 +5,7 @@
 --
 --   k               the cutoff
 --   list_length     the places of the list, at most k
+--   asked_length    the cutoff; of whole lists, which have none, the places of the list
 --   relevant_items  how many items are relevant to the user
 --   judged_items    how many items the truth judges for the user
 --   nonrelevant_items  how many of them are judged and not relevant
@@ -21,6 +22,8 @@
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
 --   late_discount   the same of the paper of 2002: 1 / log2(rank), and 1 for the first two places
+--   gain_so_far, dcg_so_far   the sum of grades, and of grades by discounts, at this place and above
+--   best_...        what the user's best list has down to this place, and as a whole (see rows/best.sql)
 --   is_judged       1 where the item is judged. A grade below 0 says that it was to be judged and was
 --                   not, unless it counts as relevant
 --   judged_so_far   judged items at this place and above
@@ -41,6 +44,7 @@
 {# A repeated item is a hit at its first place alone, or at each. #}
 {% set once = plan.duplicates == 'once' %}
 {% set hit = 'case when listed.rank = listed.first_rank then relevant.relevant else 0 end' if once else 'relevant.relevant' %}
+{% set relevance = 'case when listed.rank = listed.first_rank then relevant.relevance else 0 end' if once else 'relevant.relevance' %}
 {% set carried = ['relevance', 'hit']
     + (['hits_so_far'] if 'hits_so_far' in used or 'misses_so_far' in used else [])
     + (['place'] if gaps else [])
@@ -48,8 +52,11 @@
     + (['is_judged'] if 'is_judged' in used else [])
     + (['judged_so_far'] if 'judged_so_far' in used else [])
     + (['named_so_far'] if 'named_so_far' in used else []) %}
+{% set beside = sqlrec.words(used, 'best_').split() %}
+{% set carried = carried + sqlrec.mentioned('gain_so_far dcg_so_far', used).split() + beside %}
 {% set shared = plan.ties == 'shared' and plan.order == 'score' and 'discount' in carried %}
-{% set places = 'listed_in_places' if gaps or once else 'listed' %}
+{% set below = plan.unlisted != 'absent' %}
+{% set places = 'with_unlisted' if below else 'listed_in_places' if gaps or once else 'listed' %}
 {% if gaps or once %}
 listed_in_places as (
     select
@@ -70,12 +77,18 @@ listed_in_places as (
     from listed
 ),
 {% endif %}
+{% if below %}
+{{ sqlrec.unlisted(plan, shared) }}
+{% endif %}
+{% if beside %}
+{{ sqlrec.best(plan) }}
+{% endif %}
 -- What the lists and the truth have in common.
 hits as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
         listed.rank as rank,
-        relevant.relevance as relevance,
+        {{ relevance }} as relevance,
         {{ hit }} as hit
         {%- if shared %}
         {%- for k in plan.cutoffs %},
@@ -102,11 +115,24 @@ hits as (
         {%- if 'named_so_far' in used %},
         sum({{ sqlrec.double(1) }}) {{ so_far }} as named_so_far
         {%- endif %}
+        {%- if 'gain_so_far' in used %},
+        sum({{ relevance }}) {{ so_far }} as gain_so_far
+        {%- endif %}
+        {%- if 'dcg_so_far' in used %},
+        sum({{ relevance }} * {{ sqlrec.discount('dcg', 'listed.rank') }}) {{ so_far }} as dcg_so_far
+        {%- endif %}
+        {%- for column in beside %},
+        {{ sqlrec.best_at(column) }} as {{ column }}
+        {%- endfor %}
         {%- for column in stops %},
         sum({{ sqlrec.log_of_going_on(sqlrec.from_name(column[5:]) | float, 'relevant.relevance') }}) {{ so_far }} as gone_on_{{ column[5:] }}
         {%- endfor %}
     from {{ places ~ ' as ' if places != 'listed' }}listed
     join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {%- if beside %}
+    left join best on best.user_id = listed.user_id and best.rank = listed.rank
+    left join best_ends on best_ends.user_id = listed.user_id
+    {%- endif %}
 ),
 reached as (
     {%- if shared %}
@@ -125,7 +151,10 @@ reached as (
 ),
 judged as (
     select
-        {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('catalog_items', '')).split(), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('catalog_items', '') | replace('asked_length', '')).split(), 'evaluated') }},
+        {%- if 'asked_length' in used %}
+        case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.list_length end as asked_length,
+        {%- endif %}
         {%- if 'catalog_items' in used %}
         {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
         {%- endif %}
@@ -150,7 +179,7 @@ judged as (
 
 -- The columns that are the same in all rows of a user and cutoff.
 {% macro judged_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} relevant_items {{ 'judged_items ' if 'judged_items' in used }}{{ 'nonrelevant_items ' if 'nonrelevant_items' in used }}{{ 'catalog_items ' if 'catalog_items' in used }}{{ sqlrec.ideal_names(used) }}
+{{ sqlrec.user_groups(plan) }} relevant_items {{ 'judged_items ' if 'judged_items' in used }}{{ 'nonrelevant_items ' if 'nonrelevant_items' in used }}{{ 'asked_length ' if 'asked_length' in used }}{{ 'catalog_items ' if 'catalog_items' in used }}{{ sqlrec.ideal_names(used) }}
 {%- endmacro %}
 
 {% macro judged_population(plan) %}{{ plan.population }}{% endmacro %}
@@ -199,12 +228,14 @@ end
 {%- endmacro %}
 
 -- The best precision from where on a share of the relevant items is found. The share is brought to
--- whole items, to the nearest number or up.
+-- whole items: to the nearest number, up, or up from a tenth on as programs have it that add 0.9.
 {% macro precision_from(recall, rounding) -%}
 max(
     case
         when hits_so_far >= {% if rounding == 'nearest' -%}
             floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
+            {%- elif rounding == 'tenth' -%}
+            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.9) }})
             {%- else -%}
             {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
             {%- endif %}

@@ -26,7 +26,7 @@ listed as (
 lists as (
     select * from {{ plan.lists }}_lists
 ),
-{% if plan.duplicates == 'best' %}
+{% if plan.duplicates in ['best', 'last'] %}
 repeated as (
     select * from {{ plan.lists }}_repeated
 ),
@@ -39,6 +39,10 @@ repeated as (
 -- Rows as above, of the lists of some sources: named with `side` in front.
 {% macro ranked_lists(plan, side, sources, keys, order, check_order, scored) %}
 {% set given = 'score' if order == 'score' else 'given_rank' %}
+{% set merged = plan.duplicates in ['best', 'last'] %}
+{% set of_truth = plan.listed == 'truth' and side != 'baseline_' %}
+{% set recommended = side ~ ('recommended_to_truth' if of_truth else 'recommended') %}
+{% set by_row = plan.ties == 'first' or plan.duplicates == 'last' %}
 -- Every recommendation.
 {{ side }}recommended as (
     {%- for source in sources %}
@@ -55,7 +59,7 @@ repeated as (
         {%- if order == 'score' or check_order or scored %},
         {{ sqlrec.named(sqlrec.score(source), 'score') }}
         {%- endif %}
-        {%- if plan.ties == 'first' %},
+        {%- if by_row %},
         row_number() over () as row
         {%- endif %}
     from {{ source.relation }}
@@ -67,21 +71,33 @@ repeated as (
     {%- endif %}
     {%- endfor %}
 ),
-{% if plan.duplicates == 'best' %}
--- An item counts once in a list, at its best place.
+{% if of_truth %}
+-- The lists of users of the truth.
+{{ recommended }} as (
+    select *
+    from {{ side }}recommended
+    where user_id is null or user_id in (select {{ plan.truth.columns.user_id }} from {{ plan.truth.relation }})
+),
+{% endif %}
+{% if merged %}
+-- An item counts once in a list, at its {{ plan.duplicates }} place.
 {{ side }}distinct_items as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
+        {%- if plan.duplicates == 'last' %}
+        arg_max({{ given }}, row) as best_{{ given }},
+        {%- else %}
         {{ 'max' if order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
+        {%- endif %}
         {%- if (check_order or scored) and order != 'score' %}
         max(score) as score,
         {%- endif %}
-        {%- if plan.ties == 'first' %}
+        {%- if by_row %}
         min(row) as row,
         {%- endif %}
         count(*) - 1 as repeats
-    from {{ side }}recommended
+    from {{ recommended }}
     group by {{ sqlrec.names(keys) }}, item_id
 ),
 {% if side != 'baseline_' %}
@@ -93,7 +109,8 @@ repeated as (
 {% endif %}
 {% set given = 'best_' ~ given %}
 {% endif %}
-{% set source = side ~ ('distinct_items' if plan.duplicates == 'best' else 'recommended') %}
+{% set source = side ~ 'distinct_items' if merged else recommended %}
+{% set last_place = [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given) %}
 {% if order == 'score' %}
 {% set shared = plan.ties == 'shared' and side != 'baseline_' %}
@@ -124,6 +141,9 @@ repeated as (
             over (partition by {{ sqlrec.names(keys) }}, score) as {{ sqlrec.column_at(plan, 'shared', k) }}
         {%- endfor %}
     from {{ side }}ranked
+    {%- if plan.ends %}
+    where rank <= {{ plan.ends }}
+    {%- endif %}
 ),
 {% endif %}
 -- The places that the cutoffs reach.
@@ -136,8 +156,8 @@ repeated as (
         {%- endfor %}
         {%- endif %}
     from {{ side }}{{ 'sharing' if shared else 'ranked' }}
-    {%- if plan.depth %}
-    where rank <= {{ plan.depth }}{{ ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if shared }}
+    {%- if last_place < plan.whole_list %}
+    where rank <= {{ last_place }}{{ ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if shared and plan.depth == last_place }}
     {%- endif %}
 ),
 {% else %}
@@ -159,8 +179,8 @@ repeated as (
         end as misplaced
         {%- endif %}
     from {{ source }}
-    {%- if plan.depth %}
-    where {{ given }} <= {{ plan.depth }} or {{ given }} is null
+    {%- if last_place < plan.whole_list %}
+    where {{ given }} <= {{ last_place }} or {{ given }} is null
     {%- endif %}
 ),
 {% endif %}
@@ -182,7 +202,7 @@ repeated as (
         + count(*) - count(distinct item_id)
         {%- endif %}
         {%- if order == 'rank' %}
-        + {{ sqlrec.repeated_ranks(plan.depth) }}
+        + {{ sqlrec.repeated_ranks(last_place if last_place < plan.whole_list else none) }}
         {%- endif %}
         {%- if order == 'rank' or plan.null_scores == 'error' %}
         + sum(unplaced)

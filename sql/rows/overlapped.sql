@@ -15,6 +15,8 @@
 --   common           how many items both lists have
 --   last_depth       how many items either has. A metric that mentions it has rows from the end of the
 --                    longer list on too, down to the length of both together
+--   deepest          the cutoff, or the end of the longer list where whole lists are asked. A metric that
+--                    mentions it has rows down to there
 --
 -- Row by row:
 --
@@ -25,6 +27,7 @@
 {% set keys = plan['keys'] %}
 {% set groups = sqlrec.user_groups(plan).split() + ['baseline_length', 'shorter', 'longer'] %}
 {% set beyond = sqlrec.mentioned('last_depth', used) %}
+{% set deepest = sqlrec.mentioned('deepest', used) %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ', k' %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order) }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order) }}
@@ -105,6 +108,18 @@ met_at_depths as (
                 or places_of_both.own = case when pairs_of_lists.list_length <= pairs_of_lists.baseline_length then 1 else 0 end
             )
         {%- endif %}
+        {%- if deepest and plan.largest_k %}
+        union all
+        select
+            {{ sqlrec.taken(groups, 'pairs_of_lists') }},
+            {{ sqlrec.double('numbers.number') }} as depth,
+            {{ sqlrec.double(0) }} as met
+        from pairs_of_lists
+        cross join ({{ sqlrec.counting(plan.largest_k) }}) as numbers
+        where numbers.number > pairs_of_lists.longer
+            and numbers.number <= pairs_of_lists.k
+            and pairs_of_lists.k <= {{ plan.largest_k }}
+        {%- endif %}
     ) as met_places
     group by {{ sqlrec.names(groups) }}, depth
 ),
@@ -120,12 +135,15 @@ overlapped as (
         {%- if beyond %},
         longer + shorter - sum(met) over ({{ window }}) as last_depth
         {%- endif %}
+        {%- if deepest %},
+        case when k = {{ plan.whole_list }} then longer else {{ sqlrec.double('k') }} end as deepest
+        {%- endif %}
     from met_at_depths
 ),
 {% endmacro %}
 
 {% macro overlapped_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned('baseline_length shorter longer common last_depth', used) }}
+{{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned('baseline_length shorter longer common last_depth deepest', used) }}
 {%- endmacro %}
 
 {% macro overlapped_population(plan) %}recs{% endmacro %}

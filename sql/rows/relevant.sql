@@ -30,19 +30,23 @@ judgements as (
         {{ user }},
         {{ sqlrec.named(plan.truth.columns.item_id, 'item_id') }},
         {{ graded }} as grade
+        {%- if plan.truth_duplicates == 'last' %},
+        row_number() over () as row
+        {%- endif %}
     from {{ plan.truth.relation }}
     {%- endif %}
 ),
-{% if plan.truth_duplicates == 'best' %}
--- An item is judged once, by its best grade.
+{% set merged = plan.truth_duplicates in ['best', 'last'] %}
+{% if merged %}
+-- An item is judged once, by its {{ plan.truth_duplicates }} grade.
 distinct_judgements as (
-    select user_id, item_id, max(grade) as best_grade
+    select user_id, item_id, {{ 'arg_max(grade, row)' if plan.truth_duplicates == 'last' else 'max(grade)' }} as best_grade
     from judgements
     group by user_id, item_id
 ),
 {% endif %}
 {% set largest = sqlrec.double(plan.largest_relevance) %}
-{% set grade = 'best_grade' if plan.truth_duplicates == 'best' else 'grade' %}
+{% set grade = 'best_grade' if merged else 'grade' %}
 relevant as (
     select
         user_id,
@@ -63,7 +67,7 @@ relevant as (
             then 0
             else 1
         end as misgraded
-    from {{ 'distinct_judgements' if plan.truth_duplicates == 'best' else 'judgements' }}
+    from {{ 'distinct_judgements' if merged else 'judgements' }}
 ),
 judged_users as (
     select

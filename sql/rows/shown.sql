@@ -14,7 +14,11 @@
 --   history_users    how many users the history has
 --   history_items    how many items
 --   history_pairs    how many users and items: who had what, once each
+--   history_events   how often something was had
 --   catalog_items    how many items the catalog has
+--   history_members  how many users of the history the user's segment has; null for a user without
+--                    history
+--   baseline_members  the same of users with a list of the baseline
 --
 -- Row by row:
 --
@@ -26,6 +30,7 @@
 --   item_users     how many users of the history had the item; 0 for an item without history
 --   item_events    how often it was had there
 --   items_above    how many items more users had; all of the history for an item without history
+--   items_beside   how many other items as many users had; 0 for an item without history
 --   pairs_above    how many users and items those are
 --   levels_above   how many different numbers of users above its own some item has; null without history
 --   judged         1 where the truth judges the item for the user, else 0
@@ -57,9 +62,9 @@ shown_lists as (
 
 {% macro shown(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set popularity = sqlrec.mentioned('items_above pairs_above levels_above', used).split() %}
+{% set popularity = sqlrec.mentioned('items_above items_beside pairs_above levels_above', used).split() %}
 {% set counts = sqlrec.mentioned('item_users item_events', used).split() %}
-{% set totals = sqlrec.mentioned('history_users history_items history_pairs', used).split() %}
+{% set totals = sqlrec.mentioned('history_users history_items history_pairs history_events', used).split() %}
 {#- What stands above an item without history is the whole of it. -#}
 {% set whole = {'items_above': 'history_items', 'pairs_above': 'history_pairs'} %}
 {% set totalled = totals or 'items_above' in popularity or 'pairs_above' in popularity %}
@@ -71,6 +76,9 @@ shown_lists as (
 {% set score = sqlrec.mentioned('score', used) %}
 {% set baseline_score = sqlrec.mentioned('baseline_score', used) %}
 {% set expected = sqlrec.mentioned('expected baseline_length', used) %}
+{% set members = sqlrec.mentioned('history_members baseline_members', used).split() %}
+{# A repeated item is had or expected at its first place alone, or at each. #}
+{% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
 {% set item_counts = 'item_popularity' if popularity else 'item_counts' %}
 {% if popularity %}
 {{ sqlrec.item_popularity(popularity) }}
@@ -83,6 +91,17 @@ baseline_scores as (
     group by user_id, item_id
 ),
 {% endif %}
+{% if expected and plan.duplicates in ['places', 'once'] %}
+-- An item of the baseline's list at its first place.
+baseline_firsts as (
+    select user_id, item_id, min(rank) as rank
+    from baseline_listed
+    group by user_id, item_id
+),
+{% endif %}
+{% for column in members %}
+{{ sqlrec.segment_members(plan, column, 'seen' if column == 'history_members' else 'baseline_lists') }}
+{% endfor %}
 -- Each place with what is known of its item.
 placed as (
     select
@@ -96,7 +115,7 @@ placed as (
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount
         {%- endif %}
         {%- if seen %},
-        case when seen.events > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as seen
+        case when seen.events > 0{{ ' and ' ~ first if first }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as seen
         {%- endif %}
         {%- for column in counts %},
         {{ sqlrec.double('coalesce(' ~ item_counts ~ '.' ~ column ~ ', 0)') }} as {{ column }}
@@ -107,6 +126,9 @@ placed as (
         {%- for column in popularity if column in whole %},
         {{ sqlrec.double('coalesce(item_popularity.' ~ column ~ ', history_counts.' ~ whole[column] ~ ')') }} as {{ column }}
         {%- endfor %}
+        {%- if 'items_beside' in popularity %},
+        {{ sqlrec.double('coalesce(item_popularity.items_beside, 0)') }} as items_beside
+        {%- endif %}
         {%- if 'levels_above' in popularity %},
         {{ sqlrec.double('item_popularity.levels_above') }} as levels_above
         {%- endif %}
@@ -116,7 +138,7 @@ placed as (
         coalesce(relevant.relevance, 0) as relevance
         {%- endif %}
         {%- if expected %},
-        baseline_listed.rank as baseline_rank
+        {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank
         {%- endif %}
         {%- if baseline_score %},
         {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score
@@ -135,7 +157,7 @@ placed as (
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- endif %}
     {%- if expected %}
-    left join baseline_listed
+    left join {{ 'baseline_firsts as ' if plan.duplicates in ['places', 'once'] }}baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
     {%- endif %}
@@ -160,6 +182,9 @@ shown as (
         {%- if catalog_items %}
         {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
         {%- endif %}
+        {%- for column in members %}
+        {{ sqlrec.double(column ~ '.members') }} as {{ column }},
+        {%- endfor %}
         {%- if expected %}
         case
             when placed.baseline_rank <= shown_lists.k then {{ sqlrec.double(1) }}
@@ -179,6 +204,9 @@ shown as (
     {%- if expected %}
     left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
     {%- endif %}
+    {%- for column in members %}
+    left join {{ column }} on {{ column }}.user_id = shown_lists.user_id
+    {%- endfor %}
     {%- if catalog_items %}
     cross join catalog_counts
     {%- endif %}
@@ -188,7 +216,8 @@ shown as (
 
 {% macro shown_keys(plan, used) -%}
 {{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned(
-    'relevant_items baseline_length history_users history_items history_pairs catalog_items', used
+    'relevant_items baseline_length history_users history_items history_pairs history_events '
+    ~ 'catalog_items history_members baseline_members', used
 ) }}
 {%- endmacro %}
 
@@ -213,6 +242,9 @@ item_popularity as (
         {%- if 'items_above' in columns %}
         min(number) over (partition by item_users) - 1 as items_above,
         {%- endif %}
+        {%- if 'items_beside' in columns %}
+        count(*) over (partition by item_users) - 1 as items_beside,
+        {%- endif %}
         {%- if 'pairs_above' in columns %}
         min(pairs) over (partition by item_users) - item_users as pairs_above,
         {%- endif %}
@@ -223,6 +255,23 @@ item_popularity as (
         item_users,
         item_events
     from items_in_order
+),
+{% endmacro %}
+
+-- The users of a table under a name, with how many of them the segment of each has.
+{% macro segment_members(plan, name, table) %}
+{{ name }} as (
+    select
+        known.user_id as user_id,
+        count(*) over (
+            {%- for segment in plan.by %}
+            {{- 'partition by ' if loop.first }}{{ segment.table }}_segments.{{ segment.name }}{{ ', ' if not loop.last }}
+            {%- endfor -%}
+        ) as members
+    from (select user_id from {{ table }} group by user_id) as known
+    {%- for table in sqlrec.segment_tables(plan).split() %}
+    left join {{ table }}_segments on {{ table }}_segments.user_id = known.user_id
+    {%- endfor %}
 ),
 {% endmacro %}
 

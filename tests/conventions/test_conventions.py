@@ -9,7 +9,7 @@ from pytest import approx, mark
 import sqlrec
 from sqlrec.catalogue import TABLES, ask
 from sqlrec.plan import ACCOUNTS
-from sqlrec.runner import RESULT, _prepare
+from sqlrec.runner import RESULT, prepare
 
 from ..tables import table
 from .tables import data_sets
@@ -45,7 +45,7 @@ def found(profile, name):
     for key in wanted:
         entry, _, k = key.partition("@")
         asked.append(ask(convention, entries[entry], int(k) if k else None, label=key))
-    job = _prepare(asked, given=dict.fromkeys(TABLES) | inputs(name))
+    job = prepare(asked, given=dict.fromkeys(TABLES) | inputs(name))
     rows = job.query(job.render("evaluation"), ("model", *RESULT, "population", *ACCOUNTS, "faults"))
     ours = {
         row["metric"]: None if row["faults"] else row["value"] for row in rows.to_pylist()

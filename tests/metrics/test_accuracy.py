@@ -29,6 +29,15 @@ def test_counts_the_places_that_a_short_list_has():
     assert without_list("accuracy@5", "ab", catalog=catalog(10)) == approx(8 / 10)
 
 
+def test_may_count_the_empty_places_of_a_short_list_as_shown():
+    # One hit, four other places, one item that is not found, four others.
+    assert accuracy("accuracy(shown=k)@5", "ab", "ax", 10) == approx((1 + 4) / 10)
+    assert accuracy("accuracy(shown=k)@3", "abcd", "ax", 10) == approx((1 + 6) / 10)
+    # More places than items of the catalog.
+    assert accuracy("accuracy(shown=k)@5", "ab", "ax", 4) == approx((1 + 4 - 5 - 1) / 4)
+    assert without_list("accuracy(shown=k)@5", "ab", catalog=catalog(10)) == approx(3 / 10)
+
+
 def test_is_1_where_everything_is_right_and_0_where_nothing_is():
     assert accuracy("accuracy@2", "ab", "ab", 2) == 1
     assert accuracy("accuracy@2", "ab", "cd", 4) == 0

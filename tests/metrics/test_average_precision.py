@@ -1,6 +1,6 @@
 from pytest import approx, mark
 
-from ..tables import value
+from ..tables import value, without_list
 
 # Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
 AT_HITS = 1 / 2 + 2 / 4
@@ -20,13 +20,23 @@ def test_is_the_precision_at_each_hit_over_the_relevant_items(name):
         ("hits", 5, AT_HITS / 2),
         ("k", 10, AT_HITS / 10),
         ("list_length", 10, AT_HITS / 5),
+        ("achievable_in_list", 10, AT_HITS / 3),
+        ("achievable_in_list", 2, (1 / 2) / 2),
     ],
 )
-def test_the_five_metrics_of_that_name_differ_in_what_they_divide_by(divide_by, k, expected):
+def test_the_six_metrics_of_that_name_differ_in_what_they_divide_by(divide_by, k, expected):
     assert value(f"map(divide_by={divide_by})@{k}", "abcde", "bdx") == approx(expected)
 
 
-@mark.parametrize("divide_by", ["relevant", "achievable", "hits", "k", "list_length"])
+def test_a_short_list_is_held_against_as_many_relevant_items_as_it_has_places():
+    assert value("map(divide_by=achievable_in_list)@10", "ab", "bcd") == approx((1 / 2) / 2)
+    assert without_list("map(divide_by=achievable_in_list)@10", "bcd") == 0
+
+
+DIVISORS = ["relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"]
+
+
+@mark.parametrize("divide_by", DIVISORS)
 def test_is_0_without_hit(divide_by):
     assert value(f"map(divide_by={divide_by})@3", "abc", "x") == 0
 

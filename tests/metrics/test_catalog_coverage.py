@@ -43,3 +43,9 @@ def test_is_of_the_lists_of_each_segment_together():
     )
     found = {land: rest for land, *rest in rows(result, "land", "value", "users")}
     assert found == {"x": [2 / 5, 1], None: [2 / 5, 2]}
+
+
+def test_padding_is_items_that_nobody_is_shown():
+    shown = {"ann": "ab", "bob": "ac"}
+    assert coverage("coverage(padding=1)@1 coverage(padding=3)@2", shown) == approx([1 / 6, 3 / 8])
+    assert coverage("coverage(items=history, padding=1)@2", shown) == approx([2 / 5])

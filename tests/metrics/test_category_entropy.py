@@ -35,3 +35,12 @@ def test_a_list_without_category_is_left_out():
     )
     assert rows(result, "value", "users") == [(1, 1)]
     assert sorted(rows(result.per_user(), "user_id", "value")) == [("ann", None), ("bob", 1)]
+
+
+def test_smoothing_adds_to_each_category_there_is():
+    # Categories 1 to 4: two places of the first, one of the second, none of the others.
+    counts = [2.5, 1.5, 0.5, 0.5]
+    expected = sum(count / 5 * log2(5 / count) for count in counts)
+    assert entropy("category_entropy(smoothing=0.5)@2", ann="ab") == approx([expected])
+    # A list without category has all of them alike.
+    assert entropy("category_entropy(smoothing=0.5)@2", ann="xy") == approx([2])

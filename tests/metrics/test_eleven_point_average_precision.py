@@ -20,6 +20,12 @@ def test_can_ask_for_so_many_items_that_the_recall_is_reached():
     assert value("11pt_avg(rounding=up)", SHOWN, WANTED) == approx(expected)
 
 
+def test_can_go_up_from_a_tenth_of_an_item_on():
+    # 0 1 1 1 2 2 2 2 3 3 3, where 0.7 of three items is taken for two.
+    expected = (4 * 1 + 4 * 2 / 3 + 3 * 3 / 6) / 11
+    assert value("11pt(rounding=tenth)", "axbyzc", "abc") == approx(expected)
+
+
 def test_is_1_for_a_perfect_list_and_ends_at_the_cutoff():
     assert value("11pt", "abcdx", WANTED) == approx(1)
     assert value("11pt@2", "abcdx", WANTED) == approx(7 / 11)

@@ -32,6 +32,19 @@ def test_counts_the_places_that_a_short_list_has():
     assert mcc("mcc@all", "ab", "ax", 10) == approx(expected)
 
 
+def test_may_count_the_empty_places_of_a_short_list_as_shown():
+    # One hit, four other places, one item that is not found, four others.
+    expected = (1 * 4 - 4 * 1) / sqrt((1 + 4) * (1 + 1) * (4 + 4) * (4 + 1))
+    assert mcc("mcc(shown=k)@5", "ab", "ax", 10) == approx(expected)
+    assert mcc("mcc(shown=k)@3", "ab", "a", 10) == approx((1 * 7 - 0) / sqrt(3 * 1 * 9 * 7))
+
+
+def test_of_k_places_is_0_where_a_sum_is_and_undefined_where_one_is_below():
+    assert mcc("mcc(shown=k)@5", "ab", "ax", 5) == 0
+    assert mcc("mcc(shown=k)@5", "ab", "ax", 4) is None
+    assert mcc("mcc(shown=k)@5", "ab", {"a": 0}, 10) == 0
+
+
 def test_is_1_where_everything_is_right_and_minus_1_where_nothing_is():
     assert mcc("mcc@2", "ab", "ab", 5) == approx(1)
     assert mcc("mcc@2", "ab", "cd", 4) == approx(-1)

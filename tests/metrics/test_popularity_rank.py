@@ -8,9 +8,9 @@ from ..tables import lists, values
 HISTORY = lists({"u1": "abcd", "u2": "abb", "u3": "ac"})
 
 
-def rank(shown):
+def rank(shown, params=""):
     return values(
-        sqlrec.evaluate("popularity_rank@all", recs=lists({"ann": shown}), history=HISTORY)
+        sqlrec.evaluate(f"popularity_rank{params}@all", recs=lists({"ann": shown}), history=HISTORY)
     )
 
 
@@ -25,3 +25,12 @@ def test_items_that_as_many_users_had_share_the_first_of_their_ranks():
 
 def test_an_item_without_history_comes_last():
     assert rank("z") == [5]
+
+
+def test_the_quantile_is_the_rank_from_below_among_equals_the_mean():
+    of = "(unit=quantile)"
+    assert rank("a", of) == [4 / 4]
+    assert rank("b", of) == rank("c", of) == [(2 + 3) / 2 / 4]
+    assert rank("d", of) == [1 / 4]
+    assert rank("z", of) == [0]
+    assert rank("az", of) == [1 / 2]

@@ -30,3 +30,10 @@ def test_a_user_without_list_has_0_either_way():
 
 def test_whole_lists_can_only_be_divided_by_their_length():
     assert value("precision(divide_by=list_length)@all", "abcd", "bd") == approx(2 / 4)
+
+
+def test_may_be_divided_by_k_and_of_whole_lists_by_their_length():
+    recs, truth = lists({"ann": "abcd"}), wanted({"ann": "bd", "bob": "a"})
+    metric = "precision(divide_by=k_or_length)"
+    found = values(sqlrec.evaluate(f"{metric}@1000000 {metric}@all", recs=recs, truth=truth))
+    assert found == approx([2 / 1000000 / 2, 2 / 4 / 2])

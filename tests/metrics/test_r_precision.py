@@ -1,6 +1,8 @@
 from pytest import approx
 
-from ..tables import value
+import sqlrec
+
+from ..tables import lists, rows, value, wanted
 
 
 def test_is_the_precision_where_a_perfect_list_would_end():
@@ -15,3 +17,22 @@ def test_a_cutoff_is_a_limit_to_the_places():
 
 def test_a_perfect_list_has_1():
     assert value("r_precision", "ab", "ab") == 1
+
+
+def test_can_divide_by_all_relevant_items_where_the_cutoff_is_smaller():
+    assert value("r_precision(divide_by=relevant)@2", "abcd", "bdx") == approx(1 / 3)
+    assert value("r_precision(divide_by=relevant)@10", "abcd", "bdx") == approx(1 / 3)
+
+
+def test_can_be_the_mean_of_those_who_have_a_hit():
+    given = {
+        # Hits within the places that count, below them, and none.
+        "recs": lists({"ann": "abcd", "bob": "abcd", "eve": "abcd"}),
+        "truth": wanted({"ann": "bx", "bob": "dx", "eve": "xy"}),
+    }
+    asked = "r_precision@4 r_precision(average=users_with_hit)@4"
+    result = sqlrec.evaluate(asked, **given)
+    assert rows(result, "value", "users") == [(approx(1 / 6), 3), (1 / 2, 1)]
+    # Bob's hit is within k and too late; without any hit within k there is a mean.
+    assert value("r_precision(average=users_with_hit)@4", "abcd", "dx") is None
+    assert value("r_precision(average=users_with_hit)@3", "abcd", "dx") == 0

@@ -5,7 +5,7 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, table, values
+from ..tables import lists, rows, table, values
 
 
 def ask(metric, ours, theirs):
@@ -70,3 +70,30 @@ def test_stays_exact_for_long_lists_and_p_near_1():
     beyond = -log(1 - p) - fsum(p**d / d for d in range(1, 3001))
     least = 1 - p**3000 + (1 - p) / p * 3000 * beyond
     assert ask("rbo(p=0.999999, form=minimum)@all", items, items) == approx([least], abs=1e-12)
+
+
+def test_scaled_goes_down_to_the_cutoff_and_divides_by_the_weights():
+    p = 0.5
+    # None, two and two items in both, and still two where the lists have ended.
+    agreements = [0, 2 / 2, 2 / 3, 2 / 4, 2 / 5]
+    expected = sum(p**d * agreement for d, agreement in enumerate(agreements))
+    weights = sum(p**d for d in range(5))
+    scaled = "rbo(p=0.5, form=scaled)"
+    assert ask(f"{scaled}@5", "abc", "ba") == approx([expected / weights])
+    assert ask(f"{scaled}@3 {scaled}@all", "abc", "abc") == approx([1, 1])
+    # Beside metrics that have rows from the end of the lists on, too.
+    asked = f"{scaled}@2 {scaled}@5 {scaled}@all rbo_residual(p=0.5)@5 rbo(p=0.5)@5"
+    one, five, whole, *_ = ask(asked, "abc", "ba")
+    assert [one, five] == approx([(0 + p) / (1 + p), expected / weights])
+    assert whole == approx((0 + p + p**2 * 2 / 3) / (1 + p + p**2))
+
+
+def test_users_without_baseline_can_be_left_out():
+    given = {"recs": lists({"ann": "ab", "bob": "c"}), "baseline": lists({"ann": "ab"})}
+    for form in ("minimum", "truncated", "scaled"):
+        both = [f"rbo(form={form})@2", f"rbo(form={form}, without_baseline=undefined)@2"]
+        result = sqlrec.evaluate(both, **given)
+        (all_users, all_), (some, one) = rows(result, "value", "users")
+        assert (all_, one) == (2, 1)
+        assert some == approx(2 * all_users)
+    assert values(sqlrec.evaluate("rbo(without_baseline=undefined)@2", **given)) == approx([1])

@@ -1,4 +1,4 @@
-from pytest import approx, raises
+from pytest import approx, mark, raises
 
 import sqlrec
 
@@ -21,9 +21,20 @@ def test_can_multiply_by_the_relevance():
     assert value("rbp(gain=linear)", "abcd", graded) == approx(0.2 * (0.8 * 3 + 0.8**3 * 0.5))
 
 
-def test_is_0_without_hit_or_list():
-    assert value("rbp", "ab", "c") == 0
-    assert without_list("rbp", "c") == 0
+def test_can_be_held_against_what_the_user_could_have_been_shown():
+    perfect = 1 + 0.5
+    # Of three relevant items two can be in a list of two, and two within the second place.
+    assert value("rbp(p=0.5, ideal=achievable_in_list)", "ab", "bcd") == approx(0.5 / perfect)
+    assert value("rbp(p=0.5, ideal=achievable_in_list)@2", "abcd", "bcd") == approx(0.5 / perfect)
+    assert value("rbp(p=0.5, ideal=achievable_in_list)", "abcd", "ad") == approx(1.125 / perfect)
+    assert value("rbp(ideal=achievable_in_list)", "abc", "abcd") == approx(1)
+
+
+@mark.parametrize("params", ["", "(ideal=achievable_in_list)"])
+def test_is_0_without_hit_or_list(params):
+    assert value(f"rbp{params}", "ab", "c") == 0
+    assert value(f"rbp{params}", "ab", {"a": 0}, population="judged") == 0
+    assert without_list(f"rbp{params}", "c") == 0
 
 
 def test_asks_for_a_chance_between_0_and_1():

@@ -1,4 +1,4 @@
-from math import log2
+from math import log, log2
 
 from pytest import approx
 
@@ -23,6 +23,13 @@ def test_of_shares_that_differ():
 
 def test_of_a_single_item_is_0():
     assert entropy("entropy@1", {"ann": "ab", "bob": "a"}) == [0]
+
+
+def test_may_be_in_nats_and_divided_by_the_items_shown():
+    shown = {"ann": "ab", "bob": "ca"}
+    assert entropy("entropy(unit=nats)@2", shown) == approx([3 / 2 * log(2)])
+    assert entropy("entropy(of=item)@2", shown) == approx([3 / 2 / 3])
+    assert entropy("entropy(unit=nats, of=item)@2", shown) == approx([log(2) / 2])
 
 
 def test_by_rank_weighs_a_list_by_the_place_in_it():

@@ -39,3 +39,22 @@ def test_divides_by_the_places_of_a_short_list_or_by_k():
 def test_bits_need_no_round_numbers():
     history = lists({"u1": "a", "u2": "a", "u3": "b"})
     assert ask("surprisal@all", "ab", history) == approx([(log2(3 / 2) + log2(3)) / 2])
+
+
+def test_can_count_how_often_items_were_had():
+    # Eight times something was had: a four times, b and c twice.
+    metrics = "surprisal(count=events)@1 surprisal(count=events)@3"
+    assert ask(metrics, "abc") == approx([1, (1 + 2 + 2) / 3])
+    assert ask("surprisal(count=events, unit=share)@1", "c") == approx([2 / 3])
+    assert ask("surprisal(count=events)@1", "z") == [3]
+
+
+def test_an_item_without_history_can_count_0():
+    assert ask("surprisal(without_history=zero)@2", "cz") == [1]
+
+
+def test_can_be_the_mean_of_all_places():
+    recs = lists({"ann": "abc", "bob": "c"})
+    asked = "surprisal@3 surprisal(average=pooled)@3 surprisal(average=pooled, divide_by=k)@3"
+    found = values(sqlrec.evaluate(asked, recs=recs, history=HISTORY))
+    assert found == approx([(1 + 2) / 2, (0 + 1 + 2 + 2) / 4, (0 + 1 + 2 + 2) / 6])

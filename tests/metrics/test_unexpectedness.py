@@ -25,6 +25,12 @@ def test_without_baseline_all_is_unexpected_or_expected_or_undefined():
     assert ask(["unexpectedness@3", *asked]) == approx([(1 / 3 + 1) / 2, (1 / 3) / 2, 1 / 3])
 
 
+def test_of_users_of_the_baseline_one_without_list_counts_0():
+    # Of ann and dan; bob has no baseline.
+    assert ask("unexpectedness(users=baseline)@3") == approx([(1 / 3 + 0) / 2])
+    assert ask("unexpectedness(users=baseline, divide_by=k)@8") == approx([(6 / 8 + 0) / 2])
+
+
 def test_divided_by_k_a_missing_place_is_unexpected():
     short = lists({"ann": "bc"})
     assert ask("unexpectedness@4 unexpectedness(divide_by=k)@4", short) == approx([0, 1 / 2])

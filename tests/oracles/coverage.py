@@ -30,12 +30,13 @@ class World:
         return {item: grade for item, grade in self.truth.get(user, {}).items() if grade > 0}
 
 
-def shown(lists: Lists, weight: str) -> dict[str, float]:
+def shown(lists: Lists, weight: str, patience: float = 0.85) -> dict[str, float]:
     """Return how much each item is shown."""
     found: dict[str, list[float]] = defaultdict(list)
     for places in lists.values():
         for place, item in places.items():
-            found[item].append(1 / math.log2(place + 1) if weight == "rank" else 1.0)
+            weights = {"rank": 1 / math.log2(place + 1), "geometric": patience ** (place - 1)}
+            found[item].append(weights.get(weight, 1.0))
     return {item: math.fsum(parts) for item, parts in found.items()}
 
 
@@ -46,21 +47,31 @@ def shares(lists: Lists, weight: str) -> list[float]:
 
 
 def catalog_coverage(
-    world: World, lists: Lists, items: str = "catalog", outside: str = "ignored"
+    world: World,
+    lists: Lists,
+    items: str = "catalog",
+    outside: str = "ignored",
+    padding: int = 0,
 ) -> float:
     """Return the share of the catalog, or of the history's items, that is shown."""
     known = world.catalog if items == "catalog" else {item for _, item in world.history}
     found = shown(lists, "plain").keys()
-    return len(found if outside == "counted" else found & known) / len(known)
+    return len(found if outside == "counted" else found & known) / (len(known) + padding)
 
 
 def gini(
-    world: World, lists: Lists, items: str = "recommended", weight: str = "plain"
+    world: World,
+    lists: Lists,
+    items: str = "recommended",
+    weight: str = "plain",
+    patience: float = 0.85,
+    padding: int = 0,
 ) -> float | None:
     """Return half the mean difference between two items, relative to the mean."""
-    amounts = shown(lists, weight)
+    amounts = shown(lists, weight, patience)
     if items == "catalog":
-        amounts = {item: amounts.get(item, 0.0) for item in world.catalog}
+        padded = {*world.catalog, *(f"padding {number}" for number in range(padding))}
+        amounts = {item: amounts.get(item, 0.0) for item in padded}
     total = math.fsum(amounts.values())
     if not total:
         return None
@@ -68,9 +79,14 @@ def gini(
     return apart / len(amounts) / total
 
 
-def shannon_entropy(world: World, lists: Lists, weight: str = "plain") -> float:
-    """Return the entropy of the shares, in bits."""
-    return -math.fsum(share * math.log2(share) for share in shares(lists, weight))
+def shannon_entropy(
+    world: World, lists: Lists, weight: str = "plain", unit: str = "bits", of: str = "items"
+) -> float:
+    """Return the entropy of the shares, in bits or nats, of all items or for each."""
+    parts = shares(lists, weight)
+    log = math.log2 if unit == "bits" else math.log
+    entropy = -math.fsum(share * log(share) for share in parts)
+    return entropy if of == "items" else entropy / len(parts)
 
 
 def herfindahl(world: World, lists: Lists, weight: str = "plain") -> float:

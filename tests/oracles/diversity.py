@@ -145,11 +145,15 @@ def category_coverage(user: User, k: float, divide_by: str = "k") -> float | Non
     return len(found) / whole if whole else None
 
 
-def category_entropy(user: User, k: float) -> float | None:
+def category_entropy(user: User, k: float, smoothing: float = 0) -> float | None:
     """Return the entropy of the categories of all items in a row."""
-    found = [c for item in user.within(k).values() for c in user.items.labels(item, "category")]
-    shares = [number / len(found) for number in Counter(found).values()]
-    return -math.fsum(share * math.log2(share) for share in shares) if found else None
+    found = Counter(
+        c for item in user.within(k).values() for c in user.items.labels(item, "category")
+    )
+    known = {row["category"] for row in user.items.rows} - {None}
+    counts = [found[c] + smoothing for c in known] if smoothing else [*found.values()]
+    shares = [count / math.fsum(counts) for count in counts]
+    return -math.fsum(share * math.log2(share) for share in shares) if counts else None
 
 
 def _mix(items: Items, shown: Iterable[Any]) -> dict[Any, float] | None:

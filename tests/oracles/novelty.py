@@ -67,19 +67,36 @@ def _mean(numbers: Iterable[float], divisor: float) -> float:
     return math.fsum(numbers) / divisor
 
 
-def novelty(shown: Shown, world: World, k: float, divide_by: str = "list_length") -> float:
+def members(world: World, users: str) -> set[Any]:
+    """Return who is averaged over where these are not the users with a list."""
+    of = {"history": {user for user, _ in world.history}, "baseline": set(world.baseline)}
+    return of.get(users, set())
+
+
+# What a user of these without list counts.
+WITHOUT_LIST = {"recs": 0.0, "history": 1.0, "baseline": 0.0}
+
+
+def novelty(
+    shown: Shown, world: World, k: float, divide_by: str = "list_length", users: str = "recs"
+) -> float | None:
     """Return the share of items that the user has not had."""
+    if users == "history" and shown.user not in members(world, users):
+        return None
     new = [(shown.user, item) not in world.pairs for item in shown.items(k)]
     return sum(new) / shown.divisor(k, divide_by)
 
 
 def popularity_share(
-    shown: Shown, world: World, k: float, divide_by: str = "list_length"
+    shown: Shown, world: World, k: float, count: str = "users", divide_by: str = "list_length"
 ) -> float | None:
-    """Average the share of users who had the item."""
+    """Average the share of users who had the item, or of all that was had."""
     if not world.users:
         return None
-    shares = [world.users_of(item) / world.users for item in shown.items(k)]
+    events = [item for _, item in world.history]
+    of = world.users_of if count == "users" else events.count
+    whole = world.users if count == "users" else len(events)
+    shares = [of(item) / whole for item in shown.items(k)]
     return _mean(shares, shown.divisor(k, divide_by))
 
 
@@ -92,9 +109,17 @@ def popularity_count(
     return _mean([of(item) for item in shown.items(k)], shown.divisor(k, divide_by))
 
 
-def popularity_rank(shown: Shown, world: World, k: float) -> float:
-    """Average the place among the items of the history."""
+def popularity_rank(shown: Shown, world: World, k: float, unit: str = "place") -> float | None:
+    """Average the place among the items of the history, or the mean place from below."""
     counts = world.counts
+    if unit == "quantile":
+        order = sorted(counts.values())
+        places = [
+            [place for place, n in enumerate(order, 1) if n == counts.get(item)]
+            for item in shown.items(k)
+        ]
+        means = [_mean(found, len(found)) if found else 0.0 for found in places]
+        return _mean(means, len(means) * len(counts)) if counts else None
     ranks = [1 + sum(n > counts.get(item, 0) for n in counts.values()) for item in shown.items(k)]
     return _mean(ranks, len(ranks))
 
@@ -123,14 +148,24 @@ def tail_share(
 
 
 def surprisal(
-    shown: Shown, world: World, k: float, unit: str = "bits", divide_by: str = "list_length"
+    shown: Shown,
+    world: World,
+    k: float,
+    unit: str = "bits",
+    divide_by: str = "list_length",
+    count: str = "users",
+    without_history: str = "once",
 ) -> float | None:
-    """Average the bits that it takes to say that a user had the item."""
-    if not world.users or (unit == "share" and world.users == 1):
+    """Average the bits that it takes to say that a user had the item, or that it was had."""
+    events = [item for _, item in world.history]
+    whole = world.users if count == "users" else len(events)
+    of = world.users_of if count == "users" else events.count
+    if not whole or (unit == "share" and whole == 1):
         return None
-    bits = [-math.log2(max(world.users_of(item), 1) / world.users) for item in shown.items(k)]
+    unknown = 1 if without_history == "once" else whole
+    bits = [-math.log2((of(item) or unknown) / whole) for item in shown.items(k)]
     mean = _mean(bits, shown.divisor(k, divide_by))
-    return mean / math.log2(world.users) if unit == "share" else mean
+    return mean / math.log2(whole) if unit == "share" else mean
 
 
 def _expected(
@@ -209,9 +244,14 @@ def unexpectedness(
     k: float,
     divide_by: str = "list_length",
     without_baseline: str = "unexpected",
+    users: str = "recs",
 ) -> float | None:
     """Return the share of items that the baseline does not show."""
     expected = _expected_items(shown, world, k)
+    if users == "baseline":
+        if shown.user not in members(world, users):
+            return None
+        without_baseline = "unexpected"
     if not expected and without_baseline != "unexpected":
         return 0.0 if without_baseline == "expected" else None
     return 1 - len(expected & set(shown.items(k))) / shown.divisor(k, divide_by)

@@ -29,10 +29,21 @@ def _endless(agreements: Sequence[float], beyond: Sequence[float], p: float) -> 
 
 
 def rbo(
-    one: Sequence[Any], other: Sequence[Any], p: float = 0.9, form: str = "extrapolated"
-) -> float:
+    one: Sequence[Any],
+    other: Sequence[Any],
+    p: float = 0.9,
+    form: str = "extrapolated",
+    without_baseline: str = "zero",
+    k: float = math.inf,
+) -> float | None:
     """Weigh the agreement of all depths."""
+    if without_baseline == "undefined" and not other:
+        return None
     short, long = sorted((len(one), len(other)))
+    if form == "scaled":
+        depths = range(1, (long if math.isinf(k) else int(k)) + 1)
+        found = math.fsum(p ** (d - 1) * overlap(one, other, d) / d for d in depths)
+        return found / math.fsum(p ** (d - 1) for d in depths)
     seen = [overlap(one, other, d) / d for d in range(1, long + 1)]
     if form == "truncated":
         return (1 - p) * math.fsum(p**d * agreement for d, agreement in enumerate(seen))

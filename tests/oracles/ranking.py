@@ -29,10 +29,16 @@ def _misses(user: User, k: float) -> list[int]:
     return [place for place in sorted(user.shown) if place <= k and place not in hits]
 
 
-def rbp(user: User, k: float, p: float = 0.8, gain: str = "binary") -> float:
+def rbp(
+    user: User, k: float, p: float = 0.8, gain: str = "binary", ideal: str = "endless"
+) -> float:
     """Weigh gains by the chance that somebody reads so far."""
     gains = user.gains(k, gain)
-    return math.fsum((1 - p) * gain * p ** (place - 1) for place, gain in gains.items())
+    found = math.fsum(gain * p ** (place - 1) for place, gain in gains.items())
+    if ideal == "endless":
+        return (1 - p) * found
+    best = math.fsum(p**place for place in range(min(user.relevant, user.length(k))))
+    return found / best if best else 0.0
 
 
 def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
@@ -107,6 +113,8 @@ def interpolated_precision(
         return None
     if rounding == "nearest":
         needed = math.floor(recall * user.relevant + 0.5)
+    elif rounding == "tenth":
+        needed = int(recall * user.relevant + 0.9)
     else:
         needed = next(
             n
@@ -227,19 +235,27 @@ def confusion(user: User, k: float, catalog: int) -> tuple[int, int, int, int] |
     return (hits, misses, missed, left) if left >= 0 else None
 
 
-def accuracy(user: User, k: float, catalog: int) -> float | None:
+def accuracy(user: User, k: float, catalog: int, shown: str = "list_length") -> float | None:
     """Return the share of the catalog that is where it should be."""
+    if shown == "k":
+        return (catalog - k - user.relevant + 2 * len(user.hits(k))) / catalog
     counts = confusion(user, k, catalog)
     return (counts[0] + counts[3]) / catalog if counts else None
 
 
-def mcc(user: User, k: float, catalog: int) -> float | None:
+def mcc(user: User, k: float, catalog: int, shown: str = "list_length") -> float | None:
     """Correlate being shown and being relevant."""
     counts = confusion(user, k, catalog)
+    if shown == "k":
+        hits = len(user.hits(k))
+        missed = user.relevant - hits
+        counts = (hits, int(k) - hits, missed, catalog - int(k) - missed)
     if not counts:
         return None
     hits, misses, missed, left = counts
     sums = (hits + misses) * (hits + missed) * (left + misses) * (left + missed)
+    if sums < 0:
+        return None
     return (hits * left - misses * missed) / math.sqrt(sums) if sums else 0.0
 
 

@@ -69,13 +69,14 @@ def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
     return math.sqrt(value) if average == "pooled" else mean(roots.values()), roots
 
 
-def r2(users: Users) -> tuple[float | None, None]:
+def r2(users: Users, constant: str = "undefined") -> tuple[float | None, None]:
     """Return the share of the variance of all grades that the scores predict."""
     rated = [pair for user in users.values() for pair in user.rated]
     middle = mean(grade for _, grade in rated)
     assert middle is not None
     if len({grade for _, grade in rated}) == 1:
-        return None, None
+        exact = all(score == grade for score, grade in rated)
+        return (float(exact) if constant == "zero" else None), None
     whole = math.fsum((grade - middle) ** 2 for _, grade in rated)
     return 1 - math.fsum((score - grade) ** 2 for score, grade in rated) / whole, None
 

@@ -1,0 +1,21 @@
+-- Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide, from
+-- 0 to 1.
+--
+--     exp(mean over users of ln(max(bpref, 0.00001)))
+--
+-- The values of users are their bpref itself.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006,
+--           doi.org/10.1145/1183614.1183630
+-- Agrees    trec_eval gm_bpref
+-- Undefined for a user without relevant item
+-- Aliases   gm_bpref
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__geometric_bpref() %}
+{{ sqlrec.judged__bpref() }}
+{% endmacro %}
+{% macro judged__geometric_bpref__summary(column) %}
+{{ sqlrec.judged__geometric_map__summary(column) }}
+{% endmacro %}

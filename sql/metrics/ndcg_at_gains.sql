@@ -1,0 +1,25 @@
+-- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of
+-- those that are not in the list it is the NDCG of the whole list.
+--
+--     mean over the user's items with a gain of  DCG(place) / best DCG(place)
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval
+-- Agrees    trec_eval ndcg_rel
+-- Undefined for a user without item that has a gain
+-- Aliases   ndcg_rel
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__ndcg_at_gains() %}
+case
+    when ideal_dcg_linear_relevant > 0
+    then coalesce(
+        (
+            sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
+            + (max(best_items) - sum(case when relevance > 0 then {{ sqlrec.double(1) }} else 0 end))
+            * sum(relevance * discount) / ideal_dcg_linear_relevant
+        ) / nullif(max(best_items), 0),
+        0
+    )
+end
+{% endmacro %}

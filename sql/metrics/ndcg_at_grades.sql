@@ -1,0 +1,33 @@
+-- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as
+-- R-precision takes the precision at the one place where it ends, from 0 to 1.
+--
+--     mean over the places where the next one of the best list has a lower gain, or none, of
+--     DCG(place) / best DCG(place)
+--
+-- A list that goes on for two places or more past the end of the best one adds its NDCG as a whole.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval
+-- Agrees    trec_eval Rndcg
+-- Differs   trec_eval -l 0, which is not defined where no item has a gain and some are relevant
+-- Undefined for a user without relevant item or without item that has a gain
+-- Aliases   rndcg
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__ndcg_at_grades() %}
+case
+    when ideal_dcg_linear_relevant > 0 and relevant_items > 0
+    then coalesce(
+        (
+            sum(relevance * discount * best_later)
+            + case
+                when list_length >= max(best_items) + 2
+                then sum(relevance * discount) / ideal_dcg_linear_relevant
+                else 0
+            end
+        )
+        / nullif(max(best_steps) + case when list_length >= max(best_items) + 2 then 1 else 0 end, 0),
+        0
+    )
+end
+{% endmacro %}

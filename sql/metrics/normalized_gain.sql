@@ -1,0 +1,29 @@
+-- Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best
+-- list down to its place, from 0 to 1.
+--
+--      sum over the places within k of  gain / log2(2 + behind)
+--     ----------------------------------------------------------
+--               sum of the gains of the user's items
+--
+-- behind is what the best list has down to the place, its gains below 1 and empty places counted as 1,
+-- less what the list has. With gain=binary these are the places down to it without hit.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental
+-- Agrees    trec_eval G, and binG with gain=binary
+-- Params    gain = linear | binary: the relevance, or 1 for a relevant item
+-- Undefined for a user without item that has a gain
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__normalized_gain(gain='linear') %}
+{% if gain == 'binary' %}
+sum(hit / {{ sqlrec.log2(sqlrec.double('2 + misses_so_far')) }}) / nullif(relevant_items, 0)
+{% else %}
+case
+    when ideal_dcg_linear_relevant > 0
+    then coalesce(
+        sum(relevance / {{ sqlrec.log2('2 + best_gain - gain_so_far') }}) / nullif(max(best_total), 0), 0
+    )
+end
+{% endif %}
+{% endmacro %}

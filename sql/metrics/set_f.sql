@@ -1,0 +1,23 @@
+-- Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to
+-- 1.
+--
+--      (1 + x) * precision * recall          (1 + x) * hits within k
+--     ------------------------------  =  --------------------------------------
+--        recall + x * precision            x * relevant items + places within k
+--
+-- As f_beta, but for two things: precision is divided by the places of the list, not by the cutoff; and
+-- x, the weight of recall, is not squared.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
+-- Agrees    trec_eval set_F; ir_measures SetF, whose beta is x
+-- Params    x = 1 above 0 to 1000000: how much recall weighs
+-- Undefined never; without list or relevant item it is 0
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__set_f(x=1) %}
+coalesce(
+    {{ sqlrec.double(1 + x) }} * sum(hit) / nullif({{ sqlrec.double(x) }} * relevant_items + list_length, 0),
+    0
+)
+{% endmacro %}

@@ -1,0 +1,27 @@
+-- Set utility: what a list is worth where each item shown or missed has a price, from any number up.
+--
+--     hit * a  +  noise * b  +  miss * c  +  rest * d
+--
+--     a   relevant items within k
+--     b   other items within k
+--     c   relevant items that are not within k
+--     d   other items of the collection that are not within k
+--
+-- With the prices as they are, it is how many more hits than other items a list has.
+--
+-- Source    trec_eval 10, github.com/usnistgov/trec_eval
+-- Agrees    trec_eval utility, whose parameters are hit, noise, miss and rest, and -N the collection
+-- Params    hit = 1 from -1000000 to 1000000: the price of a relevant item shown
+--           noise = -1 from -1000000 to 1000000: the price of another item shown
+--           miss = 0 from -1000000 to 1000000: the price of a relevant item missed
+--           rest = 0 from -1000000 to 1000000: the price of another item not shown
+--           collection = 0 from 0 to 1000000000000: how many items there are; only rest needs it
+-- Undefined never; without list only what is missed counts
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro judged__set_utility(hit=1, noise=-1, miss=0, rest=0, collection=0) %}
+{{ sqlrec.double(hit) }} * sum(hit) + {{ sqlrec.double(noise) }} * (list_length - sum(hit))
++ {{ sqlrec.double(miss) }} * (relevant_items - sum(hit))
++ {{ sqlrec.double(rest) }} * ({{ sqlrec.double(collection) }} + sum(hit) - list_length - relevant_items)
+{% endmacro %}

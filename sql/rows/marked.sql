@@ -1,0 +1,19 @@
+-- Marked: one row per place of a list down to some place, with what the truth says of its item. For
+-- strings of grades, as trec_eval prints them.
+--
+--   user_id   for whom
+--   rank      the place, from 1
+--   grade     the item's grade as it is given; null where the truth does not name it
+--   faults    broken rules, in all inputs
+
+{% macro marked(plan, last) %}
+with
+{{ sqlrec.shared_rows(plan, '') }}
+{{ sqlrec.faulty(plan) | trim | trim(',') }}
+select listed.user_id as user_id, listed.rank as rank, relevant.grade as grade, faulty.faults as faults
+from listed
+left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+cross join faulty
+where listed.rank <= {{ last }}
+{{ sqlrec.ending() }}
+{% endmacro %}

@@ -1,0 +1,84 @@
+-- With unlisted: the places of lists, and below them the items of the user's truth that a list lacks, as
+-- libraries have it that are fed with a row for each item and not with lists.
+--
+--   item_id       what stands there
+--   rank          the place; with all items below the list it is past every cutoff, for only what it can
+--                 expect of a DCG is known
+--   shared_<k>    the discount within a cutoff that the item can expect, where items with equal scores
+--                 share: those below a list are tied with each other
+--
+-- plan.unlisted says what stands below a list: `last`, what it lacks of the user's truth, or `universe`,
+-- what it lacks of all items of lists and truth.
+
+{% macro unlisted(plan, shared) %}
+{% set keys = plan['keys'] %}
+{% set columns = ['rank'] %}
+{% if shared %}
+{% for k in plan.cutoffs %}{% set _ = columns.append(sqlrec.column_at(plan, 'shared', k)) %}{% endfor %}
+{% endif %}
+{% set length = 'evaluated_users.' ~ sqlrec.column_at(plan, 'places', plan.cutoffs[-1]) %}
+-- What lists lack of the truth.
+lacking as (
+    select
+        {{ sqlrec.taken(keys, 'evaluated_users') }},
+        relevant.item_id as item_id,
+        {{ length }} as list_length,
+        {{ length }} + row_number() over (partition by {{ sqlrec.names(keys, 'evaluated_users') }} order by relevant.item_id asc) as place
+    from evaluated_users
+    join relevant on relevant.user_id = evaluated_users.user_id
+    left join listed
+        on {{ sqlrec.same(keys, 'listed', 'evaluated_users') }}
+        and listed.item_id = relevant.item_id
+    where listed.item_id is null
+),
+{% if plan.unlisted == 'universe' %}
+-- All items, and as many places.
+universe as (
+    select item_id from {{ plan.lists ~ '_' if plan.lists }}recommended
+    union
+    select item_id from relevant
+),
+universe_places as (
+    select row_number() over (order by item_id asc) as place
+    from universe
+),
+-- For each length of a list, what an item below it can expect.
+universe_shares as (
+    select
+        listing.list_length as list_length
+        {%- for k in plan.cutoffs %},
+        sum(case when universe_places.place <= {{ k }} then {{ sqlrec.discount('dcg', 'universe_places.place') }} else 0 end)
+            / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}
+        {%- endfor %}
+    from (select distinct list_length from lacking) as listing
+    join universe_places on universe_places.place > listing.list_length
+    group by listing.list_length
+),
+{% endif %}
+with_unlisted as (
+    select {{ sqlrec.names(keys) }}, item_id, {{ sqlrec.names(columns) }}
+    from listed
+    union all
+    {%- if plan.unlisted == 'universe' %}
+    select
+        {{ sqlrec.taken(keys, 'lacking') }},
+        lacking.item_id as item_id,
+        {{ plan.past_every_cutoff }} as rank
+        {%- for column in columns[1:] %},
+        universe_shares.{{ column }} as {{ column }}
+        {%- endfor %}
+    from lacking
+    join universe_shares on universe_shares.list_length = lacking.list_length
+    {%- else %}
+    select
+        {{ sqlrec.names(keys) }},
+        item_id,
+        place as rank
+        {%- for k in plan.cutoffs if shared %},
+        {{ sqlrec.mean('case when place <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'place') ~ ' else 0 end') }}
+            over (partition by {{ sqlrec.names(keys) }}) as {{ sqlrec.column_at(plan, 'shared', k) }}
+        {%- endfor %}
+    from lacking
+    {%- endif %}
+),
+{% endmacro %}

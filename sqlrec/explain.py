@@ -1,0 +1,305 @@
+"""Why libraries disagree: one metric under every convention, and what tells them apart."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import TABLES, Asked, ask, read_asked, spelled, sql_folder
+from .conventions import OWN, convention
+from .conventions import conventions as known_conventions
+from .errors import MetricError
+from .plan import ACCOUNTS, RANKING
+from .result import Table
+from .rules import Rules
+from .runner import RESULT, Job, prepare
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Rules that say one thing together: what is counted of whom, and of what is there twice.
+TOGETHER = (
+    ("population", "undefined", "without_list"),
+    ("duplicates", "truth_duplicates"),
+    ("order", "ties", "unlisted"),
+)
+
+# A switch: what is chosen otherwise, most often one thing.
+Switch = tuple[tuple[str, Any], ...]
+
+# How many sets of rules are brought into one statement.
+BATCH = 6
+
+# Values that differ by less are the same value, computed in another order.
+SAME = 1e-9
+
+
+@dataclass
+class _Form:
+    """One form of a metric: what is asked, and which libraries have it."""
+
+    asked: Asked
+    names: list[str]
+    notes: list[str]
+
+    @property
+    def switches(self) -> dict[str, Any]:
+        """What the form chooses, among all that can be chosen."""
+        own = {key: allowed[0] for key, allowed in self.asked.metric.params.items()}
+        return {**Rules().__dict__, **self.asked.rules, **own, **self.asked.params}
+
+
+class Explanation(Table):
+    """What a metric is under each convention: a row per value, and per switch that makes it differ.
+
+    Columns: ``model``; ``metric`` and ``k``; ``value``, null where there is none; ``users``, how
+    many have one; ``conventions``, which have this value; ``switch``, what they do otherwise than
+    sqlrec, and ``meaning``, in words; ``touched``, how many users' values that switch alone
+    changes, null for metrics of all users together; ``note``, known defects, or why there is no
+    value.
+    """
+
+    def __repr__(self) -> str:
+        rows = self.to_arrow().to_pylist()
+        several = len({row["model"] for row in rows}) > 1
+        lines: list[str] = []
+        before = ("", "")
+        for row in rows:
+            about = spelled(row["metric"], row["k"]) + (f", {row['model']}" if several else "")
+            if about != before[0]:
+                lines += ([""] if lines else []) + [about]
+            if (about, row["conventions"]) != before:
+                value = "none    " if row["value"] is None else f"{row['value']:.6f}"
+                lines.append(f"  {value}  {row['conventions']}")
+                lines += [f"            {row['note']}"] if row["note"] else []
+            if row["switch"]:
+                touched = "" if row["touched"] is None else f": changes {row['touched']:,} users"
+                lines.append(f"            {row['meaning']}{touched}")
+            before = (about, row["conventions"])
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f"<pre>{html.escape(repr(self))}</pre>"
+
+
+def explain(
+    metrics: str | Iterable[str],
+    *,
+    conventions: Iterable[str] | None = None,
+    **options: Any,
+) -> Explanation:
+    """Compute metrics as each library would, and say what makes the values differ.
+
+    A switch is what a library does otherwise than sqlrec: who is averaged over, what is divided by,
+    which of two equal scores comes first. For each switch alone the users whose value it changes
+    are counted.
+
+    Args:
+        metrics: As in ``evaluate``. Parameters that you give hold for every library.
+        conventions: The libraries to compare; by default all that have the metric.
+        **options: The inputs and rules of ``evaluate``. Rules that you give hold for every library.
+
+    Returns:
+        An Explanation: a table, which prints as text.
+
+    Raises:
+        MetricError, InputError, DataError: As in ``evaluate``; where rows break a rule of one
+            convention alone, its value is null, and the note says why.
+    """
+    named = list(known_conventions()) if conventions is None else [OWN, *conventions]
+    names = [convention(name).name for name in dict.fromkeys(named)]
+    given = {name: options.pop(name, None) for name in TABLES}
+    rows: list[dict[str, Any]] = []
+    sql = []
+    for own in read_asked(metrics):
+        forms = _forms(own, names)
+        if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
+            raise MetricError(f"{own.metric.name}: no library's convention has it")
+        found, text = _explained(forms, given, options)
+        rows += [{"metric": own.label, "k": own.k} | row for row in found]
+        sql.append(text)
+    return Explanation("\n".join(sql), lambda: _table(rows))
+
+
+def _forms(own: Asked, names: list[str]) -> list[_Form]:
+    """Return our own form of a metric, and each other that some library has."""
+    forms = [_Form(replace(own, label="form 1"), [OWN], [])]
+    for name in names:
+        library = convention(name)
+        entries = [entry for entry in library.entries if entry.metric == own.metric.name]
+        several = len({repr((entry.params, entry.rules)) for entry in entries}) > 1
+        for entry in entries:
+            asked = ask(library, entry, own.k, f"form {len(forms) + 1}")
+            form = _Form(replace(asked, params={**asked.params, **own.params}), [], [])
+            if own.k is None and "k" in form.switches.values():
+                continue
+            same = next((each for each in forms if each.switches == form.switches), form)
+            if same is form:
+                forms.append(form)
+            label = f"{name} {entry.name}" if several else name
+            if label not in same.names:
+                same.names.append(label)
+                same.notes += [f"{label}: {entry.note}"] if entry.note else []
+    return forms
+
+
+def _explained(
+    forms: list[_Form], given: Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], str]:
+    """Evaluate forms, and each switch alone; return a row per value and switch, and the SQL."""
+    own, *others = forms
+    alone: dict[Switch, Asked] = {}
+    for switch in dict.fromkeys(each for form in others for each in _switches(own, form)):
+        params, rules = dict(own.asked.params), dict(own.asked.rules)
+        for key, value in switch:
+            (params if key in own.asked.metric.params else rules)[key] = value
+        label = f"switch {len(alone) + 1}"
+        alone[switch] = replace(own.asked, label=label, params=params, rules=rules)
+    jobs = [
+        prepare(asked, given=given, **options) for asked in _batches([form.asked for form in forms])
+    ]
+    values = {key: value for job in jobs for key, value in _values(job).items()}
+    models = list(dict.fromkeys(model for model, _ in values))
+    refused = values[models[0], own.asked.label]["fault"]
+    if refused and "duplicates" not in {**own.asked.rules, **options}:
+        # Repeated rows are an error to us, and something to others: what is told is then told from
+        # where they count once.
+        best = replace(own.asked, rules={**own.asked.rules, "duplicates": "best"})
+        note = f"sqlrec: with duplicates='best', for {refused}"
+        return _explained([_Form(best, own.names, [note]), *others], given, options)
+    touched: dict[tuple[str, str], int] = {}
+    for asked in _batches(list(alone.values())):
+        touched |= _touched(prepare([own.asked, *asked], given=given, **options))
+    rows = []
+    for model in models:
+        for group in _groups(forms, values, model):
+            value = values[model, group[0].asked.label]
+            notes = [note for form in group for note in form.notes]
+            row = {
+                "model": model,
+                "value": value["value"],
+                "users": value["users"],
+                "conventions": ", ".join(name for form in group for name in form.names),
+                "note": "; ".join([value["fault"], *notes] if value["fault"] else notes),
+            }
+            for switch, count in _telling(own, group, alone, touched, model) or [((), None)]:
+                told = {
+                    "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
+                    "meaning": " and ".join(meaning(*each, own.asked.k) for each in switch),
+                    "touched": count,
+                }
+                rows.append(row | told)
+    return rows, "\n".join(job.render("evaluation") for job in jobs)
+
+
+def _batches(asked: list[Asked]) -> list[list[Asked]]:
+    """Part forms into statements: what ranks lists alike together, for an engine plans many sets of
+    rules in one statement for longer than it takes to run them."""
+    sets: dict[str, list[Asked]] = {}
+    for one in sorted(asked, key=lambda one: [str(one.rules.get(name)) for name in RANKING]):
+        sets.setdefault(repr(sorted(one.rules.items())), []).append(one)
+    each = list(sets.values())
+    return [list(chain(*each[at : at + BATCH])) for at in range(0, len(each), BATCH)]
+
+
+def _switches(own: _Form, form: _Form) -> list[Switch]:
+    """Return what a form chooses otherwise than ours."""
+    ours = own.switches
+    other = {key: value for key, value in form.switches.items() if value != ours[key]}
+    alone = [(key,) for key in other if not any(key in keys for keys in TOGETHER)]
+    found = [
+        tuple((key, other[key]) for key in keys if key in other) for keys in TOGETHER + tuple(alone)
+    ]
+    return [switch for switch in found if switch]
+
+
+def _values(job: Job) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the value of each model and form, or the rule that rows break."""
+    columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "faults")
+    found = {}
+    for row in job.query(job.render("evaluation"), columns).to_pylist():
+        fault = job.fault(job.part(row)) if row["faults"] else ""
+        found[row["model"], row["metric"]] = {
+            "value": None if fault else row["value"],
+            "users": None if fault else row["users"],
+            "fault": fault,
+        }
+    return found
+
+
+def _touched(job: Job) -> dict[tuple[str, str], int]:
+    """Count for each model and form the users whose value is not that of the first form."""
+    if not job.of_users:
+        return {}
+    plan = {**job.plan, "forms": [one.label for one in job.asked]}
+    rows = job.query(job.render("explanation", plan), ("model", "metric", "touched"))
+    return {(row["model"], row["metric"]): int(row["touched"]) for row in rows.to_pylist()}
+
+
+def _groups(
+    forms: list[_Form], values: Mapping[tuple[str, str], dict[str, Any]], model: str
+) -> list[list[_Form]]:
+    """Bring forms of equal value together, ours first, then by value."""
+    groups: list[list[_Form]] = []
+    for form in forms:
+        mine = values[model, form.asked.label]["value"]
+        for group in groups:
+            other = values[model, group[0].asked.label]["value"]
+            if mine == other or (None not in (mine, other) and abs(mine - other) <= SAME):
+                group.append(form)
+                break
+        else:
+            groups.append([form])
+
+    def place(group: list[_Form]) -> tuple[bool, bool, float]:
+        value = values[model, group[0].asked.label]["value"]
+        return forms[0] not in group, value is None, value or 0.0
+
+    return sorted(groups, key=place)
+
+
+def _telling(
+    own: _Form,
+    group: list[_Form],
+    alone: Mapping[Switch, Asked],
+    touched: Mapping[tuple[str, str], int],
+    model: str,
+) -> list[tuple[Switch, int | None]]:
+    """Return what makes a group's value another than ours, with the users that each touches."""
+    if own in group:
+        return []
+    nearest = min((_switches(own, form) for form in group), key=len)
+    if not touched:
+        return [(switch, None) for switch in nearest]
+    counts = [(switch, touched[model, alone[switch].label]) for switch in nearest]
+    return [each for each in counts if each[1]] or [(switch, None) for switch in nearest]
+
+
+def meaning(switch: str, choice: Any, k: int | None) -> str:
+    """Say in words what a switch does."""
+    texts = _meanings()[switch]
+    text = texts.get(str(choice), texts.get("number", f"{switch}={choice}"))
+    return text.format(value=choice, k="k" if k is None else k)
+
+
+@cache
+def _meanings() -> dict[str, dict[str, str]]:
+    path = sql_folder() / "switches.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    import pyarrow as pa
+
+    text, count = pa.string(), pa.int64()
+    types = {"model": text, "metric": text, "k": count, "value": pa.float64(), "users": count}
+    types |= {"conventions": text, "switch": text, "meaning": text, "touched": count, "note": text}
+    return pa.table(
+        {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
+    )
