@@ -6,7 +6,9 @@
 {{ return({
     'accuracy': {
         'rows': 'judged',
-        'params': {},
+        'params': {
+            'shown': ['list_length', 'k'],
+        },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
@@ -49,7 +51,7 @@
     'average_precision': {
         'rows': 'judged',
         'params': {
-            'divide_by': ['relevant', 'achievable', 'hits', 'k', 'list_length'],
+            'divide_by': ['relevant', 'achievable', 'hits', 'k', 'list_length', 'achievable_in_list'],
         },
         'limits': {},
         'aliases': ['ap', 'map'],
@@ -113,12 +115,18 @@
     },
     'catalog_coverage': {
         'rows': 'exposed',
-        'params': {},
-        'limits': {},
+        'params': {
+            'items': ['catalog', 'history'],
+            'outside': ['ignored', 'counted'],
+            'padding': [0],
+        },
+        'limits': {
+            'padding': 'from 0 to 1000000 by 1',
+        },
         'aliases': ['coverage', 'catalogue_coverage', 'item_coverage'],
         'cutoff': 'optional',
         'parts': [],
-        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': ''}],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}, {'table': 'history', 'columns': [], 'when': 'items=history'}],
     },
     'category_coverage': {
         'rows': 'categorized',
@@ -133,8 +141,12 @@
     },
     'category_entropy': {
         'rows': 'categorized',
-        'params': {},
-        'limits': {},
+        'params': {
+            'smoothing': [0],
+        },
+        'limits': {
+            'smoothing': 'from 0 to 1000000',
+        },
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
@@ -197,6 +209,7 @@
         'rows': 'judged',
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
+            'discount': ['standard', 'late'],
         },
         'limits': {},
         'aliases': [],
@@ -249,7 +262,7 @@
     'eleven_point_average_precision': {
         'rows': 'judged',
         'params': {
-            'rounding': ['nearest', 'up'],
+            'rounding': ['nearest', 'up', 'tenth'],
         },
         'limits': {},
         'aliases': ['eleven_point_ap', '11pt', '11pt_avg'],
@@ -375,6 +388,15 @@
         'parts': ['weight'],
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
+    'geometric_bpref': {
+        'rows': 'judged',
+        'params': {},
+        'limits': {},
+        'aliases': ['gm_bpref'],
+        'cutoff': 'optional',
+        'parts': ['summary'],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
     'geometric_map': {
         'rows': 'judged',
         'params': {},
@@ -388,9 +410,14 @@
         'rows': 'exposed',
         'params': {
             'items': ['recommended', 'catalog'],
-            'weight': ['plain', 'rank'],
+            'weight': ['plain', 'rank', 'geometric'],
+            'patience': [0.85],
+            'padding': [0],
         },
-        'limits': {},
+        'limits': {
+            'patience': 'above 0 below 1',
+            'padding': 'from 0 to 1000000 by 1',
+        },
         'aliases': ['gini_index'],
         'cutoff': 'optional',
         'parts': [],
@@ -447,7 +474,7 @@
         'rows': 'judged',
         'params': {
             'recall': [0.5],
-            'rounding': ['nearest', 'up'],
+            'rounding': ['nearest', 'up', 'tenth'],
         },
         'limits': {
             'recall': 'from 0 to 1',
@@ -476,6 +503,17 @@
         'cutoff': 'optional',
         'parts': [],
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}, {'table': 'recs', 'columns': [], 'when': 'divide_by=recommended'}],
+    },
+    'item_count': {
+        'rows': 'judged',
+        'params': {
+            'of': ['hits', 'retrieved', 'relevant', 'nonrelevant'],
+        },
+        'limits': {},
+        'aliases': [],
+        'cutoff': 'optional',
+        'parts': ['summary'],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'jaccard_diversity': {
         'rows': 'paired',
@@ -559,7 +597,9 @@
     },
     'mcc': {
         'rows': 'judged',
-        'params': {},
+        'params': {
+            'shown': ['list_length', 'k'],
+        },
         'limits': {},
         'aliases': ['matthews_correlation'],
         'cutoff': 'a number, or all',
@@ -595,10 +635,29 @@
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
+            'discount': ['standard', 'late'],
         },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
+    'ndcg_at_gains': {
+        'rows': 'judged',
+        'params': {},
+        'limits': {},
+        'aliases': ['ndcg_rel'],
+        'cutoff': 'optional',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
+    'ndcg_at_grades': {
+        'rows': 'judged',
+        'params': {},
+        'limits': {},
+        'aliases': ['rndcg'],
+        'cutoff': 'optional',
         'parts': [],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
@@ -624,15 +683,27 @@
         'parts': [],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
+    'normalized_gain': {
+        'rows': 'judged',
+        'params': {
+            'gain': ['linear', 'binary'],
+        },
+        'limits': {},
+        'aliases': [],
+        'cutoff': 'optional',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
     'novelty': {
         'rows': 'shown',
         'params': {
             'divide_by': ['list_length', 'k'],
+            'users': ['recs', 'history'],
         },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
-        'parts': [],
+        'parts': ['members', 'summary'],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'partial_ap': {
@@ -712,7 +783,9 @@
     },
     'popularity_rank': {
         'rows': 'shown',
-        'params': {},
+        'params': {
+            'unit': ['place', 'quantile'],
+        },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
@@ -722,6 +795,7 @@
     'popularity_share': {
         'rows': 'shown',
         'params': {
+            'count': ['users', 'events'],
             'divide_by': ['list_length', 'k'],
         },
         'limits': {},
@@ -733,7 +807,7 @@
     'precision': {
         'rows': 'judged',
         'params': {
-            'divide_by': ['k', 'list_length'],
+            'divide_by': ['k', 'list_length', 'k_or_length'],
         },
         'limits': {},
         'aliases': ['p'],
@@ -743,7 +817,9 @@
     },
     'r2': {
         'rows': 'pooled',
-        'params': {},
+        'params': {
+            'constant': ['undefined', 'zero'],
+        },
         'limits': {},
         'aliases': ['r_squared'],
         'cutoff': 'optional',
@@ -752,11 +828,17 @@
     },
     'r_precision': {
         'rows': 'judged',
-        'params': {},
-        'limits': {},
+        'params': {
+            'divide_by': ['achievable', 'relevant'],
+            'average': ['users', 'users_with_hit'],
+            'multiple': [1],
+        },
+        'limits': {
+            'multiple': 'above 0 to 1000000',
+        },
         'aliases': ['rprec'],
         'cutoff': 'optional',
-        'parts': [],
+        'parts': ['found', 'summary'],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r_score': {
@@ -779,7 +861,8 @@
         'rows': 'overlapped',
         'params': {
             'p': [0.9],
-            'form': ['extrapolated', 'minimum', 'truncated'],
+            'form': ['extrapolated', 'minimum', 'truncated', 'scaled'],
+            'without_baseline': ['zero', 'undefined'],
         },
         'limits': {
             'p': 'above 0 below 1',
@@ -820,6 +903,7 @@
         'params': {
             'p': [0.8],
             'gain': ['binary', 'linear'],
+            'ideal': ['endless', 'achievable_in_list'],
         },
         'limits': {
             'p': 'above 0 below 1',
@@ -833,6 +917,7 @@
         'rows': 'judged',
         'params': {
             'p': [0.8],
+            'all_judged': ['past_list', 'zero'],
         },
         'limits': {
             'p': 'above 0 below 1',
@@ -845,7 +930,7 @@
     'recall': {
         'rows': 'judged',
         'params': {
-            'divide_by': ['relevant', 'achievable'],
+            'divide_by': ['relevant', 'achievable', 'achievable_in_list'],
         },
         'limits': {},
         'aliases': ['r'],
@@ -903,10 +988,55 @@
         'parts': [],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}],
     },
+    'set_average_precision': {
+        'rows': 'judged',
+        'params': {},
+        'limits': {},
+        'aliases': ['set_map', 'set_ap'],
+        'cutoff': 'optional',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
+    'set_f': {
+        'rows': 'judged',
+        'params': {
+            'x': [1],
+        },
+        'limits': {
+            'x': 'above 0 to 1000000',
+        },
+        'aliases': [],
+        'cutoff': 'optional',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
+    'set_utility': {
+        'rows': 'judged',
+        'params': {
+            'hit': [1],
+            'noise': [-1],
+            'miss': [0],
+            'rest': [0],
+            'collection': [0],
+        },
+        'limits': {
+            'hit': 'from -1000000 to 1000000',
+            'noise': 'from -1000000 to 1000000',
+            'miss': 'from -1000000 to 1000000',
+            'rest': 'from -1000000 to 1000000',
+            'collection': 'from 0 to 1000000000000',
+        },
+        'aliases': [],
+        'cutoff': 'optional',
+        'parts': [],
+        'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
+    },
     'shannon_entropy': {
         'rows': 'exposed',
         'params': {
             'weight': ['plain', 'rank'],
+            'unit': ['bits', 'nats'],
+            'of': ['items', 'item'],
         },
         'limits': {},
         'aliases': ['entropy', 'distributional_coverage'],
@@ -960,11 +1090,14 @@
         'params': {
             'unit': ['bits', 'share'],
             'divide_by': ['list_length', 'k'],
+            'count': ['users', 'events'],
+            'without_history': ['once', 'zero'],
+            'average': ['users', 'pooled'],
         },
         'limits': {},
         'aliases': ['miuf', 'mean_inverse_user_frequency', 'self_information'],
         'cutoff': 'a number, or all',
-        'parts': [],
+        'parts': ['weight'],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'switch_dr': {
@@ -1040,11 +1173,12 @@
         'params': {
             'divide_by': ['list_length', 'k'],
             'without_baseline': ['unexpected', 'expected', 'undefined'],
+            'users': ['recs', 'baseline'],
         },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
-        'parts': [],
+        'parts': ['members', 'summary'],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'unjudged_share': {
@@ -1111,12 +1245,11 @@
 -- The rules that can be switched, the default first.
 {% macro rules() %}
 {{ return({
-    'population': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs'],
+    'population': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs', 'all'],
     'order': [none, 'score', 'rank'],
-    'ties': ['item_asc', 'item_desc'],
+    'ties': ['item_asc', 'item_desc', 'first'],
     'duplicates': ['error', 'best'],
     'null_scores': ['error', 'last', 'drop'],
-    'undefined': ['omit', 'zero', 'propagate'],
 }) }}
 {% endmacro %}
 
@@ -1132,6 +1265,23 @@
     'longest_column': 45,
     'numbers': ['distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'any_text': 'text',
+    'largest_depth': 1000000,
+    'rules': {
+        'population': 'truth',
+        'order': none,
+        'ties': 'item_asc',
+        'duplicates': 'error',
+        'null_scores': 'error',
+        'relevance_threshold': none,
+        'truth_duplicates': none,
+        'scores': 'any',
+        'listed': 'all',
+        'unlisted': 'absent',
+        'without_list': 'value',
+        'undefined': 'omit',
+    },
+    'ranking': ['order', 'check_order', 'ties', 'duplicates', 'null_scores', 'scores', 'listed'],
+    'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'last', 'best']],
 }) }}
 {% endmacro %}
 

@@ -1,18 +1,1918 @@
 -- Made by docs/update.py from the profiles in sql/conventions.
 
--- What libraries have: for each the parameters and rules of its metrics, as far as they are
--- not the defaults.
+-- What libraries have: for each metric its parameters and rules, as far as they are not the
+-- defaults.
 {% macro conventions() %}
 {{ return({
-    'lenskit': {
+    'ir_measures': {
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_asc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'r_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'bpref': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'inferred_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'rbp': {
+            'params': {
+                'p': 0.8,
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+        'judged_share': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_asc',
+                'undefined': 'zero',
+                'truth_duplicates': 'best',
+            },
+        },
+    },
+    'jurity': {
+        'precision': {
+            'params': {
+                'divide_by': 'list_length',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'achievable',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
         'ndcg': {
             'params': {
                 'gain': 'binary',
                 'ideal': 'relevant',
             },
             'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'auc': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'inter_list_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+    },
+    'lenskit': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'precision': {
+            'params': {
+                'divide_by': 'list_length',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'recall': {
+            'params': {
+                'divide_by': 'achievable',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'achievable_in_list',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+                'discount': 'late',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'dcg': {
+            'params': {
+                'gain': 'binary',
+                'discount': 'late',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'rbp': {
+            'params': {
+                'p': 0.85,
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'popularity_rank': {
+            'params': {
+                'unit': 'quantile',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'gini': {
+            'params': {
+                'items': 'catalog',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'category_entropy': {
+            'params': {
+                'smoothing': 1e-06,
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'zero',
+            },
+        },
+        'rbo': {
+            'params': {
+                'p': 0.85,
+                'form': 'scaled',
+                'without_baseline': 'undefined',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'omit',
+            },
+        },
+        'rmse': {
+            'params': {
+                'average': 'users',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'omit',
+            },
+        },
+        'mae': {
+            'params': {
+                'average': 'users',
+            },
+            'rules': {
+                'population': 'recs',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+                'undefined': 'omit',
+            },
+        },
+    },
+    'ranx': {
+        'cumulative_gain': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'precision': {
+            'params': {
+                'divide_by': 'k_or_length',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'r_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'rbp': {
+            'params': {
+                'p': 0.8,
+                'gain': 'linear',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'dcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+        'interpolated_precision': {
+            'params': {
+                'recall': 0.5,
+                'rounding': 'tenth',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
+    },
+    'recbole': {
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'achievable',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'mae': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'listed': 'truth',
+            },
+        },
+        'rmse': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'listed': 'truth',
+            },
+        },
+        'auc': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'listed': 'truth',
+            },
+        },
+        'catalog_coverage': {
+            'params': {
+                'padding': 1,
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+            },
+        },
+        'gini': {
+            'params': {
+                'items': 'catalog',
+                'padding': 1,
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+            },
+        },
+        'popularity_count': {
+            'params': {
+                'count': 'events',
+                'divide_by': 'k',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+            },
+        },
+        'shannon_entropy': {
+            'params': {
+                'unit': 'nats',
+                'of': 'item',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'listed': 'truth',
+            },
+        },
+    },
+    'recommenders': {
+        'precision': {
+            'params': {},
+            'rules': {
                 'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'r_precision': {
+            'params': {
+                'divide_by': 'relevant',
+                'average': 'users_with_hit',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'achievable',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'rmse': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'mae': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'r2': {
+            'params': {
+                'constant': 'zero',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'auc': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': 1e-100,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'catalog_coverage': {
+            'params': {
+                'items': 'history',
+                'outside': 'counted',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'shannon_entropy': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'surprisal': {
+            'params': {
+                'count': 'events',
+                'without_history': 'zero',
+                'average': 'pooled',
+            },
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'cosine_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+    },
+    'rectools': {
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'f_beta': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'accuracy': {
+            'params': {
+                'shown': 'k',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'mcc': {
+            'params': {
+                'shown': 'k',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+                'ideal': 'k',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'surprisal': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'popularity_count': {
+            'params': {
+                'count': 'events',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'popularity_share': {
+            'params': {
+                'count': 'events',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'serendipity': {
+            'params': {
+                'items': 'catalog',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+                'undefined': 'zero',
+            },
+        },
+        'catalog_coverage': {
+            'params': {
+                'outside': 'counted',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+        'hamming_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+                'undefined': 'zero',
+            },
+        },
+        'user_coverage': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'rank',
+                'ties': 'first',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+                'relevance_threshold': '-inf' | float,
+            },
+        },
+    },
+    'replay-0.9': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {
+                'divide_by': 'list_length',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'achievable',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'list_auc': {
+            'params': {
+                'no_pairs': 'bounds',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'surprisal': {
+            'params': {
+                'unit': 'share',
+                'divide_by': 'k',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'unexpectedness': {
+            'params': {
+                'divide_by': 'k',
+                'users': 'baseline',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'best',
+            },
+        },
+        'catalog_coverage': {
+            'params': {
+                'items': 'history',
+                'outside': 'counted',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+            },
+        },
+    },
+    'replay': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
                 'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'once',
+                'truth_duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'once',
+                'truth_duplicates': 'best',
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'achievable',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+            },
+        },
+        'list_auc': {
+            'params': {
+                'no_pairs': 'bounds',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'surprisal': {
+            'params': {
+                'unit': 'share',
+                'divide_by': 'k',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'novelty': {
+            'params': {
+                'users': 'history',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'once',
+                'truth_duplicates': 'best',
+            },
+        },
+        'unexpectedness': {
+            'params': {
+                'divide_by': 'k',
+                'without_baseline': 'expected',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'once',
+                'truth_duplicates': 'best',
+            },
+        },
+        'catalog_coverage': {
+            'params': {
+                'items': 'history',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+    },
+    'rs_metrics-0.4': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {
+                'divide_by': 'list_length',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'without_list': 'undefined',
+                'undefined': 'propagate',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'once',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'average_precision': {
+            'params': {
+                'divide_by': 'hits',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'average_recall': {
+            'params': {
+                'divide_by': 'hits',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'popularity_share': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'surprisal': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'catalog_coverage': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+    },
+    'rs_metrics': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {
+                'divide_by': 'list_length',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'without_list': 'undefined',
+                'undefined': 'propagate',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'once',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'rows',
+            },
+        },
+        'ndcg': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'popularity_share': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'surprisal': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+        'catalog_coverage': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'rank',
+                'ties': 'first',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
+    },
+    'sklearn': {
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'ties': 'shared',
+                'unlisted': 'universe',
+            },
+        },
+        'dcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'ties': 'shared',
+                'unlisted': 'universe',
+            },
+        },
+        'precision': {
+            'params': {
+                'divide_by': 'list_length',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+            },
+        },
+        'accuracy': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+            },
+        },
+        'mae': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'undefined': 'omit',
+                'duplicates': 'places',
+            },
+        },
+        'mse': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'undefined': 'omit',
+                'duplicates': 'places',
+            },
+        },
+        'rmse': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'undefined': 'omit',
+                'duplicates': 'places',
+            },
+        },
+        'r2': {
+            'params': {
+                'constant': 'zero',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'undefined': 'omit',
+                'duplicates': 'places',
+            },
+        },
+        'auc': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'undefined': 'omit',
+                'duplicates': 'places',
+            },
+        },
+        'gauc': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'joined',
+                'undefined': 'omit',
+                'duplicates': 'places',
+            },
+        },
+    },
+    'torchmetrics': {
+        'average_precision': {
+            'params': {
+                'divide_by': 'hits',
+            },
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'scores': 'positive',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'scores': 'positive',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'scores': 'positive',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'scores': 'positive',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'unlisted': 'last',
+            },
+        },
+        'r_precision': {
+            'params': {},
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'unlisted': 'last',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'all',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+                'ties': 'shared',
+                'unlisted': 'last',
+            },
+        },
+    },
+    'trec_eval': {
+        'item_count': {
+            'params': {
+                'of': 'retrieved',
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'geometric_map': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'r_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'bpref': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'interpolated_precision': {
+            'params': {
+                'recall': 0,
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'inferred_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'geometric_bpref': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'set_utility': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'eleven_point_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'normalized_gain': {
+            'params': {
+                'gain': 'binary',
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'ndcg_at_gains': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'ndcg_at_grades': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'set_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'set_f': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'rbp': {
+            'params': {
+                'p': 0.9,
+                'gain': 'linear',
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'rbp_residual': {
+            'params': {
+                'p': 0.9,
+                'all_judged': 'zero',
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+            },
+        },
+        'unjudged_share': {
+            'params': {
+                'divide_by': 'k',
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
             },
         },
     },

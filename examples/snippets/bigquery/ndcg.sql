@@ -27,7 +27,8 @@ ranked as (
 
 -- The places that the cutoffs reach.
 listed as (
-    select user_id, item_id, rank, unplaced, tied
+    select
+        user_id, item_id, rank, unplaced, tied
     from ranked
     where rank <= 10
 ),
@@ -121,7 +122,7 @@ ideal_sums as (
     select
         user_id,
         rank as depth,
-        sum(relevance / (ln(rank + 1) / ln(cast(2 as float64)))) over (
+        sum(relevance * 1 / (ln(rank + 1) / ln(cast(2 as float64)))) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
         ) as linear_dcg
     from ideal_lists

@@ -29,7 +29,8 @@ ranked as (
 
 -- The places that the cutoffs reach.
 listed as (
-    select user_id, item_id, rank, unplaced, tied
+    select
+        user_id, item_id, rank, unplaced, tied
     from ranked
     where rank <= 10
 ),

@@ -27,7 +27,8 @@ ranked as (
 
 -- The places that the cutoffs reach.
 listed as (
-    select user_id, item_id, rank, unplaced, tied
+    select
+        user_id, item_id, rank, unplaced, tied
     from ranked
     where rank <= 10
 ),
@@ -70,7 +71,8 @@ baseline_ranked as (
 
 -- The places that the cutoffs reach.
 baseline_listed as (
-    select user_id, item_id, rank, unplaced, tied
+    select
+        user_id, item_id, rank, unplaced, tied
     from baseline_ranked
     where rank <= 10
 ),
