@@ -32,7 +32,7 @@ def test_is_undefined_where_all_grades_are_equal(grade):
 
 def test_of_equal_grades_may_be_0_and_1_where_they_are_predicted():
     assert predicted("r2(constant=zero)", {item: (1.0, 0.1) for item in "abc"}) == 0
-    assert predicted("r2(constant=zero)", {"a": (2.0, 2.0), "b": (2.0, 2.0)}, {"a": (2.5, 2.0)}) == 0
+    assert predicted("r2(constant=zero)", {"a": (2.0, 2.0), "b": (2.5, 2.0)}) == 0
     assert predicted("r2(constant=zero)", {"a": (2.0, 2.0), "b": (2.0, 2.0)}) == 1
     assert predicted("r2(constant=zero)", {"a": (2.0, 1.0), "b": (3.0, 3.0)}) == approx(1 - 1 / 2)
 
