@@ -32,7 +32,7 @@ def test_is_not_led_astray_by_the_digits_of_a_double():
 
 
 def test_of_a_tenth_goes_up_from_a_tenth_on_as_doubles_have_it():
-    # 0.05 of an item goes down, 0.1 of one goes up, but not the 0.1 of 0.7 * 3 = 2.0999999999999996.
+    # 0.05 of an item goes down, 0.1 goes up, but not that of 0.7 * 3 = 2.0999999999999996.
     metric = "iprec(recall={}, rounding=tenth)"
     assert value(metric.format(0.2625), "axb", "abcd") == 1
     assert value(metric.format(0.275), "axb", "abcd") == approx(2 / 3)
