@@ -1,4 +1,4 @@
-"""The command line: ``sqlrec evaluate``, ``sql``, ``list``, ``show`` and ``dbt-path``."""
+"""The command line: ``sqlrec evaluate``, ``sql``, ``explain``, ``list``, ``show`` and others."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import __version__, catalogue
+from .conventions import conventions
 from .errors import InputError, SqlrecError
 from .names import DIALECTS
 
@@ -38,6 +39,12 @@ metrics are not computed. With --dialect nothing is looked at: the statement is 
 
   sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
+"""
+
+_EXPLAIN = """\
+Compute metrics as each library would, and tell what makes the values differ, and for how many users.
+
+  sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
 """
 
 _EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
@@ -85,13 +92,14 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument(
         "--table",
         choices=("result", "per-user", "accounting"),
-        default="result",
-        help="what to write: the result (default), the values of users, or who was counted",
+        help="what to write: the result (default), the values of users, or who was counted; "
+        "--format trec writes the values of users and the result without it",
     )
     evaluate.add_argument(
         "--format",
-        choices=("table", "csv", "json", "markdown", "parquet"),
-        help="how to write it; by default as the ending of FILE says, else as a table",
+        choices=("table", "csv", "json", "markdown", "parquet", "trec"),
+        help="how to write it; by default as the ending of FILE says, else as a table; "
+        "trec is what trec_eval -q prints, and METRIC can then be one of its measures",
     )
     evaluate.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
@@ -113,11 +121,27 @@ def _parser() -> argparse.ArgumentParser:
         "of tables, RECS has a score, and other columns are there where --column names them",
     )
 
+    explain = _command(commands, "explain", "tell why libraries' values differ", _EXPLAIN, _explain)
+    _add_inputs(explain)
+    explain.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
+    )
+
     _command(commands, "list", "list the metrics", "List the metrics.", _list)
     show = _command(
         commands, "show", "describe a metric", "Describe a metric: formula, source, rules.", _show
     )
     show.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+    _command(
+        commands,
+        "conventions",
+        "list the libraries' conventions",
+        "List the conventions: the library and version each was held against, and its metrics.",
+        _conventions,
+    )
     _command(
         commands,
         "dbt-path",
@@ -200,11 +224,28 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
             help=meaning[name],
         )
     rules.add_argument(
+        "-c",
+        dest="population",
+        action="store_const",
+        const="judged",
+        default=argparse.SUPPRESS,
+        help="as in trec_eval: --population judged",
+    )
+    rules.add_argument(
+        "-l",
         "--relevance-threshold",
         type=float,
         metavar="R",
         default=argparse.SUPPRESS,
         help="items are relevant from this relevance on; by default above 0",
+    )
+    rules.add_argument(
+        "-M",
+        "--depth",
+        type=int,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help="lists end at place N, before anything else; by default nowhere",
     )
 
 
@@ -213,7 +254,9 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     from .rules import OPTIONS
 
     given = {
-        name: getattr(options, name) for name in ("convention", *OPTIONS) if hasattr(options, name)
+        name: getattr(options, name)
+        for name in ("convention", "depth", *OPTIONS)
+        if hasattr(options, name)
     }
     columns = {}
     for pair in options.column or []:
@@ -222,11 +265,19 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
         columns[ours] = yours
     return given | {
-        "recs": _recs(options.recs) if options.recs else None,
-        **{name: getattr(options, name) for name in catalogue.SINGLE_TABLES},
+        "recs": _given(_recs(options.recs), options) if options.recs else None,
+        **{name: _given(getattr(options, name), options) for name in catalogue.SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns,
     }
+
+
+def _given(given: Any, options: argparse.Namespace) -> Any:
+    """Say that a plain name is a file's, where there is one and no database with tables."""
+    if isinstance(given, dict):
+        return {model: _given(one, options) for model, one in given.items()}
+    plain = isinstance(given, str) and options.engine is None and Path(given).name == given
+    return f"./{given}" if plain and Path(given).is_file() else given
 
 
 def _recs(given: list[str]) -> str | dict[str, str]:
@@ -309,8 +360,9 @@ def _duckdb(path: str | None) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from .result import as_markdown, as_text, check_target, replacing
+    from .result import as_markdown, as_text, check_target
     from .runner import evaluate
+    from .trec import printed
 
     form = options.format or _format_of(options.output)
     if options.output is not None:
@@ -323,24 +375,47 @@ def _evaluate(options: argparse.Namespace) -> None:
     elif form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
     with _engine(options.engine) as engine:
+        if form == "trec":
+            written = printed(options.metrics, options.table, **_arguments(options), engine=engine)
+            _write(options.output, written)
+            return
         result = evaluate(options.metrics, **_arguments(options), engine=engine)
         tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
-        table = tables[options.table]
+        table = tables[options.table or "result"]
         if form == "parquet":
             table.to_parquet(options.output)
             return
         rows = table.to_arrow()
         if form == "table":
             written = as_text(rows, most=sys.maxsize)
-            if options.table == "result" and options.output is None:
+            if options.table in (None, "result") and options.output is None:
                 written += "\n\n" + as_text(result.accounting.to_arrow(), most=sys.maxsize)
         else:
             written = {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
-        if options.output is None:
-            print(written)
-        else:
-            with replacing(options.output) as part:
-                part.write_text(written + "\n", encoding="utf-8")
+        _write(options.output, written)
+
+
+def _write(output: str | None, written: str) -> None:
+    from .result import replacing
+
+    if output is None:
+        print(written)
+    else:
+        with replacing(output) as part:
+            part.write_text(written + "\n", encoding="utf-8")
+
+
+def _explain(options: argparse.Namespace) -> None:
+    from .explain import explain
+    from .result import as_markdown
+
+    given = _arguments(options)
+    convention = given.pop("convention", None)
+    conventions = None if convention is None else [convention]
+    with _engine(options.engine) as engine:
+        found = explain(options.metrics, conventions=conventions, **given, engine=engine)
+    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
+    print(found if options.format == "table" else forms[options.format](found.to_arrow()))
 
 
 def _format_of(output: str | None) -> str:
@@ -398,6 +473,16 @@ def _list(options: argparse.Namespace) -> None:
 
 def _show(options: argparse.Namespace) -> None:
     print(catalogue.metric(options.metric).header)
+
+
+def _conventions(options: argparse.Namespace) -> None:
+    for name, found in conventions().items():
+        about = (
+            f"{found.library} {found.version}" if found.library else "what sqlrec does by itself"
+        )
+        print(f"{name:<15} {about}")
+        if found.entries:
+            print(" " * 16 + ", ".join(sorted({entry.metric for entry in found.entries})))
 
 
 def _dbt_path(options: argparse.Namespace) -> None:

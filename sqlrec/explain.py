@@ -283,7 +283,7 @@ def _telling(
 
 def meaning(switch: str, choice: Any, k: int | None) -> str:
     """Say in words what a switch does."""
-    texts = _meanings()[switch]
+    texts = _meanings().get(switch, {})
     text = texts.get(str(choice), texts.get("number", f"{switch}={choice}"))
     return text.format(value=choice, k="k" if k is None else k)
 

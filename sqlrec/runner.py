@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -411,16 +412,16 @@ class Job:
 
     def accounting(self, rows: pa.Table) -> pa.Table:
         """Take the columns that say who was counted: once per convention, population and cutoff."""
-        import pyarrow as pa
-
-        keys = ["model", *self.segments, "convention", "population", "k"]
+        keys = ["model", *self.segments, "population", "k"]
         conventions = {(one.label, one.k): one.convention for one in self.asked}
-        named = [conventions[row["metric"], row["k"]] for row in rows.to_pylist()]
-        rows = rows.append_column("convention", pa.array(named, pa.string()))
-        first: dict[tuple[Any, ...], int] = {}
-        for number, row in enumerate(rows.select(keys).to_pylist()):
-            first.setdefault(tuple(map(repr, row.values())), number)  # By repr, NaN is itself.
-        return _take(rows.select([*keys, *ACCOUNTS]), first.values())
+        first: dict[tuple[Any, ...], tuple[int, str]] = {}
+        for number, row in enumerate(rows.select([*keys, "metric"]).to_pylist()):
+            named = conventions[row.pop("metric"), row["k"]]
+            # By repr, NaN is itself.
+            first.setdefault((named, *map(repr, row.values())), (number, named))
+        taken = _take(rows.select([*keys, *ACCOUNTS]), [number for number, _ in first.values()])
+        named = _texts([name for _, name in first.values()])
+        return taken.add_column(taken.column_names.index("population"), "convention", named)
 
     def check(self, rows: pa.Table) -> None:
         """Raise what a report says is wrong with the inputs, and warn of what may be.
@@ -552,3 +553,13 @@ def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:
 
     found = array("q", numbers)
     return rows.take(pa.Array.from_buffers(pa.int64(), len(found), [None, pa.py_buffer(found)]))
+
+
+def _texts(found: list[str]) -> pa.Array:
+    """Make a column of texts, in a way for which PyArrow does not import pandas."""
+    import pyarrow as pa
+
+    written = [text.encode() for text in found]
+    ends = array("i", accumulate(map(len, written), initial=0))
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(written))]
+    return pa.Array.from_buffers(pa.string(), len(found), buffers)

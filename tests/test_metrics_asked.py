@@ -81,7 +81,7 @@ def test_is_refused(text, message):
     [
         (
             {"population": "everyone"},
-            "population='everyone': known are judged, judged_and_recs, recs, truth",
+            "population='everyone': known are all, judged, judged_and_recs, recs, truth",
         ),
         ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
         ({"order": "up"}, "order='up': known are rank, score"),

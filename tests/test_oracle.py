@@ -247,7 +247,7 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
     return (
         {key: (row["value"], row["users"]) for key, row in means.items()},
         {key: row["value"] for key, row in users.items()},
-        found(result.accounting.to_arrow().drop_columns("population"), case, "k"),
+        found(result.accounting.to_arrow().drop_columns(["convention", "population"]), case, "k"),
     )
 
 

@@ -89,7 +89,7 @@ REFUSED = [
     (
         "ndcg@5",
         {"population": "all"},
-        "population='all': known are judged, judged_and_recs, recs, ",
+        "population='all': known are all, judged, judged_and_recs, recs, ",
     ),
     ("ndcg@5", {"order": "random"}, "order='random': known are rank, score"),
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),

@@ -6,9 +6,9 @@
 -- Both lists are cut at k; the other is the baseline's. Weights never end and lists do, so form says
 -- what is beyond: extrapolated takes the agreement at the end to go on, minimum takes nothing more
 -- to be in both, truncated leaves out what is beyond, and scaled goes down to k, with nothing more in
--- both, and divides by the weights so far. rbo_residual is how far it may lie above the
--- minimum. With p = 0.9 the first 10 depths have 86 % of the weight. Where the baseline has no list
--- for the user, this is 0.
+-- both, and divides by the weights so far. rbo_residual is how far it may lie above the minimum. With
+-- p = 0.9 the first 10 depths have 86 % of the weight. Where the baseline has no list for the user,
+-- this is 0, unless without_baseline says otherwise.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equations 32, 11 and 4
 -- Agrees    rbo 0.1.3 rbo_ext; its rbo with form=truncated, for lists of one length; LensKit

@@ -6,12 +6,12 @@
 -- With gain=linear it can exceed 1, unless the grades lie between 0 and 1.
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
--- Agrees    trec_eval 10 rbp, whose p is 0.9; ir_measures RBP(rel=1); ranx rbp with gain=linear;
+-- Agrees    trec_eval 10 rbp with gain=normalized, whose p is 0.9; ir_measures RBP(rel=1); ranx rbp with gain=linear;
 --           LensKit RBP, whose p is 0.85, and with ideal=achievable_in_list its normalize=True
--- Differs   ranx, which multiplies by the grade where its text says 0 or 1; trec_eval 10 on grades
---           above 1, which it scales by numbers that it has not set
+-- Differs   ranx, which multiplies by the grade where its text says 0 or 1
 -- Params    p = 0.8 above 0 below 1: the chance to read on; the text has 0.5, 0.8 and 0.95
---           gain = binary | linear: 1 for a relevant item, or the relevance
+--           gain = binary | linear | normalized: 1 for a relevant item, the relevance, or the relevance
+--           divided by the largest one of the user's items where that is above 1
 --           ideal = endless | achievable_in_list: what has 1: a list of nothing but relevant items that
 --           never ends, or one of those that the user has, at most as many as were shown
 -- Undefined never; without list or relevant item it is 0
@@ -20,7 +20,9 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro judged__rbp(p=0.8, gain='binary', ideal='endless') %}
-{% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ sqlrec.gain(gain) | trim ~ ' * ' ~ sqlrec.fading(p, sqlrec.double('rank - 1')) ~ ')' %}
+{% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
+{% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
+{% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, sqlrec.double('rank - 1')) ~ ')' %}
 {% if ideal == 'endless' %}
 {{ value }}
 {% else %}

@@ -37,16 +37,21 @@ aspect_hits as (
     join item_aspects on item_aspects.item_id = listed.item_id
     where relevant.relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}
 ),
+{# Metrics may differ in their names alone. #}
+{% set ideals = {} %}
 {% for metric in kind.metrics %}
-{{ sqlrec.best_aspects(metric.cutoffs | max, metric.cutoffs, sqlrec.asked_alpha(metric)) }}
+{% set _ = ideals.setdefault(sqlrec.asked_alpha(metric), []).extend(metric.cutoffs) %}
+{% endfor %}
+{% for alpha, cutoffs in ideals.items() %}
+{{ sqlrec.best_aspects(cutoffs | max, cutoffs | unique | list, alpha) }}
 {% endfor %}
 aspected as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'evaluated') }},
-        {%- for metric in kind.metrics %}
-        {%- set ideal = sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) %}
+        {%- for alpha, cutoffs in ideals.items() %}
+        {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
         case evaluated.k
-            {%- for k in metric.cutoffs %}
+            {%- for k in cutoffs | unique %}
             when {{ k }} then nullif({{ ideal }}.dcg_{{ k }}, 0)
             {%- endfor %}
         end as {{ ideal }},
@@ -62,8 +67,8 @@ aspected as (
     left join aspect_hits
         on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
         and aspect_hits.rank <= evaluated.k
-    {%- for metric in kind.metrics %}
-    {%- set ideal = sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) %}
+    {%- for alpha in ideals %}
+    {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
     {%- endfor %}
     where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
@@ -73,7 +78,9 @@ aspected as (
 {% macro aspected_keys(plan, used) -%}
 {{ sqlrec.user_groups(plan) }}
 {%- for kind in plan.kinds if kind.name == 'aspected' %}
-{%- for metric in kind.metrics %} {{ sqlrec.ideal_alpha_dcg(sqlrec.asked_alpha(metric)) }}{% endfor %}
+{%- set alphas = [] %}
+{%- for metric in kind.metrics %}{% set _ = alphas.append(sqlrec.asked_alpha(metric)) %}{% endfor %}
+{%- for alpha in alphas | unique %} {{ sqlrec.ideal_alpha_dcg(alpha) }}{% endfor %}
 {%- endfor %}
 {%- endmacro %}
 

@@ -12,6 +12,7 @@
 --   best_items   how many items have a gain
 --   best_total   the sum of their gains
 --   best_steps   the places after which the gain falls, the last one too
+--   best_relevance   the gain of the first place
 --   best_dcg, best_gain   those of the last place
 
 {% macro best(plan) %}
@@ -50,6 +51,7 @@ best_ends as (
         user_id,
         {{ sqlrec.double('count(*)') }} as best_items,
         sum(relevance) as best_total,
+        max(relevance) as best_relevance,
         {{ sqlrec.double('sum(is_step)') }} as best_steps,
         max(best_gain) as best_gain,
         max(best_dcg) as best_dcg

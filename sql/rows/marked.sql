@@ -6,7 +6,7 @@
 --   grade     the item's grade as it is given; null where the truth does not name it
 --   faults    broken rules, in all inputs
 
-{% macro marked(plan, last) %}
+{% macro marked(plan) %}
 with
 {{ sqlrec.shared_rows(plan, '') }}
 {{ sqlrec.faulty(plan) | trim | trim(',') }}
@@ -14,6 +14,6 @@ select listed.user_id as user_id, listed.rank as rank, relevant.grade as grade, 
 from listed
 left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 cross join faulty
-where listed.rank <= {{ last }}
+where listed.rank <= {{ plan.last }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -9,7 +9,7 @@ models as (
     {{ 'union all' if not loop.first }}
     {%- if source.model is not none %}
     select {{ sqlrec.model(source) }} as model
-    {%- elif plan.order == 'score' and plan.null_scores != 'drop' %}
+    {%- elif plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.listed == 'all' %}
     select model from lists group by model
     {%- else %}
     {#- Not all models need to have a place within the cutoffs. #}
