@@ -104,18 +104,26 @@ def dcg(user: User, k: float, gain: str = "linear") -> float:
     return _discounted(user.gains(k, gain))
 
 
-def f_beta(user: User, k: float, beta: float = 1, of: str = "users") -> float | None:
+def f_beta(
+    user: User, k: float, beta: float = 1, of: str = "users", divide_by: str = "k"
+) -> float | None:
     """Return the weighted harmonic mean of precision and recall."""
-    return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + k)
+    places = _places(user, k, divide_by)
+    return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + places) or 0.0
 
 
 def mean_f_beta(
-    users: list[User], values: list[float], k: float, beta: float = 1, of: str = "users"
+    users: list[User],
+    values: list[float],
+    k: float,
+    beta: float = 1,
+    of: str = "users",
+    divide_by: str = "k",
 ) -> float | None:
     """Return the mean, or the weighted harmonic mean of the mean precision and the mean recall."""
     if of == "users":
         return math.fsum(values) / len(values)
-    shares = math.fsum(precision(user, k) for user in users) / len(users)
+    shares = math.fsum(precision(user, k, divide_by) for user in users) / len(users)
     recalls = [share for user in users if (share := recall(user, k)) is not None]
     if not recalls:
         return None
@@ -138,10 +146,15 @@ def ndcg(user: User, k: float, gain: str = "linear", ideal: str = "achievable") 
     return _share(_discounted(user.gains(k, gain)), _discounted(dict(enumerate(best, 1))))
 
 
+def _places(user: User, k: float, divide_by: str) -> float:
+    """Return the places that precision is of."""
+    by_k = divide_by == "k" or (divide_by == "k_or_length" and k < math.inf)
+    return k if by_k else user.length(k)
+
+
 def precision(user: User, k: float, divide_by: str = "k") -> float:
     """Return the share of hits among the places."""
-    by_k = divide_by == "k" or (divide_by == "k_or_length" and k < math.inf)
-    return len(user.hits(k)) / (k if by_k else max(user.length(k), 1))
+    return len(user.hits(k)) / (_places(user, k, divide_by) or 1)
 
 
 def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:

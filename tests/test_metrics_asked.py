@@ -60,7 +60,7 @@ def test_is_read(text, expected):
         ("f(beta=1e200)@10", r"beta is a number above 0 to 1000000"),
         ("pap(n=2.5)", r"partial_ap(n=2.5): n is a number from 1 to 1000000 by 1"),
         ("p@all", "'p@all': precision with divide_by=k needs a number as cutoff"),
-        ("f1@all", "'f1@all': f_beta needs a number as cutoff"),
+        ("f1@all", "'f1@all': f_beta with divide_by=k needs a number as cutoff"),
         ("map(divide_by=k)@all", "average_precision with divide_by=k needs a number"),
         ("map@10 AP@10", "average_precision@10 is asked twice"),
         ("", "no metric asked"),

@@ -26,7 +26,11 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_recall": {"divide_by": ("hits", "list_length")},
     "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
     "dcg": {"gain": ("linear", "binary", "exponential")},
-    "f_beta": {"beta": (1, 2, 0.5), "of": ("users", "means")},
+    "f_beta": {
+        "beta": (1, 2, 0.5),
+        "of": ("users", "means"),
+        "divide_by": ("k", "list_length", "k_or_length"),
+    },
     "hit_rate": {},
     "ndcg": {
         "gain": ("linear", "binary", "exponential"),
@@ -122,8 +126,7 @@ class Case:
             for values in itertools.product(*params.values()):
                 chosen = dict(zip(params, values, strict=True))
                 changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-                numbers = metric == "f_beta" or "k" in values
-                found += [(metric, changed, k) for k in self.cutoffs if k or not numbers]
+                found += [(metric, changed, k) for k in self.cutoffs if k or "k" not in values]
         return found
 
     def expected(self, asked: list[Asked]) -> tuple[dict[Any, Any], ...]:

@@ -18,7 +18,7 @@ from .test_oracle import ARROW, Case, cases, check_same, few, ranked, results
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "accuracy": {"shown": ("list_length", "k")},
-    "bpref": {},
+    "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "err": {"max_grade": (4, 1, 2.5)},
     "geometric_map": {},

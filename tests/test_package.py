@@ -65,7 +65,7 @@ REFUSED = [
     ("alpha_ndcg@101", {"items": "i"}, "a cutoff is a whole number from 1 to 100"),
     ("ndcg", {}, "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
     ("f1", {}, "'f1' has no cutoff: write f1@10"),
-    ("f1@all", {}, "'f1@all': f_beta needs a number as cutoff, as in @10"),
+    ("f1@all", {}, "'f1@all': f_beta with divide_by=k needs a number as cutoff, as in @10"),
     ("map(divide_by=k)@all", {}, "average_precision with divide_by=k needs a number as cutoff"),
     ("ndcg@0", {}, "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@1000001", {}, "a cutoff is a whole number from 1 to 1000000, or all"),

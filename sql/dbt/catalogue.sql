@@ -83,7 +83,9 @@
     },
     'bpref': {
         'rows': 'judged',
-        'params': {},
+        'params': {
+            'without_nonrelevant': ['recall', 'undefined'],
+        },
         'limits': {},
         'aliases': [],
         'cutoff': 'optional',
@@ -356,12 +358,13 @@
         'params': {
             'beta': [1],
             'of': ['users', 'means'],
+            'divide_by': ['k', 'list_length', 'k_or_length'],
         },
         'limits': {
             'beta': 'above 0 to 1000000',
         },
         'aliases': ['f1', 'f'],
-        'cutoff': 'a number',
+        'cutoff': 'a number, or all',
         'parts': ['precision', 'recall', 'summary'],
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
@@ -902,7 +905,7 @@
         'rows': 'judged',
         'params': {
             'p': [0.8],
-            'gain': ['binary', 'linear'],
+            'gain': ['binary', 'linear', 'normalized'],
             'ideal': ['endless', 'achievable_in_list'],
         },
         'limits': {

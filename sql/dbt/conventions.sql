@@ -12,7 +12,8 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'precision': {
@@ -22,7 +23,8 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'recall': {
@@ -32,7 +34,8 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'hit_rate': {
@@ -42,27 +45,8 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
-            },
-        },
-        'ndcg': {
-            'params': {},
-            'rules': {
-                'population': 'judged',
-                'order': 'score',
-                'ties': 'item_desc',
-                'undefined': 'zero',
-                'truth_duplicates': 'best',
-            },
-        },
-        'reciprocal_rank': {
-            'params': {},
-            'rules': {
-                'population': 'judged',
-                'order': 'score',
-                'ties': 'item_asc',
-                'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'r_precision': {
@@ -72,7 +56,8 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'bpref': {
@@ -82,7 +67,8 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'inferred_average_precision': {
@@ -92,19 +78,90 @@
                 'order': 'score',
                 'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
-        'rbp': {
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+            },
+        },
+        'err': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'duplicates': 'places',
+                'truth_duplicates': 'last',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_asc',
+                'undefined': 'zero',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+            },
+        },
+        'set_f': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+            },
+        },
+        'set_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+            },
+        },
+        'interpolated_precision': {
             'params': {
-                'p': 0.8,
+                'recall': 0,
+                'rounding': 'tenth',
             },
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'first',
+                'ties': 'item_desc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+            },
+        },
+        'item_count': {
+            'params': {
+                'of': 'relevant',
+            },
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'item_desc',
+                'undefined': 'zero',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
         'judged_share': {
@@ -114,7 +171,41 @@
                 'order': 'score',
                 'ties': 'item_asc',
                 'undefined': 'zero',
-                'truth_duplicates': 'best',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+            },
+        },
+        'rbp': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'undefined': 'zero',
+                'duplicates': 'places',
+                'truth_duplicates': 'last',
+            },
+        },
+        'list_auc': {
+            'params': {},
+            'rules': {
+                'population': 'judged_and_recs',
+                'order': 'score',
+                'ties': 'first',
+                'undefined': 'omit',
+                'duplicates': 'places',
+                'truth_duplicates': 'last',
+            },
+        },
+        'alpha_ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'item_asc',
+                'undefined': 'zero',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
             },
         },
     },
@@ -172,6 +263,15 @@
             },
         },
         'inter_list_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'cosine_diversity': {
             'params': {},
             'rules': {
                 'population': 'truth',
@@ -432,6 +532,20 @@
                 'undefined': 'zero',
             },
         },
+        'f_beta': {
+            'params': {
+                'divide_by': 'k_or_length',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'zero',
+            },
+        },
         'reciprocal_rank': {
             'params': {},
             'rules': {
@@ -466,6 +580,20 @@
                 'truth_duplicates': 'last',
                 'relevance_threshold': 1,
                 'undefined': 'zero',
+            },
+        },
+        'bpref': {
+            'params': {
+                'without_nonrelevant': 'undefined',
+            },
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'ties': 'first',
+                'duplicates': 'last',
+                'truth_duplicates': 'last',
+                'relevance_threshold': 1,
+                'undefined': 'propagate',
             },
         },
         'rbp': {
@@ -1266,6 +1394,19 @@
                 'truth_duplicates': 'best',
             },
         },
+        'category_coverage': {
+            'params': {
+                'divide_by': 'k',
+            },
+            'rules': {
+                'population': 'truth',
+                'order': 'score',
+                'ties': 'item_desc',
+                'relevance_threshold': '-inf' | float,
+                'duplicates': 'places',
+                'truth_duplicates': 'best',
+            },
+        },
     },
     'rs_metrics-0.4': {
         'hit_rate': {
@@ -1531,6 +1672,15 @@
             },
         },
         'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged',
+                'order': 'score',
+                'truth_duplicates': 'best',
+                'undefined': 'zero',
+            },
+        },
+        'set_f': {
             'params': {},
             'rules': {
                 'population': 'judged',
@@ -1883,7 +2033,7 @@
         'rbp': {
             'params': {
                 'p': 0.9,
-                'gain': 'linear',
+                'gain': 'normalized',
             },
             'rules': {
                 'population': 'judged_and_recs',

@@ -10,14 +10,18 @@
 -- those with a grade below 0 that does not make them relevant.
 --
 -- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of trec_eval
--- Agrees    trec_eval bpref; ir_measures Bpref
--- Differs   the paper, which divides by R alone; ranx, which has no value where nothing is judged not
---           relevant
--- Undefined for a user without relevant item
+-- Agrees    trec_eval bpref; ir_measures Bpref; ranx bpref with without_nonrelevant=undefined
+-- Differs   the paper, which divides by R alone
+-- Params    without_nonrelevant = recall | undefined: what a list with a hit has where nothing is judged
+--           not relevant: the recall, or nothing
+-- Undefined for a user without relevant item, and where without_nonrelevant says so
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__bpref() %}
+{% macro judged__bpref(without_nonrelevant='recall') %}
+{% if without_nonrelevant == 'undefined' %}
+case when nonrelevant_items > 0 or sum(hit) = 0 then
+{% endif %}
 sum(
     case
         when judged_so_far > hits_so_far
@@ -28,4 +32,7 @@ sum(
         else hit
     end
 ) / nullif(relevant_items, 0)
+{% if without_nonrelevant == 'undefined' %}
+end
+{% endif %}
 {% endmacro %}

@@ -8,28 +8,37 @@
 -- libraries report: of=means has that.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees    ranx f1
+-- Agrees    ranx f1 with divide_by=k_or_length; RecTools F1Beta
 -- Params    beta = 1 above 0 to 1000000: how many times recall weighs as much as precision
 --           of = users | means: the mean of the users' values, or the value of the mean precision and
 --           the mean recall
+--           divide_by = k | list_length | k_or_length: what precision is of, as in precision
 -- Undefined never; without list or relevant item it is 0. Of means where nobody has a relevant item
 -- Aliases   f1, f
 -- Family    ranking
--- Cutoff    a number
+-- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__f_beta(beta=1, of='users') %}
+{% macro judged__f_beta(beta=1, of='users', divide_by='k') %}
+{% if divide_by == 'k' %}
 {{ sqlrec.double(1 + beta * beta) }} * sum(hit) / ({{ sqlrec.double(beta * beta) }} * relevant_items + k)
+{% else %}
+coalesce(
+    {{ sqlrec.double(1 + beta * beta) }} * sum(hit)
+    / nullif({{ sqlrec.double(beta * beta) }} * relevant_items + {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0),
+    0
+)
+{% endif %}
 {% endmacro %}
 
-{% macro judged__f_beta__precision(beta=1, of='users') %}
-{{ 'sum(hit) / k' if of == 'means' }}
+{% macro judged__f_beta__precision(beta=1, of='users', divide_by='k') %}
+{{ sqlrec.judged__precision(divide_by) if of == 'means' }}
 {% endmacro %}
 
-{% macro judged__f_beta__recall(beta=1, of='users') %}
+{% macro judged__f_beta__recall(beta=1, of='users', divide_by='k') %}
 {{ 'sum(hit) / nullif(relevant_items, 0)' if of == 'means' }}
 {% endmacro %}
 
-{% macro judged__f_beta__summary(column, beta=1, of='users') %}
+{% macro judged__f_beta__summary(column, beta=1, of='users', divide_by='k') %}
 {% if of == 'means' %}
 {{ sqlrec.f_of_means(column, beta) }}
 {% else %}

@@ -29,6 +29,14 @@ def test_is_the_recall_where_nothing_is_judged_not_relevant():
     assert value("bpref", "xayb", "abcd") == approx(2 / 4)
 
 
+def test_may_be_undefined_there_unless_there_is_no_hit():
+    metric = "bpref(without_nonrelevant=undefined)"
+    assert value(metric, "xayb", "abcd") is None
+    assert value(metric, "xayb", "cd") == 0
+    judged = {"a": 1, "b": 0, "c": 1}
+    assert value(metric, "abc", judged) == value("bpref", "abc", judged) == approx(1 / 2)
+
+
 def test_ends_at_the_cutoff_if_one_is_asked():
     judged = {"a": 1, "b": 0, "c": 1}
     assert value("bpref@2", "abc", judged) == approx(1 / 2)

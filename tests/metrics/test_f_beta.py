@@ -2,7 +2,7 @@ from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, value, values, wanted
+from ..tables import lists, value, values, wanted, without_list
 
 P, R = 2 / 4, 2 / 3
 
@@ -41,6 +41,28 @@ def test_of_means_is_0_without_hit_and_undefined_without_relevant_item():
     metric = "f1(of=means)@2"
     assert value(metric, "ab", "x") == 0
     assert value(metric, "ab", {"a": 0}, population="judged") is None
+
+
+def test_may_be_of_the_precision_in_a_short_list():
+    metric = "f1(divide_by=list_length)"
+    assert value(f"{metric}@10", "abcd", "bdx") == approx(2 * P * R / (P + R))
+    assert value(f"{metric}@all", "abcd", "bdx") == approx(2 * P * R / (P + R))
+    assert value(f"{metric}@10", "abcd", {"a": 0}, population="judged") == 0
+    assert without_list(f"{metric}@10", {"a": 0}, population="judged") == 0
+
+
+def test_may_be_of_k_places_and_of_all_places_of_whole_lists():
+    metric = "f1(divide_by=k_or_length)"
+    assert value(f"{metric}@10", "abcd", "bdx") == approx(2 * 2 / (3 + 10))
+    assert value(f"{metric}@all", "abcd", "bdx") == approx(2 * 2 / (3 + 4))
+
+
+def test_of_means_may_be_of_the_precision_in_short_lists():
+    recs, truth = lists({"ann": "ab", "bob": "a"}), wanted({"ann": "a", "bob": "a"})
+    metric = "f1(of=means, divide_by=list_length)@5"
+    found = values(sqlrec.evaluate(metric, recs=recs, truth=truth))
+    precision = (1 / 2 + 1) / 2
+    assert found == approx([2 * precision / (precision + 1)])
 
 
 def test_is_0_without_hit():

@@ -71,11 +71,13 @@ def nerr(user: User, k: float, max_grade: float = 4) -> float | None:
     return err(user, k, max_grade) / ideal if ideal else None
 
 
-def bpref(user: User, k: float) -> float | None:
+def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | None:
     """Return how far hits stand above what was judged not relevant."""
     if not user.relevant:
         return None
     nonrelevant = sum(g >= 0 and not user.is_relevant(g) for g in user.truth.values())
+    if without_nonrelevant == "undefined" and not nonrelevant and user.hits(k):
+        return None
     found, above = 0.0, 0
     for place, judged in _judged(user, k).items():
         if place in user.hits(k):

@@ -186,6 +186,7 @@ best_ends as (
         user_id,
         cast(count(*) as float64) as best_items,
         sum(relevance) as best_total,
+        max(relevance) as best_relevance,
         cast(sum(is_step) as float64) as best_steps,
         max(best_gain) as best_gain,
         max(best_dcg) as best_dcg
