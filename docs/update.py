@@ -8,11 +8,45 @@ from pathlib import Path
 import sqlrec
 from sqlrec import plan, rules
 from sqlrec.catalogue import ANY_TEXT, FAMILIES, TABLES, read_asked
+from sqlrec.conventions import Entry
 from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED
 
+CONVENTIONS_HEAD = """\
+# Conventions
+
+Made by docs/update.py from the profiles in [sql/conventions](../sql/conventions).
+
+Libraries give different numbers under one name. A convention is what one of them does, as data:
+who is averaged over, what is divided by, which of two equal scores comes first, what a repeated row
+counts.
+
+```python
+sqlrec.evaluate("ndcg@10 map@10", recs=recs, truth=truth, convention="replay")
+sqlrec.evaluate("ndcg@10 ndcg(convention=lenskit)@10", recs=recs, truth=truth)
+sqlrec.explain("map@10", recs=recs, truth=truth)
+```
+
+`explain` computes a metric under every convention, brings equal values together and says what makes
+the others differ, with the number of users whose value each difference changes.
+
+Each profile was held against the library itself, to 1e-9, on lists that are short, missing, tied or
+name items twice, and truth that is graded, unbalanced or repeats itself: `python
+tests/conventions/run.py` installs the libraries and finds their values again.
+
+The order of rows (`ties=first`, `duplicates=last`) is known to DuckDB alone; elsewhere ids and best
+places stand in. What you give yourself, as `population=` or a parameter, counts more than a
+convention.
+"""
+MATRIX_HEAD = """\
+For each metric the libraries that have it, and the parameters and rules by which their form differs
+from ours. [sqlrec/rules.py](../sqlrec/rules.py) says what the rules mean, the header of a metric
+what its parameters do. Where a library has several forms the first is what its convention alone
+means."""
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "conventions.md"
 SNIPPETS = ROOT / "examples" / "snippets"
 SQL = ROOT / "sql"
 
@@ -43,6 +77,41 @@ def updated(text: str) -> str:
     """Put the table in its place."""
     start, end = re.search(r"<!-- metrics:.*?-->\n", text).end(), text.index("<!-- end of metrics")
     return f"{text[:start]}\n{table()}\n\n{text[end:]}"
+
+
+def conventions_page() -> str:
+    """Write the page of conventions: who has which metric, and in what form."""
+    libraries = [found for found in sqlrec.conventions().values() if found.entries]
+    lines = [CONVENTIONS_HEAD, "| convention | library | version |", "| --- | --- | --- |"]
+    lines += [f"| `{x.name}` | [{x.library}]({x.source}) | {x.version} |" for x in libraries]
+    lines += ["", "## Metrics and libraries", "", MATRIX_HEAD]
+    held = {entry.metric for library in libraries for entry in library.entries}
+    for metric in (metric for metric in sqlrec.metrics().values() if metric.name in held):
+        lines += [
+            "",
+            f"### {metric.name}",
+            "",
+            "| convention | its name | differs from sqlrec in |",
+        ]
+        lines.append("| --- | --- | --- |")
+        for library in libraries:
+            for entry in library.entries:
+                if entry.metric == metric.name:
+                    lines.append(f"| {library.name} | `{entry.name}` | {choices(metric, entry)} |")
+    lines += ["", "## What is odd, what is missing, and what can differ", ""]
+    for library in libraries:
+        odd = [f"- `{entry.name}`: {entry.note}." for entry in library.entries if entry.note]
+        odd += [f"- `{name}` is not here: {why}." for name, why in library.missing.items()]
+        odd += [f"- `{name}` can differ: {why}." for name, why in library.unequal.items()]
+        lines += [f"### {library.name}", "", *(odd or ["- Nothing."]), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def choices(metric: sqlrec.Metric, entry: Entry) -> str:
+    """Write what a library chooses otherwise than sqlrec."""
+    own = {key: allowed[0] for key, allowed in metric.params.items()} | asdict(rules.Rules())
+    chosen = {**entry.params, **entry.rules}
+    return ", ".join(f"{key}={value}" for key, value in chosen.items() if value != own[key])
 
 
 def snippets() -> dict[Path, str]:
@@ -144,8 +213,8 @@ def conventions() -> str:
             found[convention.name] = entries
     return (
         "-- Made by docs/update.py from the profiles in sql/conventions.\n\n"
-        "-- What libraries have: for each metric its parameters and rules, as far as they are not the\n"
-        f"-- defaults.\n{_returning('conventions', found)}"
+        "-- What libraries have: for each metric its parameters and rules, as far as they are not\n"
+        f"-- the defaults.\n{_returning('conventions', found)}"
     )
 
 
@@ -194,4 +263,5 @@ def write(files: dict[Path, str]) -> None:
 
 if __name__ == "__main__":
     README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(conventions_page(), encoding="utf-8")
     write(snippets() | package_files())

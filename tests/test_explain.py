@@ -1,0 +1,151 @@
+"""What is told of one metric under every convention."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+from docs import update
+from sqlrec.cli import main
+
+from .tables import table
+
+IDS = {"user_id": pa.string(), "item_id": pa.int64()}
+RECS = table(
+    [
+        *[("ann", item, 9.0 - item) for item in (1, 2, 3)],
+        *[("bob", item, 9.0 - item) for item in (4, 5, 6)],
+        *[("cid", item, 9.0 - item) for item in (7, 8)],
+    ],
+    **IDS,
+    score=pa.float64(),
+)
+# Ann wants four items, of which her list has two; dan has no list.
+TRUTH = table(
+    [*[("ann", item) for item in (1, 3, 11, 12)], ("bob", 5), ("cid", 9), ("dan", 1)], **IDS
+)
+
+
+def told(metric, *, recs=RECS, truth=TRUTH, **options):
+    rows = sqlrec.explain(metric, recs=recs, truth=truth, **options).to_arrow().to_pylist()
+    return {
+        name: row
+        for row in rows
+        for name in [name.split()[0] for name in row["conventions"].split(", ")]
+    }
+
+
+def test_gives_each_convention_its_value():
+    found = told("map@2")
+    assert found["sqlrec"]["value"] == approx((1 / 4 + 1 / 2) / 4)
+    assert found["replay"]["value"] == approx((1 / 2 + 1 / 2) / 4)
+    assert found["torchmetrics"]["value"] == approx((1 / 1 + 1 / 2) / 4)
+    assert found["jurity"]["value"] == approx((1 / 2 + 1 / 2) / 3)
+
+
+def test_says_which_switch_differs_and_for_how_many_users():
+    rows = sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["jurity"])
+    switches = {
+        row["switch"]: (row["meaning"], row["touched"])
+        for row in rows.to_arrow().to_pylist()
+        if row["switch"]
+    }
+    assert switches == {
+        "population=truth_and_recs": (
+            "averages over users with a relevant item who have a list",
+            1,
+        ),
+        "divide_by=achievable": (
+            "divides by min(2, relevant items), which is less for users with more than 2",
+            1,
+        ),
+    }
+
+
+def test_what_agrees_stands_together_with_no_switch():
+    found = told("mrr@2", conventions=["recbole", "rs_metrics"])
+    assert found["recbole"] == found["sqlrec"]
+    assert (found["sqlrec"]["switch"], found["sqlrec"]["touched"]) == ("", None)
+
+
+def test_a_rule_that_is_given_holds_for_all():
+    found = told("recall@2", population="truth_and_recs", conventions=["rs_metrics", "jurity"])
+    assert [row["value"] for row in found.values()] == [approx((1 / 4 + 1) / 3)] * 3
+
+
+def test_a_parameter_that_is_given_holds_for_all():
+    found = told("map(divide_by=hits)@2", conventions=["replay", "rs_metrics"])
+    assert [row["value"] for row in found.values()] == [approx((1 + 1 / 2) / 4)] * 3
+
+
+def test_rows_that_we_refuse_are_counted_once_beside_what_others_make_of_them():
+    recs = table([("ann", 1, 0.9), ("ann", 1, 0.8), ("ann", 2, 0.7)], **IDS, score=pa.float64())
+    truth = table([("ann", 1), ("ann", 2)], **IDS)
+    found = told("precision@2", recs=recs, truth=truth, conventions=["rs_metrics"])
+    assert found["sqlrec"]["value"] == 1
+    assert "duplicates='best'" in found["sqlrec"]["note"]
+    assert "more than once" in found["sqlrec"]["note"]
+    refused = told("precision@2", recs=recs, truth=truth, conventions=["trec_eval"])
+    assert refused["trec_eval"]["value"] is None
+    assert "user ann has item 1 more than once" in refused["trec_eval"]["note"]
+
+
+def test_metrics_of_all_users_together_are_told_without_users():
+    history = table([("ann", 1), ("bob", 2)], **IDS)
+    catalog = table([(item,) for item in range(1, 21)], item_id=pa.int64())
+    found = told("catalog_coverage@2", history=history, catalog=catalog, conventions=["replay"])
+    assert found["replay"]["value"] == 1
+    assert found["replay"]["switch"] == "items=history"
+    assert found["replay"]["touched"] is None
+
+
+def test_models_are_told_apart():
+    rows = sqlrec.explain("map@2", recs={"a": RECS, "b": RECS}, truth=TRUTH, conventions=["replay"])
+    assert {row["model"] for row in rows.to_arrow().to_pylist()} == {"a", "b"}
+    assert "average_precision@2, a" in repr(rows)
+
+
+def test_prints_as_text():
+    text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
+    assert text == (
+        "average_precision@2\n"
+        "  0.187500  sqlrec\n"
+        "  0.250000  replay\n"
+        "            divides by min(2, relevant items), which is less for users with more than 2: "
+        "changes 1 users"
+    )
+
+
+def test_the_command_line_tells_the_same(tmp_path, capsys):
+    import pyarrow.parquet
+
+    paths = {"recs": tmp_path / "the recs.parquet", "truth": tmp_path / "truth.parquet"}
+    pyarrow.parquet.write_table(RECS, paths["recs"])
+    pyarrow.parquet.write_table(TRUTH, paths["truth"])
+    files = ["--recs", str(paths["recs"]), "--truth", str(paths["truth"])]
+    assert main(["explain", "map@2", *files, "--convention", "replay"]) == 0
+    assert "0.250000  replay" in capsys.readouterr().out
+    assert main(["explain", "map@2", *files, "--format", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) > 5
+    assert main(["conventions"]) == 0
+    assert "rectools" in capsys.readouterr().out
+
+
+@mark.parametrize(
+    "metric, options, message",
+    [
+        ("map@2", {"conventions": ["trec"]}, "did you mean 'trec_eval'"),
+        ("churn@2", {}, "no library's convention has it"),
+        ("ndcg(convention=jurity)@2", {"conventions": ["nobody"]}, "convention='nobody'"),
+    ],
+)
+def test_what_is_not_there_is_refused(metric, options, message):
+    with raises(sqlrec.MetricError, match=message):
+        sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
+
+
+def test_the_page_is_current():
+    page = Path(update.PAGE).read_text(encoding="utf-8")
+    assert page == update.conventions_page(), "run python docs/update.py"
