@@ -229,7 +229,8 @@ def _jinja(value: object, indent: str = "") -> str:
         lines = (f"{inner}{key!r}: {_jinja(entry, inner)},\n" for key, entry in value.items())
         return f"{{\n{''.join(lines)}{indent}}}"
     if value == float("-inf"):
-        return "'-inf' | float"
+        # A text, since Jinja turns constants into Python, which has no such number.
+        return "'-inf'"
     return repr(value).replace("None", "none")
 
 

@@ -41,7 +41,7 @@
 {% set graded = 'relevance' in found.get('truth', {}) %}
 {% if 'relevance_threshold' in options.given and not graded and 'truth' in found %}
 {{ sqlrec.refuse(
-    'relevance_threshold=' ~ options.relevance_threshold ~ " needs a column 'relevance' with numbers "
+    'relevance_threshold=' ~ options.given.relevance_threshold ~ " needs a column 'relevance' with numbers "
     ~ "in truth. Name yours: columns={'relevance': ...}"
 ) }}
 {% endif %}
@@ -137,6 +137,9 @@
 {% macro rules_of(one, options, found) %}
 {% set rules = sqlrec.limits().rules.copy() %}
 {% set _ = rules.update(one.rules) %}
+{% if rules.relevance_threshold == '-inf' %}
+{% set _ = rules.update({'relevance_threshold': rules.relevance_threshold | float}) %}
+{% endif %}
 {% set _ = rules.update(options.given) %}
 {% if 'order' not in options.given and rules.order is not none %}
 {% for table in ['recs', 'baseline'] if table in found and rules.order not in found[table] %}
