@@ -291,6 +291,7 @@
         'rows': 'judged',
         'params': {
             'max_grade': [4],
+            'digits': ['all', 'five'],
         },
         'limits': {
             'max_grade': 'above 0 to 100',
@@ -639,6 +640,7 @@
             'gain': ['linear', 'binary', 'exponential'],
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
             'discount': ['standard', 'late'],
+            'digits': ['all', 'five'],
         },
         'limits': {},
         'aliases': [],

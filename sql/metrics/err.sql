@@ -12,14 +12,16 @@
 -- matter.
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
--- Agrees    gdeval.pl and with it ir_measures ERR, to the five digits that they print
+-- Agrees    gdeval.pl and with it ir_measures ERR, with digits=five
 -- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
+--           digits = all | five: whether each user's value is rounded to five decimals, as gdeval.pl
+--           prints it
 -- Undefined never; without list or graded item it is 0
 -- Aliases   expected_reciprocal_rank
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__err(max_grade=4) %}
-sum(stop_{{ sqlrec.in_name(max_grade) }} / rank)
+{% macro judged__err(max_grade=4, digits='all') %}
+{{ sqlrec.rounded('sum(stop_' ~ sqlrec.in_name(max_grade) ~ ' / rank)', digits) }}
 {% endmacro %}

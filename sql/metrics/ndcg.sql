@@ -18,11 +18,14 @@
 --           items, all of them, as many as were shown, or k items of relevance 1
 --           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
 --           two places
+--           digits = all | five: whether each user's value is rounded to five decimals, as gdeval.pl
+--           prints it
 -- Undefined for a user without item that a best list could hold, unless ideal is k
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__ndcg(gain='linear', ideal='achievable', discount='standard') %}
+{% macro judged__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
 {% set late = 'late_' if discount == 'late' else '' %}
-sum({{ sqlrec.gain(gain) }} * {{ late }}discount) / ideal_{{ late }}dcg_{{ gain }}_{{ ideal }}
+{% set value = 'sum(' ~ sqlrec.gain(gain) ~ ' * ' ~ late ~ 'discount) / ideal_' ~ late ~ 'dcg_' ~ gain ~ '_' ~ ideal %}
+{{ sqlrec.rounded(value, digits) }}
 {% endmacro %}

@@ -245,6 +245,13 @@ max(
 )
 {%- endmacro %}
 
+-- A value, rounded to five decimals if asked for. Beside 2^52 a double has no room for a fraction, so
+-- the sum is whole, and of two that are as near the even one: engines' own round differs in that.
+{% macro rounded(value, digits) -%}
+{%- set whole = sqlrec.double(2.0 ** 52) -%}
+{{ '((' ~ value ~ ' * 100000 + ' ~ whole ~ ') - ' ~ whole ~ ') / 100000' if digits == 'five' else value }}
+{%- endmacro %}
+
 -- A number as part of a name, and back.
 {% macro in_name(number) -%}
 {{ number | string | replace('.', 'p') | replace('-', 'm') }}

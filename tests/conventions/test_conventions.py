@@ -1,4 +1,4 @@
-"""Each convention gives the values that its library was found to give; and says where it does not."""
+"""Conventions give the values that their libraries were found to give, and say where they do not."""
 
 import json
 from functools import cache
@@ -50,7 +50,12 @@ def inputs(profile, name, entry):
         "truth": table(rows["truth"], **IDS, relevance=pa.int64()),
         "history": table(rows["history"], **IDS),
         "baseline": table(rows["baseline"], **SCORED),
-        "items": table(described, item_id=pa.int64(), category=pa.string()),
+        "items": table(
+            [(*row, row[1]) for row in described],
+            item_id=pa.int64(),
+            category=pa.string(),
+            aspect=pa.string(),
+        ),
         "catalog": table([(item,) for item in items], item_id=pa.int64()),
     }
     # Those of one metric's own: how alike lists are by who had their items, or by their categories.
@@ -164,7 +169,6 @@ def test_names_the_version_that_it_was_held_against(profile):
 def test_each_choice_has_a_meaning_in_words():
     for convention in sqlrec.conventions().values():
         for entry in convention.entries:
-            metric = sqlrec.metric(entry.metric)
             for key, value in {**entry.params, **entry.rules}.items():
                 assert f"{key}=" not in meaning(key, value, 10), (entry, key, value)
 

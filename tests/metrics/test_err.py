@@ -1,4 +1,4 @@
-from pytest import approx
+from pytest import approx, mark
 
 from ..tables import value, without_list
 
@@ -39,6 +39,15 @@ def test_stays_a_number_down_a_long_list_of_the_best():
     items = [f"i{number}" for number in range(400)]
     expected = sum(15 / 16 / (place + 1) / 16**place for place in range(20))
     assert value("err@all", items, dict.fromkeys(items, 4)) == approx(expected, abs=1e-12)
+
+
+# The last two are 0.015625 and 0.046875: of two that are as near it is the even one.
+@mark.parametrize(
+    "grades, rounded", [({"a": 3, "c": 1}, 0.44922), ({"d": 1}, 0.01562), ({"d": 2}, 0.04688)]
+)
+def test_has_five_decimals_if_asked_to(grades, rounded):
+    assert value("err(digits=five)@4", "abcd", grades) == approx(rounded, abs=1e-15)
+    assert value("err@4", "abcd", grades) != approx(rounded, abs=1e-7)
 
 
 def test_is_0_without_list():

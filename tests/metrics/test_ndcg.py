@@ -60,3 +60,9 @@ def test_is_undefined_for_a_user_without_relevant_item():
 def test_takes_whole_lists():
     assert value("ndcg@all", "abcd", GRADES) == approx(perfect(0, 3, 0, 1) / perfect(3, 2, 1))
     assert value("ndcg@all", "abcd", "bdx") == approx(perfect(0, 1, 0, 1) / perfect(1, 1, 1))
+
+
+def test_has_five_decimals_if_asked_to():
+    assert value("ndcg(digits=five)@2", "ab", "b") == approx(0.63093, abs=1e-15)
+    assert value("ndcg(digits=five)@2", "ab", "ab") == 1
+    assert value("ndcg(digits=five)@2", "ab", {"a": 0}, population="judged") is None
