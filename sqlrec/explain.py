@@ -40,11 +40,11 @@ SAME = 1e-9
 
 @dataclass
 class _Form:
-    """One form of a metric: what is asked, and which libraries have it."""
+    """One form of a metric: what is asked, which libraries have it, and notes with who they are about."""
 
     asked: Asked
     names: list[str]
-    notes: list[str]
+    notes: dict[str, list[str]]
 
     @property
     def switches(self) -> dict[str, Any]:
@@ -129,14 +129,19 @@ def explain(
 
 def _forms(own: Asked, names: list[str]) -> list[_Form]:
     """Return our own form of a metric, and each other that some library has."""
-    forms = [_Form(replace(own, label="form 1"), [OWN], [])]
+    forms = [_Form(replace(own, label="form 1"), [OWN], {})]
     for name in names:
         library = convention(name)
-        entries = [entry for entry in library.entries if entry.metric == own.metric.name]
+        # A level of relevance above 1 is a caller's choice, not what a library does by itself.
+        entries = [
+            entry
+            for entry in library.entries
+            if entry.metric == own.metric.name and entry.rules.get("relevance_threshold", 0) <= 1
+        ]
         several = len({repr((entry.params, entry.rules)) for entry in entries}) > 1
         for entry in entries:
             asked = ask(library, entry, own.k, f"form {len(forms) + 1}")
-            form = _Form(replace(asked, params={**asked.params, **own.params}), [], [])
+            form = _Form(replace(asked, params={**asked.params, **own.params}), [], {})
             if own.k is None and "k" in form.switches.values():
                 continue
             same = next((each for each in forms if each.switches == form.switches), form)
@@ -145,7 +150,8 @@ def _forms(own: Asked, names: list[str]) -> list[_Form]:
             label = f"{name} {entry.name}" if several else name
             if label not in same.names:
                 same.names.append(label)
-                same.notes += [f"{label}: {entry.note}"] if entry.note else []
+                if entry.note:
+                    same.notes.setdefault(entry.note, []).append(label)
     return forms
 
 
@@ -171,8 +177,8 @@ def _explained(
         # Repeated rows are an error to us, and something to others: what is told is then told from
         # where they count once.
         best = replace(own.asked, rules={**own.asked.rules, "duplicates": "best"})
-        note = f"sqlrec: with duplicates='best', for {refused}"
-        return _explained([_Form(best, own.names, [note]), *others], given, options)
+        note = f"with duplicates='best', for {refused}"
+        return _explained([_Form(best, own.names, {note: [OWN]}), *others], given, options)
     touched: dict[tuple[str, str], int] = {}
     for asked in _batches(list(alone.values())):
         touched |= _touched(prepare([own.asked, *asked], given=given, **options))
@@ -180,7 +186,10 @@ def _explained(
     for model in models:
         for group in _groups(forms, values, model):
             value = values[model, group[0].asked.label]
-            notes = [note for form in group for note in form.notes]
+            named: dict[str, list[str]] = {}
+            for note, libraries in chain(*(form.notes.items() for form in group)):
+                named.setdefault(note, []).extend(libraries)
+            notes = [f"{', '.join(libraries)}: {note}" for note, libraries in named.items()]
             row = {
                 "model": model,
                 "value": value["value"],

@@ -55,12 +55,29 @@ def test_the_example_says_what_its_own_page_says(folder):
 
 
 def test_python(folder):
-    code, _ = blocks("python")
+    code, *_ = blocks("python")
     shown = next(block for block in blocks("") if block.startswith("model"))
     output = run(f"""'{sys.executable}' -c '{code.replace("'", '"')}'""", folder)
     assert output.startswith(shown.removesuffix("...\n"))
     assert "users_without_list" in output
     assert pyarrow.parquet.read_table(folder / "per_user.parquet").num_rows == 2 * 130 * 3
+
+
+def test_a_convention_is_what_explain_tells(folder):
+    _, code, _ = blocks("python")
+    tables = "recs, truth = 'recs.parquet', 'truth.parquet'"
+    shown = re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE)
+    program = f"import sqlrec; {tables}\n{shown}".replace('"', "'")
+    output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
+    assert re.search(r"^bts +ndcg\(convention=lenskit\) +10  0\.148757", output, flags=re.MULTILINE)
+
+
+def test_explain(folder):
+    (command,) = (line for line in blocks("sh") if line.startswith("sqlrec explain"))
+    (shown,) = (block for block in blocks("") if block.startswith("ndcg@10"))
+    output = run(command, folder)
+    for line in shown.splitlines():
+        assert line.removesuffix("...").rstrip() in output, line
 
 
 @mark.parametrize(
