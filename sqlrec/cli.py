@@ -42,7 +42,7 @@ metrics are not computed. With --dialect nothing is looked at: the statement is 
 """
 
 _EXPLAIN = """\
-Compute metrics as each library would, and tell what makes the values differ, and for how many users.
+Compute metrics as each library would; tell what makes the values differ, and for how many users.
 
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
 """

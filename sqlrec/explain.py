@@ -40,7 +40,7 @@ SAME = 1e-9
 
 @dataclass
 class _Form:
-    """One form of a metric: what is asked, which libraries have it, and notes with who they are about."""
+    """One form of a metric: what is asked, which libraries have it, and notes on some of them."""
 
     asked: Asked
     names: list[str]

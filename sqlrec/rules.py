@@ -54,8 +54,9 @@ class Rules:
         relevance_threshold: The relevance from which an item is relevant; None: all above 0;
             -inf: every row of the truth.
         truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
-            counts, or the one in the last row; or each row counts among the user's items, and a place
-            meets one of them, or all of them. None: an error or the best one, as duplicates has it.
+            counts, or the one in the last row; or each row counts among the user's items, and a
+            place meets one of them, or all of them. None: an error or the best one, as duplicates
+            has it.
         scores: Whether items with a score of 0 or below are left out of lists.
         listed: Whose lists there are: all that are given, or those of users of the truth alone.
         unlisted: Whether items that a list lacks stand below it, in any order: those of the user's

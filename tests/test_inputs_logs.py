@@ -266,6 +266,7 @@ class TestResult:
         (row,) = result.accounting.to_arrow().to_pylist()
         assert row == {
             "model": "recs",
+            "convention": "sqlrec",
             "population": "logs",
             "k": 1,
             "users_evaluated": 20,

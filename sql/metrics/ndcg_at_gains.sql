@@ -3,6 +3,8 @@
 --
 --     mean over the user's items with a gain of  DCG(place) / best DCG(place)
 --
+-- The gain of an item is its relevance.
+--
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval ndcg_rel
 -- Undefined for a user without item that has a gain
