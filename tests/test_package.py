@@ -20,6 +20,7 @@ INPUTS = {name: f"shop.{name}" for name in TABLES if name not in ("recs", "truth
 RANKED = {"rank": "rank"}
 GRADED = {"relevance": "grade"}
 MODELS = {"als": "shop.als", "it's": "shop.pop"}
+SEVERAL = ["ndcg@10", *(f"ndcg(convention={name})@10" for name in sqlrec.conventions())]
 ASKS = [
     (EVERYTHING, INPUTS),
     (EVERYTHING, INPUTS | {"columns": GRADED | RANKED | {"score": "score"}}),
@@ -50,6 +51,29 @@ ASKS = [
     ("mrr@5 ips@5 switch_dr(tau=0.5)", {"logs": "logs", "columns": {"position": "place"}}),
     ("ips@5 ctr ndcg@10 ips(divide_by=recommended)", {"logs": "logs", "recs": MODELS}),
     *[("ndcg@10", {"relevance_threshold": r, "columns": GRADED}) for r in (0, 3, 2.5, -1e-9)],
+    *[("ndcg@10", {"depth": depth}) for depth in (1, 20)],
+    *[("ndcg@10 map@5", {"convention": name}) for name in ("sqlrec", "rs_metrics", "trec_eval")],
+    ("ndcg@10 ndcg(convention=lenskit)@10 map@5 serendipity@5", INPUTS | {"columns": GRADED}),
+    ("map@10 map(convention=sqlrec)@10", {"convention": "ranx", "recs": MODELS, "by": "country"}),
+    (SEVERAL, {}),
+    (SEVERAL, {"columns": GRADED | RANKED | {"score": "score"}}),
+    (SEVERAL, {"recs": MODELS, "users": "users", "by": "country", "columns": RANKED}),
+    (SEVERAL, {"duplicates": "best", "ties": "item_desc", "columns": GRADED}),
+    (
+        SEVERAL,
+        {"population": "recs", "order": "score", "relevance_threshold": 2, "columns": GRADED},
+    ),
+    (
+        "unexpectedness(convention=replay)@10 unexpectedness@10 ndcg(convention=rs_metrics)@10",
+        INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
+    ),
+]
+# Every metric of every library, in its form.
+OF_LIBRARIES = [
+    f"{metric}(convention={convention.name})"
+    f"{'' if sqlrec.metric(metric).entries['Cutoff'] == 'none' else '@10'}"
+    for convention in sqlrec.conventions().values()
+    for metric in dict.fromkeys(entry.metric for entry in convention.entries)
 ]
 # Values of all users together.
 LOGGED = {"logs": "shop.logs", "recs": None, "truth": None}
@@ -112,6 +136,24 @@ REFUSED = [
     ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
+    ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': known are sqlrec, ir_measures, "),
+    ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': known are sqlrec, ir_measures, "),
+    ("ndcg(convention=)@5", {}, "convention='': known are sqlrec, "),
+    ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: once is enough"),
+    ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
+    (
+        "ndcg@5 err(convention=ranx)@5",
+        {},
+        "err(convention=ranx): ranx has average_precision, bpref",
+    ),
+    ("ndcg(convention=ranx)@5 ndcg(convention=ranx)@5", {}, "is asked twice: once is enough"),
+    (
+        "gini@5",
+        {"convention": "recbole", "truth": None, "catalog": "catalog"},
+        "truth is missing: gini needs a table with user_id, item_id; ",
+    ),
+    ("ndcg@5", {"depth": 0}, "it is a whole number from 1 to 1000000"),
+    ("ndcg@5", {"ties": "shared"}, "ties='shared': known are first, item_asc, item_desc"),
 ]
 COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
@@ -131,6 +173,12 @@ class TestEveryDialect:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, per_user=per_user, **given)
             assert macro(metrics, **given) == expected, (metrics, given)
+
+    def test_writes_what_python_writes_under_every_convention(self, dialect):
+        for metrics in [*OF_LIBRARIES, OF_LIBRARIES]:
+            given = INPUTS | {"recs": "recs", "truth": "truth"}
+            expected = sqlrec.sql(metrics, dialect=dialect, **given)
+            assert package(dialect).evaluate(metrics, **given) == expected, metrics
 
     def test_writes_what_python_writes_of_all_users_together(self, dialect):
         for metrics, given in ASKS_OF_ALL:
@@ -170,6 +218,17 @@ def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
         package("duckdb").evaluate(metrics, **given)
     with raises(sqlrec.SqlrecError, match=re.escape(message.partition("known")[0])):
         sqlrec.sql(metrics, dialect="duckdb", **given)
+
+
+def test_refuses_an_order_of_rows_where_rows_have_none():
+    for refused in (package("postgres").evaluate, partial(sqlrec.sql, dialect="postgres")):
+        with raises((CompilerError, sqlrec.InputError), match="rows of postgres have no order; "):
+            refused("ndcg@5", recs="recs", truth="truth", ties="first")
+
+
+def test_refuses_to_compare_under_several_conventions():
+    with raises(CompilerError, match="a comparison is under one set of rules; ask for one conv"):
+        package("duckdb").compare("map@5 map(convention=ranx)@5", baseline="pop", **COMPARED)
 
 
 @mark.parametrize("given, message", REFUSED_TO_COMPARE)

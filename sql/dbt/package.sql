@@ -186,7 +186,10 @@
 {% macro needed(asked, options, target) %}
 {% set wanted = {} %}
 {% for one in asked %}
-{% for need in one.needs if sqlrec.holds(need, one.settings, options[need.table]) %}
+{#- Lists may be those of users of the truth alone. -#}
+{% set of_truth = one.of_lists and one.rules.get('listed') == 'truth' %}
+{% set more = [{'table': 'truth', 'columns': [], 'when': ''}] if of_truth else [] %}
+{% for need in one.needs + more if sqlrec.holds(need, one.settings, options[need.table]) %}
 {% if options[need.table] is none %}
 {{ sqlrec.refuse(
     need.table ~ ' is missing: ' ~ one.label ~ ' needs a table with '
