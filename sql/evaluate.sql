@@ -35,7 +35,7 @@
 
 -- The rows of `results` or `user_results`, without order. Metrics under the same rules are one query;
 -- where there are several sets of rules, each is a query of its own over lists that are ranked once for
--- all that rank them alike.
+-- all that rank them alike. A set whose values are all of all users together has none of users.
 {% macro by_rules(plan, rows) %}
 {% if not plan.parts %}
 {{ sqlrec[rows](plan) }}
@@ -44,14 +44,14 @@ with
 {%- for lists in plan.part_lists %}
 {{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists['keys'], lists.order, lists.check_order, lists.scored) }}
 {%- endfor %}
-{%- for part in plan.parts %}
+{%- for part in plan.parts if rows == 'results' or part.kinds | selectattr('of_users') | list %}
 -- {{ part.title }}: {{ part.words }}.
 {{ part.name }} as (
     {{ sqlrec[rows](part) | indent(4) }}
 ),
 {%- endfor %}
 parts as (
-    {%- for part in plan.parts %}
+    {%- for part in plan.parts if rows == 'results' or part.kinds | selectattr('of_users') | list %}
     {{ 'union all' if not loop.first }}
     select {{ sqlrec[rows ~ '_columns'](plan) }}
     from {{ part.name }}
