@@ -84,6 +84,12 @@ case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 
 {%- endmacro %}
 {% macro redshift__by_item(direction) %}{{ sqlrec.default__by_item(direction) }}{% endmacro %}
 
+-- An order of items by the characters of their ids, numbers too.
+{% macro by_text(direction) %}{{ adapter.dispatch('by_text', 'sqlrec')(direction) }}{% endmacro %}
+{% macro default__by_text(direction) %}{{ sqlrec.string('item_id') }} {{ direction }}{% endmacro %}
+{% macro postgres__by_text(direction) %}cast(item_id as text) collate "C" {{ direction }}{% endmacro %}
+{% macro redshift__by_text(direction) %}{{ sqlrec.default__by_text(direction) }}{% endmacro %}
+
 -- How many rows of a group repeat a rank. DuckDB marks ranks as bits, at a tenth of the cost.
 {% macro repeated_ranks(depth) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(depth) }}{% endmacro %}
 {% macro default__repeated_ranks(depth) %}count(*) - count(distinct rank){% endmacro %}

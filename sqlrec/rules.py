@@ -26,7 +26,7 @@ ALLOWED: Mapping[str, tuple[str | None, ...]] = {
 
 # What conventions alone choose, as libraries have it.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
-    "ties": ("shared",),
+    "ties": ("text_asc", "text_desc", "shared"),
     "duplicates": ("last", "places", "once"),
     "truth_duplicates": (None, "error", "best", "last", "rows", "joined"),
     "scores": ("any", "positive"),
@@ -45,8 +45,9 @@ class Rules:
         population: Who is averaged over.
         order: Whether score or rank orders a list; None takes what there is, and checks that
             they agree where there are both.
-        ties: Which item comes first among equal scores: by its id, or the one whose row comes
-            first; or they share what their places are worth in a DCG.
+        ties: Which item comes first among equal scores: by its id, or by the characters of its id
+            where that is a number too, or the one whose row comes first; or they share what their
+            places are worth in a DCG.
         duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
             place, or with the score of its last row; or it takes a place each time, and is a hit
             each time, or only once.

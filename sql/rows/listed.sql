@@ -255,6 +255,6 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {{ given }} asc, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('asc') }}
 {%- else -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
-{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
+{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_text(plan.ties[5:]) if plan.ties in ['text_asc', 'text_desc'] else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
 {%- endif %}
 {%- endmacro %}

@@ -178,3 +178,11 @@ def test_ties_are_shared_by_dcg_alone():
         for entry in convention.entries:
             if entry.rules.get("ties") == "shared":
                 assert entry.metric in ("dcg", "ndcg")
+
+
+@mark.parametrize("profile, value", [("sqlrec", 1 / 2), ("trec_eval", 1 / 3), ("ir_measures", 1)])
+def test_numbers_are_texts_to_what_reads_files_of_text(profile, value):
+    recs = table([("ann", item, 1.0) for item in (9, 10, 2)], **SCORED)
+    truth = table([("ann", 9 if profile == "sqlrec" else 10)], **IDS)
+    result = sqlrec.evaluate("mrr@3", recs=recs, truth=truth, convention=profile)
+    assert result.to_arrow()["value"].to_pylist() == [approx(value)]
