@@ -33,7 +33,7 @@ class TestAMetric:
         assert len(signatures) == 1 + len(metric.parts)
         for signature in signatures:
             # The summary over users first takes the column that it is of.
-            defaults = re.findall(r"(\w+)='?([\w.]+)'?", signature)
+            defaults = re.findall(r"(\w+)='?([\w.-]+)'?", signature)
             assert defaults == [(key, str(allowed[0])) for key, allowed in metric.params.items()]
 
     def test_has_a_test_of_its_own(self, metric):

@@ -21,16 +21,21 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "err": {"max_grade": (4, 1, 2.5)},
+    "geometric_bpref": {},
     "geometric_map": {},
     "inferred_average_precision": {},
     "interpolated_precision": {
         "recall": (0.5, 0, 0.3, 0.7, 1),
         "rounding": ("nearest", "up", "tenth"),
     },
+    "item_count": {"of": ("hits", "retrieved", "relevant", "nonrelevant")},
     "judged_share": {"divide_by": ("list_length", "k")},
     "list_auc": {"no_pairs": ("undefined", "bounds")},
     "mcc": {"shown": ("list_length", "k")},
+    "ndcg_at_gains": {},
+    "ndcg_at_grades": {},
     "nerr": {"max_grade": (4, 1, 2.5)},
+    "normalized_gain": {"gain": ("linear", "binary")},
     "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},
@@ -40,6 +45,15 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "ideal": ("endless", "achievable_in_list"),
     },
     "rbp_residual": {"p": (0.8, 0.5)},
+    "set_average_precision": {},
+    "set_f": {"x": (1, 2, 0.5)},
+    "set_utility": {
+        "hit": (1, 2.5),
+        "noise": (-1, 0.5),
+        "miss": (0, -2),
+        "rest": (0, 0.25),
+        "collection": (0, 30),
+    },
     "unjudged_share": {"divide_by": ("list_length", "k")},
 }
 WITH_CATALOG = ("accuracy", "mcc")
@@ -85,7 +99,7 @@ def compare(case: Case, asked: list[Asked], catalog: int) -> None:
 @given(cases(), st.randoms(use_true_random=False), st.integers(4, 30))
 def test_oracle(case: Case, chance: Any, catalog: int) -> None:
     asked = every(case.cutoffs)
-    compare(case, chance.sample(asked, min(len(asked), 40)), catalog)
+    compare(case, chance.sample(asked, min(len(asked), 60)), catalog)
 
 
 def test_long_lists_with_weights_next_to_nothing() -> None:
@@ -105,4 +119,5 @@ def test_grades_from_next_to_nothing_to_the_largest() -> None:
         for highest in (100, 99.5, 1e-05, 0.001, 1)
     ]
     metrics += [("r_score", {"half_life": h, "neutral": 1e-05}, 6) for h in (1.0001, 1000000)]
+    metrics += [("ndcg_at_gains", {}, 6), ("ndcg_at_grades", {}, 6)]
     compare(ranked(4, 1, 2, 5, 3, grades=grades), metrics, 9)

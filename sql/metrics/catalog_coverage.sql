@@ -8,9 +8,9 @@
 -- 1.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
--- Agrees    rs_metrics coverage; RecBole ItemCoverage with padding=1; with items=history RePlay Coverage
---           from 0.13; with outside=counted RecTools CatalogCoverage(normalize=True); with both RePlay up
---           to 0.12 and recommenders catalog_coverage
+-- Agrees    rs_metrics coverage; RecBole ItemCoverage with padding=1; with items=history RePlay
+--           Coverage from 0.13; with outside=counted RecTools CatalogCoverage(normalize=True); with both
+--           RePlay up to 0.12 and recommenders catalog_coverage
 -- Params    items = catalog | history: what items there are
 --           outside = ignored | counted: recommended items that are none of these, among those shown
 --           padding = 0 from 0 to 1000000 by 1: items there are besides, shown by no list

@@ -12,7 +12,7 @@
 --           NumRel and NumRelRet
 -- Differs   trec_eval -c -l, whose sum of num_rel takes each grade above 0 for relevant
 -- Params    of = hits | retrieved | relevant | nonrelevant: what is counted
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; what there is none of counts 0
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -6,7 +6,8 @@
 --               sum of the gains of the user's items
 --
 -- behind is what the best list has down to the place, its gains below 1 and empty places counted as 1,
--- less what the list has. With gain=binary these are the places down to it without hit.
+-- less what the list has. With gain=binary it is the places down to it without hit, ranks that are left
+-- out among them.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental
 -- Agrees    trec_eval G, and binG with gain=binary
@@ -17,12 +18,17 @@
 -- Inputs    recs, truth
 {% macro judged__normalized_gain(gain='linear') %}
 {% if gain == 'binary' %}
-sum(hit / {{ sqlrec.log2(sqlrec.double('2 + misses_so_far')) }}) / nullif(relevant_items, 0)
+sum(hit / {{ sqlrec.log2(sqlrec.double('2 + rank - hits_so_far')) }}) / nullif(relevant_items, 0)
 {% else %}
 case
     when ideal_dcg_linear_relevant > 0
     then coalesce(
-        sum(relevance / {{ sqlrec.log2('2 + best_gain - gain_so_far') }}) / nullif(max(best_total), 0), 0
+        {#- Rounded, a sum of large gains may be above that of the best list. #}
+        sum(
+            relevance
+            / {{ sqlrec.log2('2 + (best_gain - ' ~ sqlrec.least('gain_so_far', 'best_gain') ~ ')') }}
+        ) / nullif(max(best_total), 0),
+        0
     )
 end
 {% endif %}

@@ -1,4 +1,4 @@
--- Set utility: what a list is worth where each item shown or missed has a price, from any number up.
+-- Set utility: what a list is worth where each item shown or missed has a price, of any size.
 --
 --     hit * a  +  noise * b  +  miss * c  +  rest * d
 --
@@ -7,7 +7,7 @@
 --     c   relevant items that are not within k
 --     d   other items of the collection that are not within k
 --
--- With the prices as they are, it is how many more hits than other items a list has.
+-- With the default prices it is how many more hits than other items a list has.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval utility, whose parameters are hit, noise, miss and rest, and -N the collection
@@ -16,7 +16,7 @@
 --           miss = 0 from -1000000 to 1000000: the price of a relevant item missed
 --           rest = 0 from -1000000 to 1000000: the price of another item not shown
 --           collection = 0 from 0 to 1000000000000: how many items there are; only rest needs it
--- Undefined never; without list only what is missed counts
+-- Undefined never; without list what is missed and the rest count
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

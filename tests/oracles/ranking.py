@@ -5,6 +5,7 @@ A metric takes one user, a cutoff (infinite for whole lists) and params, as in `
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -144,6 +145,110 @@ def _geometric_mean(users: list[User], values: list[float], k: float) -> float:
     return math.prod(max(value, TINY) for value in values) ** (1 / len(values))
 
 
+def geometric_bpref(user: User, k: float) -> float | None:
+    """Return the bpref."""
+    return bpref(user, k)
+
+
+def item_count(user: User, k: float, of: str = "hits") -> float:
+    """Count items of the list or the truth."""
+    if of == "retrieved":
+        return user.length(k)
+    if of == "relevant":
+        return user.relevant
+    hits = len(user.hits(k))
+    return hits if of == "hits" else sum(_judged(user, k).values()) - hits
+
+
+def _sum(users: list[User], values: list[float], k: float, of: str = "hits") -> float:
+    return math.fsum(values)
+
+
+def set_average_precision(user: User, k: float) -> float | None:
+    """Multiply precision by recall."""
+    if not user.relevant:
+        return None
+    hits = len(user.hits(k))
+    return hits / max(user.length(k), 1) * hits / user.relevant
+
+
+def set_f(user: User, k: float, x: float = 1) -> float:
+    """Return the harmonic mean of precision and recall, recall weighed by x."""
+    hits = len(user.hits(k))
+    if not hits:
+        return 0.0
+    return (1 + x) / (user.length(k) / hits + x * user.relevant / hits)
+
+
+def set_utility(
+    user: User,
+    k: float,
+    hit: float = 1,
+    noise: float = -1,
+    miss: float = 0,
+    rest: float = 0,
+    collection: float = 0,
+) -> float:
+    """Sum the prices of what is shown and what is not."""
+    hits = len(user.hits(k))
+    others, missed = user.length(k) - hits, user.relevant - hits
+    left = collection - hits - others - missed
+    return hits * hit + others * noise + missed * miss + left * rest
+
+
+def _best(user: User) -> list[float]:
+    """Return the gains of the user's items, largest first."""
+    return sorted((grade for grade in user.truth.values() if grade > 0), reverse=True)
+
+
+def _ndcg_down_to(user: User, k: float, place: float) -> float:
+    """Return the NDCG of the list within k down to a place."""
+    gains = user.gains(min(k, place), "linear")
+    best = {number: gain for number, gain in enumerate(_best(user), 1) if number <= place}
+    dcg, best_dcg = (
+        math.fsum(gain / math.log2(number + 1) for number, gain in some.items())
+        for some in (gains, best)
+    )
+    return dcg / best_dcg
+
+
+def ndcg_at_gains(user: User, k: float) -> float | None:
+    """Average the NDCG where the items with a gain stand; not shown, they count the whole list."""
+    places = {item: place for place, item in user.shown.items() if place <= k}
+    found = [
+        _ndcg_down_to(user, k, places.get(item, math.inf))
+        for item, grade in user.truth.items()
+        if grade > 0
+    ]
+    return math.fsum(found) / len(found) if found else None
+
+
+def ndcg_at_grades(user: User, k: float) -> float | None:
+    """Average the NDCG at the places after which the best gain falls."""
+    best = _best(user)
+    if not best or not user.relevant:
+        return None
+    pairs = itertools.pairwise([*best, 0])
+    places: list[float] = [place for place, (one, after) in enumerate(pairs, 1) if after < one]
+    if user.length(k) > len(best) + 1:
+        places.append(math.inf)
+    return math.fsum(_ndcg_down_to(user, k, place) for place in places) / len(places)
+
+
+def normalized_gain(user: User, k: float, gain: str = "linear") -> float | None:
+    """Discount each gain by how far the list has fallen behind the best one."""
+    gains = user.gains(k, gain)
+    best = [1.0] * user.relevant if gain == "binary" else _best(user)
+    if not best:
+        return None
+    found = 0.0
+    for place, worth in gains.items():
+        wanted = [max(each, 1.0) for each in best[: int(place)]]
+        had = [-gains[above] for above in gains if above <= place]
+        found += worth / math.log2(math.fsum([2, *wanted, place - len(wanted), *had]))
+    return found / math.fsum(best)
+
+
 def judged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
     """Return the share of places that are judged."""
     length = user.length(k)
@@ -267,11 +372,14 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(rbp, rbp_residual, err, nerr, bpref, inferred_average_precision),
         *(interpolated_precision, eleven_point_average_precision, geometric_map),
         *(judged_share, unjudged_share, r_score, partial_auc, partial_ap, list_auc),
-        *(accuracy, mcc),
+        *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
+        *(ndcg_at_gains, ndcg_at_grades, normalized_gain),
     )
 }
 
 SUMMARIES: dict[str, Callable[..., float]] = {
+    "geometric_bpref": _geometric_mean,
     "geometric_map": _geometric_mean,
+    "item_count": _sum,
     "r_score": _ratio_of_sums,
 }
