@@ -1,7 +1,7 @@
 """The data sets on which each library's own numbers are held against its profile.
 
-Nothing but the standard library is needed, so that this runs in each library's own environment. A data
-set is a dict of tables, each a list of tuples:
+Nothing but the standard library is needed, so that this runs in each library's own environment. A
+data set is a dict of tables, each a list of tuples:
 
     recs      (user_id, item_id, score): the lists, rows shuffled; scores rise with nothing else
     truth     (user_id, item_id, relevance): rows shuffled
@@ -9,8 +9,8 @@ set is a dict of tables, each a list of tuples:
     baseline  (user_id, item_id, score): another model's lists
     items     (item_id, category): a category or several of each item
 
-Users are texts such as "u03"; items are whole numbers of three digits, so that their order as numbers is
-their order as texts.
+Users are texts such as "u03"; items are whole numbers of three digits, so that their order as numbers
+is their order as texts.
 """
 
 from __future__ import annotations
