@@ -47,6 +47,10 @@ _GROUPS = {
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 _OF_TOPICS = ("relstring",)
 
+# To trec_eval a topic without list is a list of one item without judgement. What that makes wrong it
+# puts right by name: of these, and of strings, it does not find the names with parameters.
+_WITH_PARAMETERS = ("utility", "rbp_resid")
+
 
 @dataclass(frozen=True)
 class _Line:
@@ -88,7 +92,8 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
     for gains in dict.fromkeys(line.gains for line in lines):
         asked = {(a.label, a.k): a for line in lines if line.gains == gains for a in line.asked}
         given = options if not gains else options | {"truth": _regraded(options, gains)}
-        result = evaluate([base, *asked.values()], **given)
+        every: list[Any] = [base, *asked.values()]
+        result = evaluate(every, **given)
         rows = result.to_arrow().to_pylist()
         if len({row["model"] for row in rows}) > 1:
             raise InputError("--format trec is of one run: give one --recs, without models")
@@ -101,9 +106,14 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
             values[str(row["user_id"])] = row["value"]
     if options.get("population") == "judged" and options.get("relevance_threshold") is not None:
         # Its sum of num_rel over all topics does not know the level.
-        plain = evaluate([base, _ask("num_rel")], **(options | {"relevance_threshold": None}))
+        every = [base, _ask("num_rel")]
+        plain = evaluate(every, **(options | {"relevance_threshold": None}))
         means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     users = sorted(next(iter(topics.values())), key=str.encode)
+    for line in lines:
+        if line.measure in _WITH_PARAMETERS and line.name != line.measure:
+            shown = topics[(), base.label, None]
+            _add_nothing(line, topics, {user for user in users if not shown[user]})
     for line in lines:
         for one in line.asked if line.measure not in ("", *_COUNTS, *_OF_ALL) else ():
             # Added up in the order of trec_eval, so that the last digit is its own too.
@@ -115,8 +125,6 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
         for user in users:
             for line in lines:
                 if line.length:
-                    # A topic without list is a list of one item without judgement to it, but for
-                    # what it has put right under the names of its own parameters.
                     nothing = "" if line.name == line.measure else "-"
                     signs = strings[line.length].get(user, nothing)
                     written.append(f"{line.name:<22}\t{user}\t'{signs}'")
@@ -134,6 +142,17 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
                     line, "all", [means[line.gains, a.label, a.k] for a in line.asked]
                 )
     return "\n".join(written)
+
+
+def _add_nothing(
+    line: _Line, topics: Mapping[tuple[Any, ...], dict[str, float]], without_list: set[str]
+) -> None:
+    """Give topics without list what a measure has of one item without judgement."""
+    (one,) = line.asked
+    values, prices = topics[line.gains, one.label, one.k], one.settings
+    for user in without_list:
+        utility = line.measure == "utility"
+        values[user] = values[user] + prices["noise"] - prices["rest"] if utility else 1.0
 
 
 def _written(line: _Line, topic: str, found: list[float | None]) -> list[str]:
@@ -185,10 +204,10 @@ def _ours(one: Asked) -> tuple[str, str]:
         return "", ""
     for entry in convention(NAME).entries:
         same = ask(convention(NAME), entry, one.k, "")
-        if same.metric is one.metric and same.params == one.params:
-            if (entry.name in _CUT) == (one.k is not None):
-                name, given = _measure(entry.name)
-                return name, str(one.k) if name in _CUT else given
+        cut = (entry.name in _CUT) == (one.k is not None)
+        if cut and (same.metric, same.params) == (one.metric, one.params):
+            name, given = _measure(entry.name)
+            return name, str(one.k) if name in _CUT else given
     return "", ""
 
 
@@ -209,7 +228,7 @@ def _lines_of(name: str, given: set[float] | str) -> list[_Line]:
             raise MetricError(f"{name}_{places[0]}: a cutoff is a whole number from 1")
         return [_Line(name, f"{name}_{k}", (_ask(name, k),)) for k in places]
     if name in _SHARES:
-        return [_share(name, float(share)) for share in sorted(given or _SHARES[name])]
+        return [_share(name, share) for share in sorted(map(float, given or _SHARES[name]))]
     label = f"{name}_{given}" if given else name
     if name == "relstring":
         length = int(_numbers(name, str(given))[0]) if given else 10

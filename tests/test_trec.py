@@ -1,0 +1,350 @@
+"""Standing in for trec_eval: its files are read as it reads them, and its lines are printed."""
+
+import gzip
+import re
+import shlex
+from contextlib import redirect_stdout
+from hashlib import sha256
+from io import StringIO
+from math import log2
+from pathlib import Path
+
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+
+from .tables import lists, rows, scored, wanted
+from .test_peers_ranking import TREC_EVAL, shared
+
+PAGE = (Path(__file__).parent.parent / "docs" / "trec.md").read_text(encoding="utf-8")
+
+QRELS = """\
+301 0 d1 2
+301 0 d2 0
+301 0 d3 1
+302 0 d1 1
+302 0 d4 -1
+303 0 d9 1
+"""
+RUN = """\
+301 Q0 d3 1 9.5 demo
+301 Q0 d2 2 9.1 demo
+301 Q0 d1 3 9.1 demo
+302 Q0 d7 1 4.0 demo
+302 Q0 d4 2 3.0 demo
+302 Q0 d1 3 2.0 demo
+304 Q0 d1 1 1.0 demo
+"""
+
+
+@fixture
+def files(tmp_path, monkeypatch):
+    """Write a run and qrels, and go where they are."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(run=RUN, qrels=QRELS):
+        Path("run").write_bytes(run if isinstance(run, bytes) else run.encode())
+        Path("qrels").write_bytes(qrels if isinstance(qrels, bytes) else qrels.encode())
+
+    return write
+
+
+def printed(*asked, run="run", qrels="qrels"):
+    """Return what the command line prints in the format of TREC."""
+    out = StringIO()
+    with redirect_stdout(out):
+        inputs = ("--format", "trec", "--recs", str(run), "--truth", str(qrels))
+        assert main(["evaluate", *asked, *inputs]) == 0
+    return out.getvalue()
+
+
+def values(*asked):
+    """Return what is printed, by measure and topic."""
+    lines = [line.split("\t") for line in printed(*asked).splitlines()]
+    return {(name.strip(), topic): value for name, topic, value in lines}
+
+
+PARAMETERS = (
+    "iprec_at_recall..10,.20,.25,.75,.50 P.5,7,3 recall.20,2000 Rprec_mult.5.0,0.2,0.35 "
+    "utility.2,-1,0,0 11pt_avg..25,.5,.75 ndcg.1=3,2=9,4=4.5 ndcg_cut.10,20,23.4 success.2,5,20"
+)
+
+
+@shared
+@mark.parametrize(
+    "expected, run, asked",
+    [
+        ("out.test", "results.test", "official --table result"),
+        ("out.test.a", "results.test", "all_trec --table result"),
+        ("out.test.aq", "results.test", "all_trec"),
+        ("out.test.aqc", "results.trunc", "all_trec -c"),
+        ("out.test.aqcM", "results.trunc", "all_trec -c -M100"),
+        ("out.test.meas_params", "results.test", PARAMETERS),
+    ],
+)
+def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):
+    found = printed(*asked.split(), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
+    assert found == (TREC_EVAL / expected).read_text()
+
+
+@shared
+def test_prints_its_suite_of_grades_and_a_level():
+    """Of trec_eval 10.0-rc3, with -m all_trec -m relstring.20 -q -l2."""
+    qrels = TREC_EVAL / "qrels.rel_level"
+    asked = ("all_trec", "relstring.20", "-l2")
+    found = printed(*asked, run=TREC_EVAL / "results.test", qrels=qrels)
+    assert sha256(found.encode()).hexdigest() == LEVEL
+
+
+LEVEL = "8aaf42d1f0261a8e3f5fa0de2be7a8c46df719617565a3667482eaced620ff91"
+
+
+class TestMeasures:
+    """All values are those of trec_eval 10.0-rc3 on the same files."""
+
+    def test_are_printed_topic_by_topic_and_for_all(self, files):
+        files()
+        assert printed("num_rel_ret", "map", "num_q", "relstring.3") == (
+            "num_rel_ret           \t301\t2\n"
+            "map                   \t301\t0.8333\n"
+            "relstring_3           \t301\t'102'\n"
+            "num_rel_ret           \t302\t1\n"
+            "map                   \t302\t0.3333\n"
+            "relstring_3           \t302\t'-.1'\n"
+            "num_q                 \tall\t2\n"
+            "num_rel_ret           \tall\t3\n"
+            "map                   \tall\t0.5833\n"
+        )
+
+    def test_without_list_are_0_but_for_those_with_parameters(self, files):
+        files()
+        found = values("map", "utility", "utility.1,-2,-3,.5", "rbp_resid", "relstring", "-c")
+        of_303 = {name: value for (name, topic), value in found.items() if topic == "303"}
+        assert of_303 == {"map": "0.0000", "relstring": "''", "rbp_resid": "0.0000"} | {
+            "utility_1,-2,-3,.5": "-6.0000"
+        }
+        found = values("utility", "rbp_resid.p=0.5", "relstring.3", "-c")
+        of_303 = {name: value for (name, topic), value in found.items() if topic == "303"}
+        assert of_303 == {
+            "utility": "0.0000",
+            "rbp_resid_p=0.5": "1.0000",
+            "relstring_3": "'-'",
+        }
+
+    def test_come_in_its_order_with_cutoffs_in_theirs(self, files):
+        files()
+        asked = ("ndcg_cut.3", "P_10", "P.1,3", "map", "precision@2", "num_rel")
+        asked += ("err(convention=sqlrec)@2",)
+        names = [name for name, topic in values(*asked) if topic == "all"]
+        assert names == ["num_rel", "map", "P_1", "P_2", "P_3", "P_10", "ndcg_cut_3", asked[-1]]
+
+    def test_of_a_level_know_it_but_for_gains_and_the_sum_of_num_rel(self, files):
+        files()
+        found = values("num_rel", "P.3", "ndcg", "-l2", "-c")
+        assert [found["num_rel", topic] for topic in ("301", "302", "303", "all")] == list("1004")
+        assert found["P_3", "301"] == "0.3333"
+        assert found["ndcg", "301"] == values("ndcg")["ndcg", "301"] == "0.7602"
+
+    def test_take_gains_for_grades(self, files):
+        files()
+        names = [f"{name}_1=4,2=2" for name in ("ndcg", "G", "ndcg_rel", "Rndcg")]
+        found = values(*(name.replace("_1", ".1") for name in names))
+        assert [found[name, "301"] for name in names] == ["0.9502", "0.8770", "0.9751", "0.8801"]
+
+    @mark.parametrize(
+        "asked, message",
+        [
+            ("P.x", "P.x: give numbers with commas, as in P.5,10"),
+            ("P.0", "P_0: a cutoff is a whole number from 1"),
+            ("bpref.3", "bpref.3: bpref takes no numbers"),
+            ("utility.1,2", "utility.1,2: utility takes 4 numbers"),
+            ("ndcg.3", "ndcg.3: give gains of grades, as in ndcg.1=3.5,2=9"),
+            ("ndcg.1=-1", "ndcg.1=-1: a gain is 0 or more"),
+            ("nope", "'nope'"),
+        ],
+    )
+    def test_that_can_not_be_are_refused(self, files, capsys, asked, message):
+        files()
+        inputs = ("--format", "trec", "--recs", "run", "--truth", "qrels")
+        assert main(["evaluate", asked, *inputs]) == 1
+        assert message in capsys.readouterr().err
+
+
+class TestFiles:
+    @mark.parametrize(
+        "change",
+        [
+            lambda text: text.replace("\n", "\r\n"),
+            lambda text: text.replace(" ", "\t"),
+            lambda text: text.replace(" ", " \t  ").replace("301", " 301"),
+            lambda text: text.removesuffix("\n"),
+            lambda text: text.replace("\n", "\n\n  \n"),
+            lambda text: "# of a track\n" + text + "  # end\n",
+        ],
+    )
+    def test_may_be_written_in_other_ways(self, files, change):
+        files()
+        expected = printed("all_trec", "-c")
+        files(change(RUN), change(QRELS))
+        assert printed("all_trec", "-c") == expected
+
+    def test_may_be_packed(self, files):
+        files()
+        expected = printed("all_trec")
+        Path("run.gz").write_bytes(gzip.compress(RUN.encode()))
+        Path("qrels.txt.gz").write_bytes(gzip.compress(QRELS.encode()))
+        assert printed("all_trec", run="run.gz", qrels="qrels.txt.gz") == expected
+
+    def test_have_the_run_in_their_last_line_and_may_go_on_after_it(self, files):
+        files(RUN + "301 Q0 d8 9 0.5 other and more\n")
+        assert values("runid", "num_ret") == {
+            ("num_ret", "301"): "4",
+            ("num_ret", "302"): "3",
+            ("runid", "all"): "other",
+            ("num_ret", "all"): "7",
+        }
+
+    @mark.parametrize(
+        "item", ["'d", 'd"', '"d"', "d,1", "d#1", "a\\n", "Ünï", "\u3000x"[1:], "007"]
+    )
+    def test_have_ids_of_any_signs(self, files, item):
+        files(f"'q\" Q0 {item} 1 1 t\n'q\" Q0 7 2 0 t\n", f"'q\" 0 {item} 1\n")
+        assert values("P.1")["P_1", "'q\""] == "1.0000"
+
+    def test_are_ordered_by_the_bytes_of_their_topics(self, files):
+        topics = ["10", "2", "A", "a", "é"]
+        files(
+            "".join(f"{topic} Q0 d 1 1 t\n" for topic in reversed(topics)),
+            "".join(f"{topic} 0 d 1\n" for topic in topics),
+        )
+        assert [topic for _, topic in values("map")] == [*topics, "all"]
+
+    def test_have_scores_of_any_size_and_no_order_of_lines(self, files):
+        files("1 Q0 a 1 -1e-300 t\n2 Q0 x 1 1 t\n1 Q0 b 2 1E-300 t\n", "1 0 b 1\n2 0 x 1\n")
+        assert values("P.1")["P_1", "1"] == "1.0000"
+
+    @mark.parametrize(
+        "run, qrels, message",
+        [
+            (RUN, "1 0 d 1\n1 0 e\n", "truth='qrels', line 2, '1 0 e': it has 3 columns"),
+            (RUN, "1 0 d 1 5\n", "truth='qrels', line 1, '1 0 d 1 5': it has 5 columns"),
+            (RUN, "#\n\n1 0 d x\n", "line 3, '1 0 d x': its relevance is no number"),
+            ("1 Q0 d 1 0.5\n", QRELS, "recs='run', line 1, '1 Q0 d 1 0.5': it has 5 columns"),
+            ("1 Q0 d 1 x t\n", QRELS, "'1 Q0 d 1 x t': its score is no number"),
+            (b"1 Q0 \xff 1 1 t\n", QRELS, "line 1, '1 Q0 \ufffd 1 1 t': it is not UTF-8"),
+            ("1 Q0 d 1 1 t\r1 Q0 e 2 0 t\n", QRELS, "it has a carriage return within"),
+            ("", QRELS, "recs='run' has no line"),
+            ("# nothing\n", QRELS, "recs='run' has no line"),
+        ],
+    )
+    def test_that_are_none_are_said_to_be(self, files, run, qrels, message):
+        files(run, qrels)
+        with raises(sqlrec.InputError) as raised:
+            sqlrec.evaluate("P@1", recs="run", truth="qrels")
+        kind = (
+            "run is 'topic Q0 docno rank score tag'"
+            if "recs" in str(raised.value)
+            else ("qrels is 'topic iteration docno relevance'")
+        )
+        assert message in str(raised.value)
+        assert f"a line of a TREC {kind}" in str(raised.value)
+        assert "other kinds of files have an ending" in str(raised.value)
+
+    def test_name_an_item_once(self, files):
+        files(qrels=QRELS + "301 0 d1 1\n")
+        with raises(sqlrec.DataError, match="user 301 has item d1 more than once"):
+            sqlrec.evaluate("P@1", recs="run", truth="qrels")
+
+    def test_are_inputs_as_others_are(self, files):
+        files()
+        found = sqlrec.evaluate(
+            "average_precision@all ndcg@3 precision@1",
+            recs={"a": "run", "b": "run"},
+            truth="qrels",
+            convention="trec_eval",
+            population="judged",
+        )
+        ndcg = ((1 + 2 / 2) / (2 + 1 / log2(3)) + 1 / 2) / 3
+        assert rows(found, "model", "metric", "value") == [
+            (model, metric, approx(value))
+            for model in "ab"
+            for metric, value in [
+                ("average_precision", (5 / 6 + 1 / 3) / 3),
+                ("ndcg", ndcg),
+                ("precision", 1 / 3),
+            ]
+        ]
+
+
+class TestDepth:
+    def of(self, metrics, recs=None, **options):
+        recs = lists({"ann": "abcd", "bob": "dcba"}) if recs is None else recs
+        truth = wanted({"ann": "acx", "bob": "a"})
+        found = sqlrec.evaluate(metrics, recs=recs, truth=truth, **options)
+        return [value for _, value in sorted(rows(found.per_user(), "user_id", "value"))]
+
+    def test_ends_lists_before_anything_else_is_done(self):
+        assert self.of("recall@all", depth=2) == approx([1 / 3, 0])
+        assert self.of("recall@all", depth=3) == approx([2 / 3, 0])
+        assert self.of("recall@all", depth=9) == self.of("recall@all") == approx([2 / 3, 1])
+
+    def test_leaves_the_cutoff_and_the_truth(self):
+        assert self.of("precision@4", depth=2) == approx([1 / 4, 0])
+        assert self.of("precision(divide_by=list_length)@4", depth=2) == approx([1 / 2, 0])
+        assert self.of("r_precision", depth=2) == approx([1 / 3, 0])
+
+    def test_ends_lists_where_equal_scores_are_ordered(self):
+        tied = scored({"ann": {"a": 1, "b": 1, "c": 1}, "bob": {"a": 1, "b": 2}})
+        assert self.of("recall@all", tied, depth=1) == approx([1 / 3, 0])
+        assert self.of("recall@all", tied, depth=1, ties="item_desc") == approx([1 / 3, 0])
+        assert self.of("recall@all", tied, depth=2, ties="item_desc") == approx([1 / 3, 1])
+
+    def test_is_an_option_of_the_command_line(self, files):
+        files()
+        assert values("map", "num_ret", "-M", "2") == values("map", "num_ret", "--depth", "2")
+        assert values("num_ret", "map", "-M2") == {
+            ("num_ret", "301"): "2",
+            ("map", "301"): "0.5000",
+            ("num_ret", "302"): "2",
+            ("map", "302"): "0.0000",
+            ("num_ret", "all"): "4",
+            ("map", "all"): "0.2500",
+        }
+
+    @mark.parametrize("depth", [0, -1, 1.5, "2", True, 10**7])
+    def test_is_a_place(self, depth):
+        message = re.escape(f"depth={depth!r}: it is a whole number from 1 to 1000000")
+        with raises(sqlrec.InputError, match=message):
+            self.of("recall@1", depth=depth)
+
+
+class TestThePage:
+    def test_shows_what_is_printed(self, files):
+        files()
+        (shown,) = re.findall(r"^```\n(\$.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        for step in shown.split("$ ")[1:]:
+            line, _, expected = step.partition("\n")
+            program, *arguments = shlex.split(line)
+            if program == "cat":
+                Path(*arguments).write_text(expected)
+            else:
+                out = StringIO()
+                with redirect_stdout(out):
+                    assert (program, main(arguments)) == ("sqlrec", 0)
+                assert out.getvalue() == expected
+        (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        (expected,) = re.findall(r"^```\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        out = StringIO()
+        with redirect_stdout(out):
+            exec(code, {})
+        assert out.getvalue() == expected
+
+    @mark.parametrize(
+        "long, short",
+        [("--population judged", "-c"), ("--relevance-threshold 2", "-l 2"), ("--depth 2", "-M 2")],
+    )
+    def test_names_options_that_are_the_same(self, files, long, short):
+        files()
+        assert f"| `{short}`, or `{long}` |" in PAGE.replace("100", "2")
+        assert printed("all_trec", *long.split()) == printed("all_trec", *short.split())
