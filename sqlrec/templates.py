@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,24 +26,28 @@ def tidy(sql: str) -> str:
 def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
     """Take a statement apart into its named queries, each under a prefixed name, and the last.
 
-    For an engine that would compute a named query once for each mention of it.
+    Named queries inside of one come before it. For an engine that would compute a named query once
+    for each mention of it.
     """
     queries = re.findall(r"^(\w+) as \($\n(.*?)^\),?$", sql, re.DOTALL | re.MULTILINE)
     if not queries:
         return [], sql
     *_, last = re.split(r"^\)$", sql, flags=re.MULTILINE)
     names = "|".join(name for name, _ in queries)
-    # What is quoted is matched first, so that it stays as it is.
-    mention = re.compile(rf"'(?:[^'\\]|\\.)*'|`[^`]*`|\b(from|join) ({names})\b(?!\.)( as \w+)?")
+    # What is quoted or a comment is matched first, so that it stays as it is.
+    left = r"--.*|'(?:[^'\\]|\\.)*'|`[^`]*`"
+    mention = re.compile(rf"{left}|\b(from|join) ({names})\b(?!\.)( as \w+)?")
 
     def prefixed(found: re.Match[str]) -> str:
         word, name, alias = found.groups()
         return f"{word} {prefix}{name}{alias or f' as {name}'}" if word else found[0]
 
-    return (
-        [(prefix + name, mention.sub(prefixed, query)) for name, query in queries],
-        mention.sub(prefixed, last),
-    )
+    found = []
+    for name, query in queries:
+        inner, rest = steps(dedent(query), f"{prefix}{name}_")
+        for inner_name, text in [*inner, (prefix + name, rest)]:
+            found.append((inner_name, mention.sub(prefixed, text)))
+    return found, mention.sub(prefixed, last)
 
 
 @cache

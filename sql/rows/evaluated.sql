@@ -20,12 +20,15 @@
 {% if plan.population == 'all' %}
 -- Whoever is in the truth or has a list.
 everybody as (
-    select {{ sqlrec.names(keys) }}
-    from lists
-    union
-    select {{ 'models.model as model, ' if 'model' in keys }}judged_users.user_id as user_id
-    from judged_users
-    {{ 'cross join models' if 'model' in keys }}
+    select distinct {{ sqlrec.names(keys) }}
+    from (
+        select {{ sqlrec.names(keys) }}
+        from lists
+        union all
+        select {{ 'models.model as model, ' if 'model' in keys }}judged_users.user_id as user_id
+        from judged_users
+        {{ 'cross join models' if 'model' in keys }}
+    ) as listed_or_judged
 ),
 {% endif %}
 -- Who is averaged over: {{ plan.population | replace('_', ' ') }}.

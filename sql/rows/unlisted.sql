@@ -34,9 +34,12 @@ lacking as (
 {% if plan.unlisted == 'universe' %}
 -- All items, and as many places.
 universe as (
-    select item_id from {{ plan.lists ~ '_' if plan.lists }}recommended
-    union
-    select item_id from relevant
+    select distinct item_id
+    from (
+        select item_id from {{ plan.lists ~ '_' if plan.lists }}recommended
+        union all
+        select item_id from relevant
+    ) as listed_or_judged
 ),
 universe_places as (
     select row_number() over (order by item_id asc) as place
