@@ -10,7 +10,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -21,7 +21,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -32,7 +32,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -43,7 +43,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -54,7 +54,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -65,7 +65,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -76,7 +76,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -87,7 +87,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -100,7 +100,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'places',
                 'truth_duplicates': 'last',
@@ -111,7 +111,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_asc',
+                'ties': 'text_asc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -122,7 +122,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -133,7 +133,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -147,7 +147,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -160,7 +160,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -171,7 +171,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_asc',
+                'ties': 'text_asc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -204,7 +204,7 @@
             'rules': {
                 'population': 'judged',
                 'order': 'score',
-                'ties': 'item_asc',
+                'ties': 'text_asc',
                 'undefined': 'zero',
                 'duplicates': 'last',
                 'truth_duplicates': 'last',
@@ -1853,7 +1853,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1862,7 +1862,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1871,7 +1871,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1880,7 +1880,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1889,7 +1889,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1898,7 +1898,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1909,7 +1909,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1918,7 +1918,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1927,7 +1927,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1936,7 +1936,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1945,7 +1945,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1954,7 +1954,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1963,7 +1963,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1974,7 +1974,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1983,7 +1983,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -1992,7 +1992,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2001,7 +2001,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2010,7 +2010,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2019,7 +2019,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2028,7 +2028,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2040,7 +2040,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2052,7 +2052,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },
@@ -2063,7 +2063,7 @@
             'rules': {
                 'population': 'judged_and_recs',
                 'order': 'score',
-                'ties': 'item_desc',
+                'ties': 'text_desc',
                 'undefined': 'zero',
             },
         },

@@ -50,7 +50,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as float64) as grade
+        case when is_nan(cast(relevance as float64)) then null else cast(relevance as float64) + 0 end as grade
     from truth
 ),
 

@@ -251,7 +251,11 @@ judged_values as (
         case
             when ideal_dcg_linear_relevant > 0
             then coalesce(
-                sum(relevance / log2(2 + best_gain - gain_so_far)) / nullif(max(best_total), 0), 0
+                sum(
+                    relevance
+                    / log2(2 + (best_gain - least(gain_so_far, best_gain)))
+                ) / nullif(max(best_total), 0),
+                0
             )
         end as normalized_gain
     from judged

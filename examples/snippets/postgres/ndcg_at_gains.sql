@@ -52,7 +52,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as double precision) as grade
+        case when cast(relevance as double precision) = cast('NaN' as double precision) then null else cast(relevance as double precision) + 0 end as grade
     from truth
 ),
 

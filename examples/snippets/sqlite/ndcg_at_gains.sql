@@ -50,7 +50,7 @@ judgements as (
     select
         user_id,
         item_id,
-        cast(1 as double) as grade
+        case when cast(relevance as double) is null then null else cast(relevance as double) + 0 end as grade
     from truth
 ),
 
