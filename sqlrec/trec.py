@@ -47,8 +47,8 @@ _GROUPS = {
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 _OF_TOPICS = ("relstring",)
 
-# To trec_eval a topic without list is a list of one item without judgement. What that makes wrong it
-# puts right by name: of these, and of strings, it does not find the names with parameters.
+# To trec_eval a topic without list is a list of one item without judgement. What that makes wrong
+# it puts right by name: of these, and of strings, it does not find the names with parameters.
 _WITH_PARAMETERS = ("utility", "rbp_resid")
 
 
@@ -86,13 +86,16 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
     if options.get("by") or table == "accounting":
         raise InputError("--format trec has topics and all: leave out --by and --table accounting")
     lines = _lines(metrics, options.get("convention") or NAME)
-    base = _ask("num_ret", None, "num_ret of lists")
+    base, relevant = (_ask(name, None, f"{name} of lists") for name in ("num_ret", "num_rel"))
     topics: dict[tuple[Any, ...], dict[str, float]] = {}
     means: dict[tuple[Any, ...], float] = {}
-    for gains in dict.fromkeys(line.gains for line in lines):
+    for gains in dict.fromkeys([(), *(line.gains for line in lines)]):
         asked = {(a.label, a.k): a for line in lines if line.gains == gains for a in line.asked}
-        given = options if not gains else options | {"truth": _regraded(options, gains)}
-        every: list[Any] = [base, *asked.values()]
+        regraded = (
+            {"truth": _regraded(options, gains), "relevance_threshold": None} if gains else {}
+        )
+        given = options | regraded
+        every: list[Any] = [base, relevant, *asked.values()]
         result = evaluate(every, **given)
         rows = result.to_arrow().to_pylist()
         if len({row["model"] for row in rows}) > 1:
@@ -100,7 +103,7 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
         for row in rows:
             means[gains, row["metric"], row["k"]] = row["value"]
             if row["metric"] == base.label:
-                means[("num_q",)] = row["users"]
+                means.setdefault(("num_q",), row["users"])
         for row in result.per_user().to_arrow().to_pylist():
             values = topics.setdefault((gains, row["metric"], row["k"]), {})
             values[str(row["user_id"])] = row["value"]
@@ -114,11 +117,16 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
         if line.measure in _WITH_PARAMETERS and line.name != line.measure:
             shown = topics[(), base.label, None]
             _add_nothing(line, topics, {user for user in users if not shown[user]})
+        if line.measure == "Rndcg" and line.gains:
+            # The level is of grades, not of gains.
+            values, counts = topics[line.gains, "Rndcg", None], topics[(), relevant.label, None]
+            values |= {user: 0.0 for user in values if not counts.get(user)}
     for line in lines:
         for one in line.asked if line.measure not in ("", *_COUNTS, *_OF_ALL) else ():
             # Added up in the order of trec_eval, so that the last digit is its own too.
             values = topics[line.gains, one.label, one.k]
-            means[line.gains, one.label, one.k] = sum(values[u] for u in users) / len(users)
+            counted = [values[user] for user in users if user in values]
+            means[line.gains, one.label, one.k] = sum(counted) / len(counted)
     written = []
     if table != "result":
         strings = {x.length: _strings(x.length, options) for x in lines if x.length}

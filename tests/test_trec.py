@@ -152,6 +152,23 @@ class TestMeasures:
         found = values(*(name.replace("_1", ".1") for name in names))
         assert [found[name, "301"] for name in names] == ["0.9502", "0.8770", "0.9751", "0.8801"]
 
+    def test_of_gains_take_the_level_for_one_of_grades(self, files):
+        files()
+        assert values("Rndcg.1=4", "-l2") == {
+            ("Rndcg_1=4", "301"): "0.8801",
+            ("Rndcg_1=4", "302"): "0.0000",
+            ("Rndcg_1=4", "all"): "0.4400",
+        }
+
+    def test_of_gains_may_be_of_fewer_topics(self, files):
+        files()
+        found = values("map", "ndcg.1=0", "--population", "truth")
+        assert found["map", "all"] == "0.3889"
+        assert {topic: value for (name, topic), value in found.items() if name != "map"} == {
+            "301": "0.5000",
+            "all": "0.5000",
+        }
+
     @mark.parametrize(
         "asked, message",
         [
