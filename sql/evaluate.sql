@@ -37,6 +37,14 @@
 -- where there are several sets of rules, each is a query of its own over lists that are ranked once for
 -- all that rank them alike. A set whose values are all of all users together has none of users.
 {% macro by_rules(plan, rows) %}
+{{ sqlrec.rows_by_rules(plan, rows) }}
+select
+    {{ sqlrec[rows ~ '_columns'](plan) }}
+from {{ rows }}
+{%- endmacro %}
+
+-- The same as named queries, the last of which is called `rows`.
+{% macro rows_by_rules(plan, rows) %}
 {% if not plan.parts %}
 {{ sqlrec[rows](plan) }}
 {%- else %}
@@ -47,20 +55,19 @@ with
 {%- for part in plan.parts if rows == 'results' or part.kinds | selectattr('of_users') | list %}
 -- {{ part.title }}: {{ part.words }}.
 {{ part.name }} as (
-    {{ sqlrec[rows](part) | indent(4) }}
+    {{ sqlrec.by_rules(part, rows) | indent(4) }}
 ),
 {%- endfor %}
-parts as (
+{{ rows }} as (
     {%- for part in plan.parts if rows == 'results' or part.kinds | selectattr('of_users') | list %}
     {{ 'union all' if not loop.first }}
-    select {{ sqlrec[rows ~ '_columns'](plan) }}
+    select
+        {{ sqlrec[rows ~ '_columns'](plan) | indent(4) }}
     from {{ part.name }}
     {%- endfor %}
 )
-select {{ sqlrec[rows ~ '_columns'](plan) }}
-from parts
 {%- endif %}
-{% endmacro %}
+{%- endmacro %}
 
 -- The mean over users, and who was counted.
 {% macro results(plan) %}
@@ -100,9 +107,6 @@ results as (
     join {{ asked }} on {{ asked }}.k = {{ report }}.k
     {%- endfor %}
 )
-select
-    {{ sqlrec.results_columns(plan) }}
-from results
 {%- endmacro %}
 
 {% macro results_columns(plan) -%}
@@ -118,24 +122,26 @@ model,
 {{ sqlrec.all_values(plan) }}
 {{ sqlrec.faulty(plan) }}
 {%- for kind in plan.kinds if kind.of_users %}
-{{ sqlrec.asked(plan, kind) }}{{ ',' if not loop.last }}
+{{ sqlrec.asked(plan, kind) }},
 {%- endfor %}
-{%- for kind in plan.kinds if kind.of_users %}
-{{ 'union all' if not loop.first }}
-{%- set values = kind.name ~ '_values' %}
-{%- set asked = kind.name ~ '_asked' %}
-select
-    {{ sqlrec.named_keys(plan, values) }},
-    {{ values }}.user_id as user_id,
-    {{ asked }}.metric as metric,
-    {{ sqlrec.named_cutoff(plan, values) }},
-    {{ sqlrec.asked_value(kind, values ~ '.') }} as value,
-    cast(faulty.faults as bigint) as faults
-from {{ values }}
-join {{ asked }} on {{ asked }}.k = {{ values }}.k
-cross join faulty
-{%- endfor %}
-{% endmacro %}
+user_results as (
+    {%- for kind in plan.kinds if kind.of_users %}
+    {{ 'union all' if not loop.first }}
+    {%- set values = kind.name ~ '_values' %}
+    {%- set asked = kind.name ~ '_asked' %}
+    select
+        {{ sqlrec.named_keys(plan, values) }},
+        {{ values }}.user_id as user_id,
+        {{ asked }}.metric as metric,
+        {{ sqlrec.named_cutoff(plan, values) }},
+        {{ sqlrec.asked_value(kind, values ~ '.') }} as value,
+        cast(faulty.faults as bigint) as faults
+    from {{ values }}
+    join {{ asked }} on {{ asked }}.k = {{ values }}.k
+    cross join faulty
+    {%- endfor %}
+)
+{%- endmacro %}
 
 {% macro user_results_columns(plan) -%}
 model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}user_id, metric, k, value, faults

@@ -7,10 +7,7 @@
 
 {% macro explanation(plan) %}
 {% set forms = plan.forms %}
-with
-user_results as (
-    {{ sqlrec.by_rules(plan, 'user_results') | indent(4) }}
-),
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
 -- Each user's values, a column for each form.
 user_forms as (
     select

@@ -1,0 +1,87 @@
+-- Compares models with one of them, the baseline, user by user: what two models have for the same user
+-- moves together, so that the differences say more than two means and their intervals do.
+--
+--   users              users for whom both have a value
+--   value              the mean of the model, over these users
+--   baseline_value     the mean of the baseline, over these users
+--   difference         the mean of the differences
+--   standard_error     of that mean: the standard deviation of the differences / sqrt(users)
+--   low, high          its 95 % interval by the normal distribution; null for fewer than two users
+--   wins, ties, losses users for whom the model has more, the same or less than the baseline
+--   signed_ranks       the sum of the ranks of the differences by their size, those below 0 taken off:
+--                      Wilcoxon's signed rank statistic R+ - R-, of users with a difference
+--   signed_ranks_error its standard deviation if neither model is better
+--
+-- Differences are the same where they agree to the twelfth decimal: further down engines differ.
+--
+-- The plan has one entry more than sqlrec/plan.py lists, baseline_model: the name of that model as a text
+-- constant.
+
+{% macro comparison(plan) %}
+{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- The mean difference to {{ plan.baseline_model }} of {{ plan.title }}, user by user.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+-- The mean first: squares around it lose no digits.
+ranked_differences as (
+    select
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
+        {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
+        case when distance = 0 then 0 when difference > 0 then 1 else -1 end as direction,
+        rank() over (
+            partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
+            order by distance asc
+        ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, distance) - 1) / {{ sqlrec.double(2) }} as size_rank
+    from differences
+),
+compared as (
+    select
+        {{ sqlrec.names(groups) }},
+        count(*) as users,
+        {{ sqlrec.mean('value') }} as value,
+        {{ sqlrec.mean('baseline_value') }} as baseline_value,
+        max(mean_difference) as difference,
+        sqrt(
+            sum((difference - mean_difference) * (difference - mean_difference))
+            / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
+        ) as standard_error,
+        cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as wins,
+        cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
+        cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as losses,
+        sum(direction * size_rank) as signed_ranks,
+        sqrt(sum(direction * direction * size_rank * size_rank)) as signed_ranks_error,
+        max(faults) as faults
+    from ranked_differences
+    group by {{ sqlrec.names(groups) }}
+)
+select
+    {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
+    difference - {{ sqlrec.double(1.959963984540054) }} * standard_error as low,
+    difference + {{ sqlrec.double(1.959963984540054) }} * standard_error as high,
+    wins, ties, losses, signed_ranks, signed_ranks_error, faults
+from compared
+{{ sqlrec.in_order(plan) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The differences of all models to the baseline, a row per user for whom both have a value.
+{% macro differences(plan) %}
+{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- Each value beside what the baseline has for the same user.
+paired as (
+    select
+        {{ sqlrec.names(groups) }}, user_id, value, faults,
+        max(case when model = {{ plan.baseline_model }} then value end)
+            over (partition by user_id, metric, k) as baseline_value
+    from user_results
+),
+differences as (
+    select
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, faults,
+        value - baseline_value as difference,
+        floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
+    from paired
+    where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
+)
+{%- endmacro %}

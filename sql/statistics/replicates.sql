@@ -1,0 +1,109 @@
+-- The mean over users drawn again, in many replicates: a row per model, segment, metric, cutoff and block
+-- of four replicates.
+--
+--   block, replicate_1, ..., replicate_4   the means of replicates 4 * block - 3 to 4 * block
+--
+-- A user counts as often in a replicate as a Poisson variable of mean 1 says, which is drawn from a hash of
+-- the user's id and the block. So draws are the same on every engine, in every order of rows, and for all
+-- models and metrics. Where users belong to groups, groups are drawn.
+--
+-- Source    Hanley & MacGibbon 2006, doi.org/10.1016/j.cmpb.2006.04.006; Chamandy et al. 2012, Estimating
+--           Uncertainty for Massive Data Streams
+--
+-- The plan has entries more than sqlrec/plan.py lists: blocks, how many; baseline_model, a text constant or
+-- none, for the means of the differences to it; and cluster, the segment that names groups, or none.
+
+{% macro replicates(plan) %}
+{% set groups = ['model'] + plan.by | rejectattr('label', 'equalto', plan.cluster) | map(attribute='label') | list + ['metric', 'k'] %}
+-- Means of {{ plan.title }} over users drawn again.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.sampled(plan, groups) }},
+units as (
+    select distinct unit
+    from sampled
+),
+blocks as ({{ sqlrec.counting(plan.blocks) }}),
+hashed as {{ sqlrec.fenced() }}(
+    select unit, blocks.number as block, {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
+    from units
+    cross join blocks
+    where blocks.number <= {{ plan.blocks }}
+),
+drawn as {{ sqlrec.fenced() }}(
+    select
+        unit,
+        block
+        {%- for replicate in range(4) %},
+        {{ sqlrec.poisson('substr(digits, ' ~ (8 * replicate + 1) ~ ', 8)') }} as weight_{{ replicate + 1 }}
+        {%- endfor %}
+    from hashed
+)
+select
+    {{ sqlrec.names(groups, 'sampled') }},
+    drawn.block as block
+    {%- for replicate in range(1, 5) %},
+    sum(drawn.weight_{{ replicate }} * sampled.value)
+    / nullif(sum(drawn.weight_{{ replicate }}), 0) as replicate_{{ replicate }}
+    {%- endfor %}
+from sampled
+join drawn on drawn.unit = sampled.unit
+group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- Sums of differences with signs turned: a row per model, segment, metric, cutoff and block of 32 flips.
+-- Whether a user's sign is turned says a digit of a hash.
+{% macro flips(plan) %}
+{% set groups = ['model'] + plan.by | rejectattr('label', 'equalto', plan.cluster) | map(attribute='label') | list + ['metric', 'k'] %}
+-- Sums of the differences to {{ plan.baseline_model }} of {{ plan.title }}, with signs turned at random.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.sampled(plan, groups) }},
+units as (
+    select distinct unit
+    from sampled
+),
+blocks as ({{ sqlrec.counting(plan.blocks) }}),
+hashed as {{ sqlrec.fenced() }}(
+    select unit, blocks.number as block, {{ sqlrec.md5("unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
+    from units
+    cross join blocks
+    where blocks.number <= {{ plan.blocks }}
+)
+select
+    {{ sqlrec.names(groups, 'sampled') }},
+    hashed.block as block
+    {%- for flip in range(1, 33) %},
+    sum(case when substr(hashed.digits, {{ flip }}, 1) < '8' then sampled.value else -sampled.value end) as flip_{{ flip }}
+    {%- endfor %}
+from sampled
+join hashed on hashed.unit = sampled.unit
+group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- What is drawn: values of users, or their differences to a baseline; unit is who is drawn, as text.
+{% macro sampled(plan, groups) %}
+{% set user = sqlrec.string('user_id') %}
+{% if plan.baseline_model %}
+{{ sqlrec.differences(plan) }},
+{% endif %}
+sampled as (
+    select
+        {{ sqlrec.names(groups) }},
+        {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
+        {{ 'difference' if plan.baseline_model else 'value' }}{{ ' as value' if plan.baseline_model }}
+    from {{ 'differences' if plan.baseline_model else 'user_results' }}
+    {{ '' if plan.baseline_model else 'where value is not null' }}
+)
+{%- endmacro %}
+
+-- A draw of the Poisson distribution of mean 1, by eight hexadecimal digits: they are ordered as numbers
+-- are, in every collation. The limits are 2^32 times the chance of at most 0, 1, 2, ...
+{% macro poisson(digits) -%}
+case
+            {%- for limit in ['5e2d58d8', 'bc5ab1b1', 'eb715e1d', 'fb239797', 'ff1025f5', 'ffd90f3b', 'fffa8b71', 'ffff540c', 'ffffed1f', 'fffffe21', 'ffffffd4', 'fffffffc'] %}
+            when {{ digits }} < '{{ limit }}' then {{ loop.index0 }}
+            {%- endfor %}
+            else 12
+        end
+{%- endmacro %}

@@ -1,0 +1,66 @@
+-- Summarises the values of users: a row per model, segment, metric and cutoff.
+--
+--   users                how many have a value
+--   mean                 of their values
+--   standard_deviation   with users - 1 below; null for one user
+--   skewness             the third moment around the mean by the second to the power of 1.5
+--   min, max             the least and the greatest value
+--   zero_share           the share of users whose value is 0
+--   quantile_<n>         for each share asked: the value below which that share of users lies, between two
+--                        users' values on a line from one to the other
+--   lower_<n>            the same, but the lower of the two
+--
+-- The plan has one entry more than sqlrec/plan.py lists, quantiles: the shares.
+
+{% macro summaries(plan) %}
+{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- What each user's {{ plan.title }} are like.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+-- The mean first: powers of what is around it lose no digits. Users with equal values may stand in any
+-- order.
+placed as (
+    select
+        {{ sqlrec.names(groups) }}, value, faults,
+        value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation,
+        row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc) - 1 as place,
+        count(*) over (partition by {{ sqlrec.names(groups) }}) - 1 as last_place
+    from user_results
+    where value is not null
+),
+summarised as (
+    select
+        {{ sqlrec.names(groups) }},
+        count(*) as users,
+        {{ sqlrec.mean('value') }} as mean,
+        sum(deviation * deviation) as squares,
+        sum(deviation * deviation * deviation) as cubes,
+        min(value) as least,
+        max(value) as greatest,
+        {{ sqlrec.mean('case when value = 0 then ' ~ sqlrec.double(1) ~ ' else 0 end') }} as zero_share,
+        {%- for share in plan.quantiles %}
+        {%- set at = sqlrec.double(share) ~ ' * last_place' %}
+        sum(
+            case
+                when place <= {{ at }} and {{ at }} < place + 1 then value * (1 - ({{ at }} - place))
+                when place - 1 < {{ at }} and {{ at }} < place then value * ({{ at }} - place + 1)
+                else 0
+            end
+        ) as quantile_{{ loop.index }},
+        sum(case when place <= {{ at }} and {{ at }} < place + 1 then value else 0 end) as lower_{{ loop.index }},
+        {%- endfor %}
+        max(faults) as faults
+    from placed
+    group by {{ sqlrec.names(groups) }}
+)
+select
+    {{ sqlrec.names(groups) }}, users, mean,
+    sqrt(squares / nullif(users - 1, 0)) as standard_deviation,
+    cubes / users / nullif(sqrt(squares / users) * squares / users, 0) as skewness,
+    least as min, greatest as max, zero_share
+    {%- for share in plan.quantiles %}, quantile_{{ loop.index }}, lower_{{ loop.index }}{% endfor %},
+    faults
+from summarised
+{{ sqlrec.in_order(plan) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
