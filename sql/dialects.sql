@@ -69,6 +69,15 @@ end
 {% macro default__mean(expression) %}avg({{ expression }}){% endmacro %}
 {% macro duckdb__mean(expression) %}favg({{ expression }}){% endmacro %}
 
+-- The variance of a sample; null for one value.
+{% macro variance(expression) %}{{ adapter.dispatch('variance', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__variance(expression) %}var_samp({{ expression }}){% endmacro %}
+{% macro clickhouse__variance(expression) %}case when count({{ expression }}) > 1 then varSampStable({{ expression }}) end{% endmacro %}
+-- SQLite has no such function: the sum of squares loses digits where values are far from 0.
+{% macro sqlite__variance(expression) -%}
+(max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) / nullif(count({{ expression }}) - 1, 0))
+{%- endmacro %}
+
 -- A number, null where it is NaN. The sum with 0 makes 0 of -0, which ClickHouse and Trino tell apart,
 -- and stops at text, which would be ordered as text.
 {% macro number(expression) -%}

@@ -94,6 +94,9 @@ results as (
         {{ sqlrec.named_cutoff(plan, report) }},
         {{ sqlrec.asked_value(kind, report ~ '.mean_') }} as value,
         {{ sqlrec.asked_value(kind, report ~ '.users_') }} as users,
+        {%- if plan.errors %}
+        {{ sqlrec.asked_value(kind, report ~ '.error_') }} as standard_error,
+        {%- endif %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'], report) }},
         {%- if kind.weighed %}
@@ -114,7 +117,7 @@ model,
     {%- for segment in plan.by %}
     {{ segment.label }},
     {%- endfor %}
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, {{ 'effective_decisions, largest_weight, ' if plan.weighed }}faults
 {%- endmacro %}
 
@@ -208,7 +211,7 @@ with
 {% macro metric_columns(plan, kind) %}
 {%- for metric in kind.metrics %}
         {{ sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)) }} as {{ metric.column }}
-        {%- for part in metric.parts if part != 'summary' and sqlrec.part(metric, part) %},
+        {%- for part in metric.parts if part != 'summary' and (part != 'error' or plan.errors) and sqlrec.part(metric, part) %},
         {{ sqlrec.part(metric, part) | indent(8) }} as {{ metric.column }}_{{ part }}
         {%- endfor %}{{ ',' if not loop.last }}
 {%- endfor %}
@@ -248,6 +251,9 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
         {%- for metric in kind.metrics %},
         {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
         count({{ metric.column }}) as users_{{ metric.column }}
+        {%- if plan.errors %},
+        {{ sqlrec.standard_error(metric) | trim | indent(8) }} as error_{{ metric.column }}
+        {%- endif %}
         {%- endfor %}
     from {{ kind.name }}_values
     group by {{ groups | join(', ') }}
@@ -259,6 +265,9 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
         {%- for metric in kind.metrics %},
         {{ metric.column }} as mean_{{ metric.column }},
         cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
+        {%- if plan.errors %},
+        {{ metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null') }} as error_{{ metric.column }}
+        {%- endif %}
         {%- endfor %}
         {%- if kind.weighed %},
         effective_decisions,
@@ -278,6 +287,43 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- else -%}
 {{ sqlrec.mean(metric.column) }}
 {%- endif -%}
+{%- endmacro %}
+
+-- The metrics that are the mean of the values of users: a label a line.
+{% macro plain_means(plan) %}
+{% for kind in plan.kinds if kind.of_users %}
+{% for metric in kind.metrics if sqlrec.summary(metric) | trim == sqlrec.mean(metric.column) | trim %}
+{{ metric.label }}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
+-- The standard error of what is reported, as users are drawn at random: of a mean from the deviation of
+-- the values; of a weighted mean, a ratio of two sums, from that of what users add to it, on a line. Null
+-- for other summaries, and for one user.
+{% macro standard_error(metric) -%}
+{%- set value = metric.column -%}
+{%- if 'summary' in metric.parts -%}
+{{ sqlrec.double('null') }}
+{%- elif 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
+{%- set weight = 'case when ' ~ value ~ ' is null then ' ~ sqlrec.double(0) ~ ' else ' ~ value ~ '_weight end' -%}
+{{ sqlrec.error_of_ratio(value ~ ' * ' ~ value ~ '_weight', weight) }}
+{%- else -%}
+sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
+{%- endif -%}
+{%- endmacro %}
+
+-- The standard error of sum(part) / sum(whole), linearised (Cochran 1977, Sampling Techniques, 6.19).
+{% macro error_of_ratio(part, whole) -%}
+{%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
+sqrt(
+    abs(
+        sum(({{ part }}) * ({{ part }}))
+        - 2 * {{ ratio }} * sum(({{ part }}) * ({{ whole }}))
+        + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * ({{ whole }}))
+    )
+    * count({{ part }}) / nullif(count({{ part }}) - 1, 0)
+) / nullif(abs(sum({{ whole }})), 0)
 {%- endmacro %}
 
 -- A summary, or nothing where some user has no value and that is to spread.
@@ -315,6 +361,9 @@ coalesce(
         {%- for metric in kind.metrics %}
         {{ report }}.mean_{{ metric.column }} as mean_{{ metric.column }},
         coalesce({{ report }}.users_{{ metric.column }}, 0) as users_{{ metric.column }},
+        {%- if plan.errors %}
+        {{ report }}.error_{{ metric.column }} as error_{{ metric.column }},
+        {%- endif %}
         {%- endfor %}
         coalesce({{ report }}.users_evaluated, 0) as users_evaluated,
         {{ report }}.users_without_list as users_without_list,

@@ -5,6 +5,7 @@ describes what there is.
 """
 
 from .catalogue import Metric, metric, metrics
+from .compare import Comparison, compare
 from .conventions import Convention, conventions
 from .errors import DataError, InputError, MetricError, SqlrecError
 from .explain import Explanation, explain
@@ -14,6 +15,7 @@ from .runner import evaluate, sql
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "Convention",
     "DataError",
     "Explanation",
@@ -23,6 +25,7 @@ __all__ = [
     "Result",
     "SqlrecError",
     "Table",
+    "compare",
     "conventions",
     "evaluate",
     "explain",

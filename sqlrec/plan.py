@@ -75,6 +75,7 @@ def make_plan(
     by: list[str],
     rules: Mapping[str, Any],
     depth: int | None = None,
+    errors: bool = False,
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
 
@@ -86,6 +87,7 @@ def make_plan(
             user has a value; truth, whether some of its metrics read the truth; weighed, whether
             some are made of the weights of logged decisions.
         weighed: Whether some metric of the call is made of such weights.
+        errors: Whether the standard errors of the means are asked too.
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
             in the result, column, and table.
@@ -157,6 +159,7 @@ def make_plan(
     depths = [one.k for one in reads_lists] or [None]
     common: dict[str, Any] = {
         "weighed": any(map(_is_weighed, asked)),
+        "errors": errors,
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
         "recs": [_recs(source, model, dialect) for source, model in zip(recs, models, strict=True)],

@@ -22,6 +22,8 @@ from .inputs import Columns, Inputs, first_line
 from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
 from .rules import check_depth, check_given
+from .samples import intervals, summary_columns, with_columns
+from .statistics import DRAWN, INTERVALS, check_choice, check_draws, check_level, read_summaries
 from .templates import render
 
 if TYPE_CHECKING:
@@ -156,6 +158,11 @@ def evaluate(
     null_scores: str | None = None,
     relevance_threshold: float | None = None,
     depth: int | None = None,
+    interval: str | None = None,
+    level: float = 0.95,
+    replicates: int = 1000,
+    cluster: str | None = None,
+    summaries: str | Iterable[str] = (),
 ) -> Result:
     """Evaluate recommendations against what users wanted.
 
@@ -217,6 +224,17 @@ def evaluate(
             ndcg) are not cut by it.
         depth: All lists end at this place, before anything else is done with them; with ``@all``
             too. By default they are as long as they are.
+        interval: How uncertain the mean is if other users had come: columns ``low`` and ``high``.
+            ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares, such
+            as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no mean
+            over users, and for one user.
+        level: How often such an interval holds the truth.
+        replicates: How often users are drawn. Draws are hashes of user ids: always the same.
+        cluster: A column of users, or else of truth, whose groups are drawn instead of users, as
+            of users who share a household; for ``bootstrap``.
+        summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
+            ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
+            ``lower_p90`` are the lower of two users' values where the others lie between them.
 
     Returns:
         A row per model, segment, metric and cutoff, with the mean of the users' values. A value
@@ -230,9 +248,15 @@ def evaluate(
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
             to average over.
     """
-    job = prepare(
-        metrics,
-        given={
+    if interval is not None:
+        check_choice("interval", interval, INTERVALS)
+    check_level(level)
+    check_draws("replicates", replicates)
+    if cluster is not None and interval not in DRAWN:
+        raise InputError(f"cluster={cluster!r}: groups are drawn, give interval='bootstrap'")
+    summed = read_summaries(summaries)
+    options = {
+        "given": {
             "recs": recs,
             "truth": truth,
             "history": history,
@@ -242,24 +266,43 @@ def evaluate(
             "baseline": baseline,
             "logs": logs,
         },
-        by=by,
-        columns=columns,
-        engine=engine,
-        convention=convention,
-        population=population,
-        order=order,
-        ties=ties,
-        duplicates=duplicates,
-        null_scores=null_scores,
-        relevance_threshold=relevance_threshold,
-        depth=depth,
-    )
+        "columns": columns,
+        "engine": engine,
+        "convention": convention,
+        "population": population,
+        "order": order,
+        "ties": ties,
+        "duplicates": duplicates,
+        "null_scores": null_scores,
+        "relevance_threshold": relevance_threshold,
+        "depth": depth,
+    }
+    job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
     text = job.render("evaluation")
-    counted = ["population", *ACCOUNTS, *job.weights, "faults"]
+    errors = ["standard_error"] if job.plan["errors"] else []
+    counted = [*errors, "population", *ACCOUNTS, *job.weights, "faults"]
     rows = job.query(text, ("model", *job.segments, *RESULT, *counted))
     job.check(rows)
     rows = job.sorted(rows)
-    return Result(text, rows.drop_columns(counted), job.accounting(rows), job.per_user())
+    result = rows.drop_columns(counted)
+    found = rows.to_pylist()
+    if interval is not None:
+        units = job
+        if cluster is not None:
+            units = prepare(metrics, by=[*job.segments, cluster], **options)
+        limits = intervals(
+            found,
+            job,
+            units,
+            method=interval,
+            level=level,
+            replicates=replicates,
+            cluster=cluster,
+        )
+        result = with_columns(result, ("low", "high"), limits)
+    if summed:
+        result = with_columns(result, summed, summary_columns(found, job, summed))
+    return Result(text, result, job.accounting(rows), job.per_user())
 
 
 # The headers of the metrics are the help, here as on the command line.
@@ -362,6 +405,11 @@ class Job:
     def of_users(self) -> bool:
         """Whether some metric has a value for each user."""
         return any(kind["of_users"] for kind in self.plan["kinds"])
+
+    @property
+    def means(self) -> set[str]:
+        """The metrics that are the mean of the values of users, by label."""
+        return set(self.render("plain_means").splitlines())
 
     def check_users(self) -> None:
         """Refuse values of users where no metric has them.
@@ -515,6 +563,7 @@ def prepare(
     engine: Any = None,
     convention: str = OWN,
     depth: int | None = None,
+    errors: bool = False,
     **rules: Any,
 ) -> Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
@@ -534,7 +583,7 @@ def prepare(
         tables=tuple(TABLES),
     )
     inputs = Inputs(open_engine(engine), named)
-    plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth)
+    plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth, errors=errors)
     return Job(asked, inputs, plan)
 
 
@@ -544,7 +593,7 @@ def _types() -> dict[str, pa.DataType]:
 
     numbers = dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), pa.int64())
     texts = dict.fromkeys(("model", "metric", "population"), pa.string())
-    return numbers | texts | dict.fromkeys(("value", *WEIGHTS), pa.float64())
+    return numbers | texts | dict.fromkeys(("value", "standard_error", *WEIGHTS), pa.float64())
 
 
 def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:

@@ -70,6 +70,7 @@
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = asked | selectattr('of_lists') | map(attribute='place') | list %}
 {% set common = {
+    'errors': false,
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
     'keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,

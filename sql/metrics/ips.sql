@@ -28,3 +28,11 @@ sum(weight * reward) / nullif(recommended, 0)
 {{ sqlrec.mean('weight * reward') }}
 {% endif %}
 {% endmacro %}
+
+{% macro logged__ips__error(divide_by='logged') %}
+{% if divide_by == 'recommended' %}
+sqrt({{ sqlrec.variance('weight * reward') }} * count(*)) / nullif(recommended, 0)
+{% else %}
+sqrt({{ sqlrec.variance('weight * reward') }} / nullif(count(*), 0))
+{% endif %}
+{% endmacro %}

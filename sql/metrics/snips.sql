@@ -17,3 +17,7 @@
 {% macro logged__snips() %}
 sum(weight * reward) / nullif(sum(weight), 0)
 {% endmacro %}
+
+{% macro logged__snips__error() %}
+{{ sqlrec.error_of_ratio('weight * reward', 'weight') }}
+{% endmacro %}

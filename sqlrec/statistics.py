@@ -1,0 +1,238 @@
+"""What a few numbers say: intervals, tests, corrections. SQL has made them of the rows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from .errors import InputError, nearest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# How an interval is made: of the standard error, of a share, or of users drawn again.
+INTERVALS = ("normal", "t", "wilson", "bootstrap", "bca")
+DRAWN = ("bootstrap", "bca")
+TESTS = ("t", "wilcoxon", "sign", "randomization")
+CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+
+# Summaries that have a column of their own; others are quantiles.
+SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
+_QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
+
+Interval = tuple[float | None, float | None]
+
+
+def check_choice(name: str, value: Any, known: Sequence[str]) -> None:
+    """Check an option with a few choices.
+
+    Raises:
+        InputError: It is none of them.
+    """
+    if value not in known:
+        raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
+
+
+def check_level(level: Any) -> None:
+    """Check the level of an interval.
+
+    Raises:
+        InputError: It is no share.
+    """
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+        raise InputError(f"level={level!r}: it is above 0 and below 1, as 0.95 is")
+
+
+def check_draws(name: str, count: Any) -> None:
+    """Check how often users are drawn.
+
+    Raises:
+        InputError: It is no whole number, or too small or large for an interval.
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or not 100 <= count <= 100_000:
+        raise InputError(f"{name}={count!r}: it is a whole number from 100 to 100000")
+
+
+def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
+    """Read what summaries are asked: by name None, or the kind of a quantile and its share.
+
+    Raises:
+        InputError: A summary that does not exist, or one that is asked twice.
+    """
+    names = asked.split() if isinstance(asked, str) else list(asked)
+    found: dict[str, tuple[str, float] | None] = {}
+    for name in names:
+        quantile = _QUANTILE.fullmatch(name) if isinstance(name, str) else None
+        if name not in SUMMARIES and quantile is None:
+            raise InputError(
+                f"summaries={name!r}: known are {', '.join(SUMMARIES)}, median, p90 and other "
+                "percentiles, lower_median, lower_p90"
+            )
+        if name in found:
+            raise InputError(f"summaries={name!r} is asked twice: once is enough")
+        found[name] = None
+        if quantile:
+            share = 0.5 if quantile[2] else float(quantile[3]) / 100
+            found[name] = ("lower" if quantile[1] else "quantile", share)
+    return found
+
+
+def scipy_stats(what: str) -> Any:
+    """Import SciPy's distributions.
+
+    Raises:
+        InputError: SciPy is not installed.
+    """
+    try:
+        from scipy import stats
+    except ImportError:
+        raise InputError(f"{what} needs SciPy: pip install 'sqlrec[stats]'") from None
+    return stats
+
+
+def quantile_of(method: str, level: float, users: int) -> float:
+    """Return how many standard errors an interval reaches to each side."""
+    upper = (1 + level) / 2
+    if method == "t":
+        return float(scipy_stats("interval='t'").t.ppf(upper, users - 1))
+    return NormalDist().inv_cdf(upper)
+
+
+def by_error(
+    method: str, level: float, value: float | None, users: int, error: float | None
+) -> Interval:
+    """Return the interval of a mean by its standard error: null for one user.
+
+    Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users.
+    """
+    if value is None or error is None or users < 2:
+        return None, None
+    reach = quantile_of(method, level, users) * error
+    return value - reach, value + reach
+
+
+def wilson(level: float, value: float | None, users: int) -> Interval:
+    """Return the interval of a share.
+
+    Source: Wilson 1927, doi.org/10.1080/01621459.1927.10502953
+    """
+    if value is None or not users:
+        return None, None
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    middle = (value + z * z / (2 * users)) / (1 + z * z / users)
+    reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
+    reach /= 1 + z * z / users
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def is_of_shares(value: float | None, users: int, error: float | None) -> bool:
+    """Say whether users' values are 0 and 1 alone: then the mean tells their deviation."""
+    if value is None or error is None:
+        return True
+    return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
+
+
+def percentile(level: float, draws: np.ndarray) -> Interval:
+    """Return the interval that holds the middle of the means of users drawn again.
+
+    Source: Efron 1979, doi.org/10.1214/aos/1176344552
+    """
+    return _between(draws, (1 - level) / 2, (1 + level) / 2)
+
+
+def bca(level: float, draws: np.ndarray, value: float, users: int, skewness: float) -> Interval:
+    """Return the interval by percentiles that are moved for bias and skewness.
+
+    The acceleration is that of a mean in closed form, the skewness of the values by 6 sqrt(users).
+
+    Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
+    """
+    normal = NormalDist()
+    below = (sum(draws < value) + sum(draws == value) / 2) / len(draws)
+    if not 0 < below < 1:
+        return percentile(level, draws)
+    bias = normal.inv_cdf(below)
+    acceleration = skewness / (6 * math.sqrt(users))
+
+    def moved(share: float) -> float:
+        z = bias + normal.inv_cdf(share)
+        return normal.cdf(bias + z / (1 - acceleration * z))
+
+    return _between(draws, moved((1 - level) / 2), moved((1 + level) / 2))
+
+
+def _between(draws: np.ndarray, low: float, high: float) -> Interval:
+    import numpy as np
+
+    if not len(draws):
+        return None, None
+    found = np.quantile(draws, [low, high])
+    return float(found[0]), float(found[1])
+
+
+def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> float | None:
+    """Return how likely a difference of this size is where neither model is better, two-sided.
+
+    ``t``: Student's for pairs. ``wilcoxon``: the signed rank test, by the normal distribution,
+    ties counted, users without a difference left out. ``sign``: wins against losses, exact.
+    ``randomization``: the share of random signs that give as large a difference; the signs that
+    there are count as one of them. Null where there is too little to tell.
+
+    Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
+    Experiments.
+    """
+    stats = scipy_stats(f"test={test!r}")
+    difference, error = row["difference"], row["standard_error"]
+    if test == "t":
+        if error is None or (error == 0 and difference == 0):
+            return None
+        if error == 0:
+            return 0.0
+        return float(2 * stats.t.sf(abs(difference / error), row["users"] - 1))
+    if not row["wins"] and not row["losses"]:
+        return None
+    if test == "wilcoxon":
+        return float(2 * stats.norm.sf(abs(row["signed_ranks"] / row["signed_ranks_error"])))
+    if test == "sign":
+        return float(stats.binomtest(row["wins"], row["wins"] + row["losses"]).pvalue)
+    assert flips is not None
+    # Sums that differ in their last digits alone are as large.
+    least = abs(difference) * row["users"] * (1 - 1e-12)
+    return float((1 + sum(abs(flips) >= least)) / (1 + len(flips)))
+
+
+def corrected(correction: str, p_values: Sequence[float | None]) -> list[float | None]:
+    """Correct p values for how many there are: those of all models, metrics and segments.
+
+    ``bonferroni`` and ``holm`` hold the chance of any false alarm, ``bh`` the share of false alarms
+    among all.
+
+    Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
+    doi.org/10.1111/j.2517-6161.1995.tb02031.x
+    """
+    known = [p for p in p_values if p is not None]
+    if correction == "none" or not known:
+        return list(p_values)
+    try:
+        from statsmodels.stats.multitest import multipletests
+    except ImportError:
+        raise InputError(
+            f"correction={correction!r} needs statsmodels: pip install 'sqlrec[stats]'"
+        ) from None
+    method = {"bh": "fdr_bh"}.get(correction, correction)
+    found = iter(multipletests(known, method=method)[1])
+    return [None if p is None else float(next(found)) for p in p_values]
+
+
+def detectable(level: float, power: float, users: int, error: float | None) -> float | None:
+    """Return the least true difference that a test at 1 - level finds with a chance of power.
+
+    Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
+    """
+    if error is None or users < 2:
+        return None
+    normal = NormalDist()
+    return (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(power)) * error
