@@ -78,10 +78,10 @@ def compare(
         baseline: The model that the others are compared with.
         interval: The interval of the mean difference: ``t``, ``normal``, or ``bootstrap``.
         level: How often such an interval holds the truth.
-        test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed rank
-            test; ``sign``, wins against losses; ``randomization``, signs turned at random.
-        correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``, over
-            all models, metrics and segments that are asked.
+        test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
+            rank test; ``sign``, wins against losses; ``randomization``, signs turned at random.
+        correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
+            over all models, metrics and segments that are asked.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
             the same.
         **options: The other inputs and rules of ``evaluate``.

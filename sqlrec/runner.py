@@ -225,9 +225,9 @@ def evaluate(
         depth: All lists end at this place, before anything else is done with them; with ``@all``
             too. By default they are as long as they are.
         interval: How uncertain the mean is if other users had come: columns ``low`` and ``high``.
-            ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares, such
-            as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no mean
-            over users, and for one user.
+            ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
+            such as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no
+            mean over users, and for one user.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, whose groups are drawn instead of users, as

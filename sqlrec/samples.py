@@ -64,7 +64,7 @@ def intervals(
     draws = drawn(units, replicates, cluster=cluster)
     shapes = summarised(job, []) if method == "bca" else {}
     means = job.means
-    found = []
+    found: list[Interval] = []
     for row in rows:
         key = key_of(row, job.segments)
         if row["metric"] not in means or key not in draws or row["users"] < 2:
