@@ -133,14 +133,11 @@ def _check(job: Job) -> None:
     Raises:
         InputError: One model; a metric that is no mean over users; a segment with a column's name.
     """
-    if (
-        "model" not in job.plan["keys"]
-        or len(job.plan["recs"]) == 1
-        and job.plan["recs"][0]["model"]
-    ):
+    models = [source["model"] for source in job.plan["recs"]]
+    if "model" not in job.plan["keys"] or (len(models) == 1 and models[0]):
         raise InputError(
-            "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or "
-            "a table with a column 'model'"
+            "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
+            "or a table with a column 'model'"
         )
     means = job.means
     for one in job.asked:
