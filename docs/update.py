@@ -179,6 +179,13 @@ def catalogue() -> str:
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
+        "by_relevance": list(rules.BY_RELEVANCE),
+        "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
+        "expected": {
+            metric.name: dict(metric.unexpected)
+            for metric in sqlrec.metrics().values()
+            if metric.expected
+        },
     }
     tables = {
         name: {"always": list(always), "sometimes": list(sometimes)}

@@ -183,10 +183,15 @@ with
 
 -- The rows that several kinds read: those that the text of some kind names.
 {% macro shared_rows(plan, named) %}
+{#- Where the truth has its say in the order of a list, it comes first. -#}
+{% set by_relevance = plan.ties in ['best', 'worst'] %}
+{% if plan.kinds | selectattr('truth') | list and by_relevance %}
+{{ sqlrec.relevant(plan, named) }}
+{% endif %}
 {% if plan.recs %}
 {{ sqlrec.listed(plan) }}
 {% endif %}
-{% if plan.kinds | selectattr('truth') | list %}
+{% if plan.kinds | selectattr('truth') | list and not by_relevance %}
 {{ sqlrec.relevant(plan, named) }}
 {% endif %}
 {{ sqlrec.baseline(plan) }}

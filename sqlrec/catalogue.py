@@ -22,6 +22,9 @@ ANY_TEXT = "text"
 # No quote, backslash or line break, which would end a constant or comment; no variable of Spark's.
 _TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
 
+# The kind of rows that the second form of a metric is of.
+EXPECTED = "expected"
+
 # The words of a parameter's limits.
 _WITHIN: Mapping[str, Callable[[float, float], bool]] = {
     "above": operator.gt,
@@ -52,7 +55,7 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 # Inputs that are one table each: recs may be one for each model.
 SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
 
-_ENTRIES = "Source Agrees Differs Params Undefined Aliases Family Cutoff Inputs".split()
+_ENTRIES = "Source Agrees Differs Params Undefined Ties Aliases Family Cutoff Inputs".split()
 _MACRO = re.compile(
     r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\("
 )
@@ -103,6 +106,7 @@ class Metric:
         limits: For each parameter that is a number, where it may lie: ``above 0 below 1``.
         needs: The inputs that it reads.
         parts: What a user's value is put together from over users, beside the value: ``weight``.
+        expected: Whether it has a second form, of what is expected of lists with equal scores.
     """
 
     name: str
@@ -114,6 +118,7 @@ class Metric:
     limits: Mapping[str, str] = field(repr=False)
     needs: tuple[Need, ...] = field(repr=False)
     parts: tuple[str, ...] = field(repr=False)
+    expected: bool = field(repr=False)
 
     @property
     def family(self) -> str:
@@ -129,6 +134,11 @@ class Metric:
     def aliases(self) -> tuple[str, ...]:
         """Other names, in lower case."""
         return tuple(re.findall(r"\w+", self.entries.get("Aliases", "")))
+
+    @property
+    def unexpected(self) -> Mapping[str, str]:
+        """Parameters with which the second form is not known."""
+        return dict(re.findall(r"(\w+)=(\w+)", self.entries.get("Ties", "")))
 
     def read_param(self, key: str, value: Any) -> Any:
         """Check one parameter and bring it into the type of its default."""
@@ -370,7 +380,8 @@ def _read(name: str, text: str) -> Metric:
         params,
         limits,
         _needs(entries["Inputs"]),
-        tuple(macro["part"] for macro in macros[1:]),
+        tuple(macro["part"] for macro in macros if macro["part"]),
+        any(macro["rows"] == EXPECTED for macro in macros),
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from .catalogue import SINGLE_TABLES, TABLES, Asked, Need, known_columns, spelled
+from .catalogue import EXPECTED, SINGLE_TABLES, TABLES, Asked, Need, known_columns, spelled
+from .catalogue import metrics as known_metrics
 from .errors import InputError
 from .inputs import (
     LABELS,
@@ -24,7 +25,7 @@ from .inputs import (
     is_nested,
 )
 from .names import identifier, text
-from .rules import LARGEST_RELEVANCE, RULES, Rules
+from .rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
@@ -184,9 +185,12 @@ def make_plan(
     def part(asked: list[Asked], rules: Rules) -> dict[str, Any]:
         needed = _needed(asked, given, by, target)
         order, check_order = _order(recs, rules) if recs else ("score", False)
+        if order == "rank" and rules.ties in BY_RELEVANCE:
+            # Given ranks leave no ties.
+            rules = replace(rules, ties=Rules.ties)
         plan = common | {
             "title": ", ".join(spelled(one.label, one.k) for one in asked),
-            "kinds": _kinds(asked),
+            "kinds": _kinds(asked, rules),
             **{name: _columns(tables[name]) if name in needed else None for name in SINGLE_TABLES},
             **asdict(rules),
             "order": order,
@@ -243,11 +247,45 @@ def _rules(
         for name, of_rows, instead in WITHOUT_ROWS:
             if rules.get(name) == of_rows:
                 rules[name] = instead
+    if rules.get("ties") in BY_RELEVANCE and _reads(one, "recs"):
+        _check_ties(one, rules)
+        for name, odd, instead in WITH_RELEVANCE:
+            if rules.get(name) == odd:
+                rules[name] = instead
     if "duplicates" in given:
         rules.pop("truth_duplicates", None)
     if rules.get("truth_duplicates") is None:
         rules["truth_duplicates"] = "best" if rules.get("duplicates") == "best" else "error"
     return Rules(**rules)
+
+
+def _check_ties(one: Asked, rules: Mapping[str, Any]) -> None:
+    """Check that a metric of lists can go by the truth where scores are equal.
+
+    Raises:
+        InputError: It does not read the truth, or what is expected of it is not known.
+    """
+    ties = f"ties={rules['ties']!r}: {one.label}"
+    if not _reads(one, "truth"):
+        raise InputError(
+            f"{ties} does not read the truth, which decides here; ask for it in a call of its own"
+        )
+    if rules.get("unlisted", "absent") != "absent":
+        raise InputError(
+            f"{ties} has items below the list, which have no score; ask for another convention"
+        )
+    if rules["ties"] != EXPECTED:
+        return
+    if not one.metric.expected:
+        known = ", ".join(name for name, other in known_metrics().items() if other.expected)
+        raise InputError(f"{ties} has no such form; known are {known}")
+    for key, value in one.metric.unexpected.items():
+        if one.settings[key] == value:
+            raise InputError(f"{ties} has no such form with {key}={value}; give another {key}")
+
+
+def _reads(one: Asked, table: str) -> bool:
+    return any(need.table == table and need.holds(one.settings, True) for need in one.metric.needs)
 
 
 def _together(plan: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -259,7 +297,8 @@ def _together(plan: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, An
         part["words"] = ", ".join(
             f"{name} {part[name]}" for name in RULES if part[name] is not None
         )
-        if part["recs"]:
+        # Where the truth has its say in the order, it is read as the part's own rules have it.
+        if part["recs"] and part["ties"] not in ("best", "worst"):
             part["lists"] = alike.setdefault(ranked, part | {"lists": f"lists_{len(alike) + 1}"})[
                 "lists"
             ]
@@ -494,19 +533,20 @@ def _is_weighed(one: Asked) -> bool:
     return any("propensity" in need.columns for need in one.metric.needs)
 
 
-def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
+def _kinds(asked: list[Asked], rules: Rules) -> list[dict[str, Any]]:
     """Bring metrics over one kind of rows together, and cutoffs of one metric."""
     kinds: dict[str, dict[str, Any]] = {}
     metrics: dict[str, dict[str, Any]] = {}
     for one in asked:
         metric = one.metric
+        rows = EXPECTED if rules.ties == EXPECTED and metric.expected else metric.rows
         kind = kinds.setdefault(
-            metric.rows,
+            rows,
             {
-                "name": metric.rows,
+                "name": rows,
                 "metrics": [],
                 "cutoffs": [],
-                "of_users": metric.rows not in WHOLE_KINDS,
+                "of_users": rows not in WHOLE_KINDS,
                 "truth": False,
                 "weighed": False,
             },
@@ -524,7 +564,7 @@ def _kinds(asked: list[Asked]) -> list[dict[str, Any]]:
             metrics[one.label] = {
                 "label": one.label,
                 "column": column,
-                "macro": f"{metric.rows}__{metric.name}",
+                "macro": f"{rows}__{metric.name}",
                 "params": dict(one.params),
                 "parts": list(metric.parts),
                 "cutoffs": [],

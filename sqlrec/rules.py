@@ -19,10 +19,15 @@ LARGEST_DEPTH = 1_000_000
 ALLOWED: Mapping[str, tuple[str | None, ...]] = {
     "population": ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
     "order": (None, "score", "rank"),
-    "ties": ("item_asc", "item_desc", "first"),
+    "ties": ("item_asc", "item_desc", "first", "expected", "best", "worst"),
     "duplicates": ("error", "best"),
     "null_scores": ("error", "last", "drop"),
 }
+
+# Values of ties that go by the truth, and what stands in for rules that they can't be with: those of
+# an item that is a hit in one of its places, and of a place that is several hits.
+BY_RELEVANCE = ("expected", "best", "worst")
+WITH_RELEVANCE = (("duplicates", "once", "places"), ("truth_duplicates", "joined", "rows"))
 
 # What conventions alone choose, as libraries have it.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
@@ -46,8 +51,9 @@ class Rules:
         order: Whether score or rank orders a list; None takes what there is, and checks that
             they agree where there are both.
         ties: Which item comes first among equal scores: by its id, or by the characters of its id
-            where that is a number too, or the one whose row comes first; or they share what their
-            places are worth in a DCG.
+            where that is a number too, or the one whose row comes first, or the most or the least
+            relevant one; or they share what their places are worth in a DCG; or the value is what
+            is expected if any of their orders is as likely.
         duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
             place, or with the score of its last row; or it takes a place each time, and is a hit
             each time, or only once.

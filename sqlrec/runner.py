@@ -213,7 +213,10 @@ def evaluate(
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
             the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row
-            comes first, which DuckDB alone can tell.
+            comes first, which DuckDB alone can tell. Or their order is taken for chance: with
+            ``expected`` the value is the mean over all orders, with ``best`` and ``worst`` the more
+            or the less relevant item comes first. Where these two agree, ties do not matter. Given
+            ranks leave no ties.
         duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
             twice for a user, is an ``error`` (default), or counts once, at its ``best`` score, rank
             or grade. Given ranks are not closed up.

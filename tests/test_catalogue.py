@@ -30,11 +30,15 @@ class TestAMetric:
     def test_has_parameters_with_the_defaults_of_its_header(self, metric):
         source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
         signatures = re.findall(r"macro \w+__\w+\((.*?)\) -?%}", source)
-        assert len(signatures) == 1 + len(metric.parts)
+        assert len(signatures) == 1 + len(metric.parts) + metric.expected
         for signature in signatures:
             # The summary over users first takes the column that it is of.
             defaults = re.findall(r"(\w+)='?([\w.-]+)'?", signature)
             assert defaults == [(key, str(allowed[0])) for key, allowed in metric.params.items()]
+
+    def test_says_where_it_has_a_form_for_equal_scores(self, metric):
+        assert metric.expected == metric.entries.get("Ties", "").startswith("expected, in closed")
+        assert all(value in metric.params[key] for key, value in metric.unexpected.items())
 
     def test_has_a_test_of_its_own(self, metric):
         assert (TESTS / "metrics" / f"test_{metric.name}.py").is_file()

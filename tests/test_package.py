@@ -153,7 +153,7 @@ REFUSED = [
         "truth is missing: gini needs a table with user_id, item_id; ",
     ),
     ("ndcg@5", {"depth": 0}, "it is a whole number from 1 to 1000000"),
-    ("ndcg@5", {"ties": "shared"}, "ties='shared': known are first, item_asc, item_desc"),
+    ("ndcg@5", {"ties": "shared"}, "ties='shared': known are best, expected, first, item_asc, item_desc, worst"),
 ]
 COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [

@@ -27,7 +27,7 @@
 {{ return(asked) }}
 {% endmacro %}
 
--- One metric: its label, macro, the parameters that are not default, and the place that its cutoff is.
+-- One metric: its label, name, the parameters that are not default, and the place that its cutoff is.
 {% macro read_metric(text, catalogue, conventions, convention) %}
 {% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
 {% set parts = modules.re.findall(shape, text) %}
@@ -75,7 +75,7 @@
     'label': label,
     'spelled': label ~ '@' ~ ('all' if place == sqlrec.limits().whole_list else place),
     'rows': metric.rows,
-    'macro': metric.rows ~ '__' ~ name,
+    'name': name,
     'params': params,
     'settings': settings,
     'parts': metric.parts,

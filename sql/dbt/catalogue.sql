@@ -505,7 +505,7 @@
         'limits': {},
         'aliases': ['ipw', 'inverse_propensity'],
         'cutoff': 'optional',
-        'parts': [],
+        'parts': ['error'],
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}, {'table': 'recs', 'columns': [], 'when': 'divide_by=recommended'}],
     },
     'item_count': {
@@ -1064,7 +1064,7 @@
         'limits': {},
         'aliases': ['snipw'],
         'cutoff': 'optional',
-        'parts': [],
+        'parts': ['error'],
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'spearman': {
@@ -1252,7 +1252,7 @@
 {{ return({
     'population': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs', 'all'],
     'order': [none, 'score', 'rank'],
-    'ties': ['item_asc', 'item_desc', 'first'],
+    'ties': ['item_asc', 'item_desc', 'first', 'expected', 'best', 'worst'],
     'duplicates': ['error', 'best'],
     'null_scores': ['error', 'last', 'drop'],
 }) }}
@@ -1287,6 +1287,22 @@
     },
     'ranking': ['order', 'check_order', 'ties', 'duplicates', 'null_scores', 'scores', 'listed'],
     'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'last', 'best']],
+    'by_relevance': ['expected', 'best', 'worst'],
+    'with_relevance': [['duplicates', 'once', 'places'], ['truth_duplicates', 'joined', 'rows']],
+    'expected': {
+        'average_precision': {
+            'divide_by': 'hits',
+        },
+        'cumulative_gain': {},
+        'dcg': {},
+        'hit_rate': {},
+        'ndcg': {
+            'digits': 'five',
+        },
+        'precision': {},
+        'recall': {},
+        'reciprocal_rank': {},
+    },
 }) }}
 {% endmacro %}
 

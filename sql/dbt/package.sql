@@ -108,7 +108,11 @@
 {% macro plan_under(common, asked, rules, options, target, found) %}
 {% set needed = sqlrec.needed(asked, options, target) %}
 {% set ordered = sqlrec.ordered(found.recs, rules) if 'recs' in found else {'order': 'score', 'checked': false} %}
-{% set plan = dict(common, title=asked | map(attribute='spelled') | join(', '), kinds=sqlrec.kinds(asked)) %}
+{#- Given ranks leave no ties. -#}
+{% if ordered.order == 'rank' and rules.ties in sqlrec.limits().by_relevance %}
+{% set rules = dict(rules, ties=sqlrec.limits().rules.ties) %}
+{% endif %}
+{% set plan = dict(common, title=asked | map(attribute='spelled') | join(', '), kinds=sqlrec.kinds(asked, rules)) %}
 {% for table in sqlrec.tables() if table != 'recs' %}
 {% set _ = plan.update({
     table: sqlrec.source(options[table], found[table]) if table in needed else none
@@ -155,10 +159,39 @@
 {% for name, of_rows, instead in sqlrec.limits().without_rows if adapter.type() != 'duckdb' and rules[name] == of_rows %}
 {% set _ = rules.update({name: instead}) %}
 {% endfor %}
+{% if rules.ties in sqlrec.limits().by_relevance and one.of_lists %}
+{{ sqlrec.check_ties(one, rules) }}
+{% for name, odd, instead in sqlrec.limits().with_relevance if rules[name] == odd %}
+{% set _ = rules.update({name: instead}) %}
+{% endfor %}
+{% endif %}
 {% if 'duplicates' in options.given or rules.truth_duplicates is none %}
 {% set _ = rules.update({'truth_duplicates': 'best' if rules.duplicates == 'best' else 'error'}) %}
 {% endif %}
 {{ return(rules) }}
+{% endmacro %}
+
+-- A metric of lists can go by the truth where scores are equal.
+{% macro check_ties(one, rules) %}
+{% set ties = "ties='" ~ rules.ties ~ "': " ~ one.label %}
+{% set expected = sqlrec.limits().expected %}
+{% set truth = namespace(read=false) %}
+{% for need in one.needs if need.table == 'truth' and sqlrec.holds(need, one.settings, true) %}
+{% set truth.read = true %}
+{% endfor %}
+{% if not truth.read %}
+{{ sqlrec.refuse(
+    ties ~ ' does not read the truth, which decides here; ask for it in a call of its own'
+) }}
+{% elif rules.unlisted != 'absent' %}
+{{ sqlrec.refuse(ties ~ ' has items below the list, which have no score; ask for another convention') }}
+{% elif rules.ties == 'expected' and one.name not in expected %}
+{{ sqlrec.refuse(ties ~ ' has no such form; known are ' ~ expected | join(', ')) }}
+{% elif rules.ties == 'expected' %}
+{% for key, value in expected[one.name].items() if one.settings[key] == value %}
+{{ sqlrec.refuse(ties ~ ' has no such form with ' ~ key ~ '=' ~ value ~ '; give another ' ~ key) }}
+{% endfor %}
+{% endif %}
 {% endmacro %}
 
 -- The plans of several sets of rules as one, in which lists are ranked once for those alike.
@@ -170,7 +203,8 @@
 {% set _ = words.append(name ~ ' ' ~ part[name]) %}
 {% endfor %}
 {% set _ = part.update({'name': 'part_' ~ loop.index, 'words': words | join(', ')}) %}
-{% if part.recs %}
+{#- Where the truth has its say in the order, it is read as the part's own rules have it. -#}
+{% if part.recs and part.ties not in ['best', 'worst'] %}
 {% set ranked = [] %}
 {% for name in sqlrec.limits().ranking %}{% set _ = ranked.append(part[name]) %}{% endfor %}
 {% if ranked | string not in alike %}
@@ -268,21 +302,23 @@
 {% endmacro %}
 
 -- Metrics over one kind of rows brought together, and cutoffs of one metric.
-{% macro kinds(asked) %}
+{% macro kinds(asked, rules) %}
 {% set kinds = {} %}
 {% set metrics = {} %}
 {% for one in asked %}
-{% if one.rows not in kinds %}
-{% set _ = kinds.update({one.rows: {
-    'name': one.rows,
+{% set expected = rules.ties == 'expected' and one.name in sqlrec.limits().expected %}
+{% set rows = 'expected' if expected else one.rows %}
+{% if rows not in kinds %}
+{% set _ = kinds.update({rows: {
+    'name': rows,
     'metrics': [],
     'cutoffs': [],
-    'of_users': one.rows not in sqlrec.limits().whole_kinds,
+    'of_users': rows not in sqlrec.limits().whole_kinds,
     'truth': false,
     'weighed': false,
 }}) %}
 {% endif %}
-{% set kind = kinds[one.rows] %}
+{% set kind = kinds[rows] %}
 {% for need in one.needs if need.table == 'truth' and sqlrec.holds(need, one.settings, true) %}
 {% set _ = kind.update({'truth': true}) %}
 {% endfor %}
@@ -293,12 +329,12 @@
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
 {% set taken = metrics.values() | map(attribute='column') | map('lower') | list %}
 {% if column | lower in taken or column | length > sqlrec.limits().longest_column %}
-{% set column = one.macro.split('__')[1] ~ '_' ~ (metrics | length + 1) %}
+{% set column = one.name ~ '_' ~ (metrics | length + 1) %}
 {% endif %}
 {% set _ = metrics.update({one.label: {
     'label': one.label,
     'column': column,
-    'macro': one.macro,
+    'macro': rows ~ '__' ~ one.name,
     'params': one.params,
     'parts': one.parts,
     'cutoffs': [],

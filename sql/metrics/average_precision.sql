@@ -17,6 +17,7 @@
 --           within it, or at most as many relevant items as these
 -- Undefined for a user without relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list
+-- Ties      expected, in closed form, but for divide_by=hits: these change with the order
 -- Aliases   ap, map
 -- Family    ranking
 -- Cutoff    a number, or all
@@ -38,4 +39,8 @@ end
 {% else %}
 coalesce(sum(hit * hits_so_far / rank) / nullif(list_length, 0), 0)
 {% endif %}
+{% endmacro %}
+
+{% macro expected__average_precision(divide_by='relevant') %}
+{{ sqlrec.judged__average_precision(divide_by) }}
 {% endmacro %}

@@ -6,10 +6,15 @@
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
 -- Undefined never; without list or relevant item it is 0
+-- Ties      expected, in closed form
 -- Aliases   cg
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__cumulative_gain(gain='linear') %}
 sum({{ sqlrec.gain(gain) }})
+{% endmacro %}
+
+{% macro expected__cumulative_gain(gain='linear') %}
+sum({{ sqlrec.expected_gain(gain) }})
 {% endmacro %}

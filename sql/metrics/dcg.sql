@@ -11,9 +11,14 @@
 --           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
 --           two places
 -- Undefined never; without list or relevant item it is 0
+-- Ties      expected, in closed form
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__dcg(gain='linear', discount='standard') %}
 sum({{ sqlrec.gain(gain) }} * {{ 'late_' if discount == 'late' }}discount)
+{% endmacro %}
+
+{% macro expected__dcg(gain='linear', discount='standard') %}
+sum({{ sqlrec.expected_gain(gain) }} * {{ 'late_' if discount == 'late' }}discount)
 {% endmacro %}

@@ -5,10 +5,15 @@
 -- Source    Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
 -- Undefined never; without list or relevant item it is 0
+-- Ties      expected, in closed form
 -- Aliases   hr, hitrate, success, top_k_accuracy
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__hit_rate() %}
 max(hit)
+{% endmacro %}
+
+{% macro expected__hit_rate() %}
+sum(first_hit)
 {% endmacro %}

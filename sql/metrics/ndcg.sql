@@ -21,6 +21,7 @@
 --           digits = all | five: whether each user's value is rounded to five decimals, as gdeval.pl
 --           prints it
 -- Undefined for a user without item that a best list could hold, unless ideal is k
+-- Ties      expected, in closed form, but for digits=five
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
@@ -28,4 +29,9 @@
 {% set late = 'late_' if discount == 'late' else '' %}
 {% set value = 'sum(' ~ sqlrec.gain(gain) ~ ' * ' ~ late ~ 'discount) / ideal_' ~ late ~ 'dcg_' ~ gain ~ '_' ~ ideal %}
 {{ sqlrec.rounded(value, digits) }}
+{% endmacro %}
+
+{% macro expected__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
+{% set late = 'late_' if discount == 'late' else '' %}
+sum({{ sqlrec.expected_gain(gain) }} * {{ late }}discount) / ideal_{{ late }}dcg_{{ gain }}_{{ ideal }}
 {% endmacro %}

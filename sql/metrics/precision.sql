@@ -13,6 +13,7 @@
 -- Params    divide_by = k | list_length | k_or_length: the cutoff, the places of the list within it, or
 --           the cutoff, but of whole lists their places
 -- Undefined never; without list or relevant item it is 0
+-- Ties      expected, in closed form
 -- Aliases   p
 -- Family    ranking
 -- Cutoff    a number, or all
@@ -23,4 +24,8 @@ sum(hit) / k
 {% else %}
 coalesce(sum(hit) / nullif({{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0), 0)
 {% endif %}
+{% endmacro %}
+
+{% macro expected__precision(divide_by='k') %}
+{{ sqlrec.judged__precision(divide_by) }}
 {% endmacro %}

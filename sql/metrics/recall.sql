@@ -12,6 +12,7 @@
 -- Params    divide_by = relevant | achievable | achievable_in_list: all relevant items, at most k of
 --           them, or at most as many as the list has places within k
 -- Undefined for a user without relevant item
+-- Ties      expected, in closed form
 -- Aliases   r
 -- Family    ranking
 -- Cutoff    a number, or all
@@ -27,4 +28,8 @@ case
     then coalesce(sum(hit) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
 end
 {% endif %}
+{% endmacro %}
+
+{% macro expected__recall(divide_by='relevant') %}
+{{ sqlrec.judged__recall(divide_by) }}
 {% endmacro %}

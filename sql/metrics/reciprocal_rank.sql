@@ -7,10 +7,15 @@
 -- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR
 -- Differs   Cornac, which fails on a user without hit
 -- Undefined never; without list or relevant item it is 0
+-- Ties      expected, in closed form
 -- Aliases   rr, mrr
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro judged__reciprocal_rank() %}
 max(hit / rank)
+{% endmacro %}
+
+{% macro expected__reciprocal_rank() %}
+sum(first_hit / rank)
 {% endmacro %}

@@ -11,6 +11,8 @@
 --   shared_<k>   the discount within a cutoff that the item can expect, if the items with its score came
 --                in any order; only where some metric asks, and then places below the deepest cutoff are
 --                there too where this is not 0
+--   places_above how many places have a higher score; only where what is expected of equal scores is
+--                asked, and then all places of a score that begins within the cutoffs are there
 --
 -- Lists: one row per list.
 --
@@ -111,9 +113,27 @@ repeated as (
 {% endif %}
 {% set source = side ~ 'distinct_items' if merged else recommended %}
 {% set last_place = [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
+{% set by_relevance = plan.ties in ['best', 'worst'] and side != 'baseline_' %}
+{% if by_relevance %}
+-- What the truth says of each item, which decides between equal scores.
+recommended_and_met as (
+    select
+        {{ sqlrec.taken(keys, source) }},
+        {{ source }}.item_id as item_id,
+        {{ source }}.{{ given }} as {{ given }},
+        coalesce(relevant.relevance, 0) as relevance,
+        coalesce(relevant.relevant, 0) as relevant
+    from {{ source }}
+    left join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant
+        on relevant.user_id = {{ source }}.user_id
+        and relevant.item_id = {{ source }}.item_id
+),
+{% set source = 'recommended_and_met' %}
+{% endif %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given) %}
 {% if order == 'score' %}
 {% set shared = plan.ties == 'shared' and side != 'baseline_' %}
+{% set expected = plan.ties == 'expected' and side != 'baseline_' %}
 -- The order is total: what the score leaves open, the item decides.
 {{ side }}ranked as (
     select
@@ -123,6 +143,11 @@ repeated as (
         {{ sqlrec.named(given, 'score') }},
         {%- endif %}
         row_number() over ({{ window }}) as rank,
+        {%- if expected %}
+        rank() over (
+            partition by {{ sqlrec.names(keys) }} order by {{ sqlrec.by_score(plan, given) }}
+        ) - 1 as places_above,
+        {%- endif %}
         case when {{ given }} is null then 1 else 0 end as unplaced,
         case
             when lead({{ given }}) over ({{ window }}) = {{ given }}
@@ -155,8 +180,13 @@ repeated as (
         {{ sqlrec.column_at(plan, 'shared', k) }}
         {%- endfor %}
         {%- endif %}
+        {%- if expected %},
+        places_above
+        {%- endif %}
     from {{ side }}{{ 'sharing' if shared else 'ranked' }}
-    {%- if last_place < plan.whole_list %}
+    {%- if expected and last_place < plan.whole_list %}
+    where places_above < {{ last_place }}
+    {%- elif last_place < plan.whole_list %}
     where rank <= {{ last_place }}{{ ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if shared and plan.depth == last_place }}
     {%- endif %}
 ),
@@ -214,6 +244,9 @@ repeated as (
         + sum({{ sqlrec.unscored(plan, order) }})
         {%- endif %} as faults
     from {{ side }}listed
+    {%- if order == 'score' and plan.ties == 'expected' and side != 'baseline_' and last_place < plan.whole_list %}
+    where rank <= {{ last_place }}
+    {%- endif %}
     group by {{ sqlrec.names(keys) }}
 ),
 {% endmacro %}
@@ -254,7 +287,11 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {% if order == 'rank' -%}
 {{ given }} asc, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('asc') }}
 {%- else -%}
-{#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
-{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_text(plan.ties[5:]) if plan.ties in ['text_asc', 'text_desc'] else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
+{{ sqlrec.by_score(plan, given) }}, {{ 'relevance desc, relevant desc, ' if plan.ties == 'best' else 'relevance asc, relevant asc, ' if plan.ties == 'worst' }}{{ 'row asc' if plan.ties == 'first' else sqlrec.by_text(plan.ties[5:]) if plan.ties in ['text_asc', 'text_desc'] else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
 {%- endif %}
+{%- endmacro %}
+
+{% macro by_score(plan, given) -%}
+{#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
+{{- sqlrec.descending(given, 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}

@@ -1,0 +1,152 @@
+-- Expected: one row per model, user, cutoff and place within k, if its score is that of a relevant item.
+-- Items with equal scores are a group, any order of which is as likely: what is said of a place is the
+-- mean over all these orders. Missing scores are a group too. A user without such a place has one row
+-- all the same, without hit and past every cutoff.
+--
+-- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, tied and
+-- ideal_... as in rows/judged.sql.
+--
+-- Row by row:
+--
+--   rank              the place, from 1
+--   hit               how likely a relevant item stands here: the share of such items in the group
+--   first_hit         how likely the first relevant item of the list stands here
+--   hits_so_far       hits at this place and above, if there is one at this place
+--   relevance         the mean relevance of the group
+--   exponential_gain  the mean of 2^relevance - 1 in the group
+--   discount, late_discount   the weights of the place, as in rows/judged.sql
+--
+-- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal, each
+-- group is one place, and all is as in rows/judged.sql.
+
+{% macro expected(plan, kind, used) %}
+{% set keys = plan['keys'] %}
+{% set carried = sqlrec.mentioned('hit first_hit hits_so_far relevance exponential_gain discount late_discount', used).split() %}
+-- Equal scores with something relevant among them.
+tied_groups as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.places_above as places_above,
+        {{ sqlrec.double('count(*)') }} as places,
+        sum(relevant.relevant) as hits,
+        sum(relevant.relevance) as relevance
+        {%- if 'exponential_gain' in carried %},
+        sum(power({{ sqlrec.double(2) }}, relevant.relevance) - 1) as exponential_gain
+        {%- endif %}
+    from listed
+    left join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
+    having sum(relevant.relevant) > 0 or sum(relevant.relevance) > 0
+),
+tied_groups_in_lists as (
+    select
+        {{ sqlrec.names(keys) }}, places_above, places, hits, relevance{{ ', exponential_gain' if 'exponential_gain' in carried }},
+        coalesce(
+            sum(hits) over (
+                partition by {{ sqlrec.names(keys) }} order by places_above asc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as hits_above
+    from tied_groups
+),
+-- Their places, with the places of the group before each.
+tied_places as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.rank as rank,
+        listed.rank - listed.places_above - 1 as places_before,
+        {{ sqlrec.taken(['places_above', 'places', 'hits', 'hits_above', 'relevance'] + (['exponential_gain'] if 'exponential_gain' in carried else []), 'tied_groups_in_lists') }}
+    from listed
+    join tied_groups_in_lists
+        on {{ sqlrec.same(keys, 'tied_groups_in_lists', 'listed') }}
+        and tied_groups_in_lists.places_above = listed.places_above
+    {%- if plan.depth or plan.ends %}
+    where listed.rank <= {{ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min }}
+    {%- endif %}
+),
+chances as (
+    select
+        {{ sqlrec.names(keys) }},
+        rank
+        {%- if 'hit' in carried %},
+        hits / places as hit
+        {%- endif %}
+        {%- if 'first_hit' in carried %},
+        {#- Items without relevance are used up one by one: once none is left, a hit is sure. #}
+        case
+            when hits_above = 0 and hits > 0 and places_before <= places - hits
+            then hits / (places - places_before)
+            else {{ sqlrec.double(0) }}
+        end as next_hit,
+        coalesce(
+            sum(
+                case
+                    when places_before < places - hits
+                    then ln((places - hits - places_before) / (places - places_before))
+                    else {{ sqlrec.double(0) }}
+                end
+            ) over (
+                partition by {{ sqlrec.names(keys) }}, places_above order by rank asc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as without_hit
+        {%- endif %}
+        {%- if 'hits_so_far' in carried %},
+        1 + hits_above + case
+            when places > 1 then places_before * (hits - 1) / (places - 1)
+            else {{ sqlrec.double(0) }}
+        end as hits_so_far
+        {%- endif %}
+        {%- for gain in ['relevance', 'exponential_gain'] if gain in carried %},
+        {{ gain }} / places as {{ gain }}
+        {%- endfor %}
+        {%- if 'discount' in carried %},
+        {{ sqlrec.discount('dcg', 'rank') }} as discount
+        {%- endif %}
+        {%- if 'late_discount' in carried %},
+        {{ sqlrec.discount('late_dcg', 'rank') }} as late_discount
+        {%- endif %}
+    from tied_places
+),
+reached as (
+    select {{ sqlrec.names(keys) }}, k, rank
+        {%- for column in carried %},
+        {{ sqlrec.first_hit() if column == 'first_hit' else column }}
+        {%- endfor %}
+    from chances
+    cross join cutoffs
+    where rank <= k
+),
+expected as (
+    select
+        {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('asked_length', '')).split(), 'evaluated') }},
+        {%- if 'asked_length' in used %}
+        case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.list_length end as asked_length,
+        {%- endif %}
+        {%- for column in carried %}
+        coalesce(reached.{{ column }}, {{ sqlrec.double(0) }}) as {{ column }},
+        {%- endfor %}
+        case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank
+    from evaluated
+    left join reached
+        on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
+        and reached.k = evaluated.k
+),
+{% endmacro %}
+
+{% macro expected_keys(plan, used) %}{{ sqlrec.judged_keys(plan, used) }}{% endmacro %}
+
+{% macro expected_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- What an item can be expected to be worth: an expression over a row.
+{% macro expected_gain(gain) -%}
+{{ {'binary': 'hit', 'linear': 'relevance', 'exponential': 'exponential_gain'}[gain] }}
+{%- endmacro %}
+
+-- The chance that the first hit is here: of a hit if there was none before, and of the logarithm of the
+-- chance of none. What is next to nothing is 0: some engines refuse to compute it.
+{% macro first_hit() -%}
+case when without_hit > -600 then next_hit * exp(without_hit) else {{ sqlrec.double(0) }} end as first_hit
+{%- endmacro %}
