@@ -206,8 +206,8 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     meaning = {
         "population": "who is averaged over",
         "order": "what orders a list that has both; by default they have to agree",
-        "ties": "which of two items with equal scores comes first, or what is expected of any order, "
-        "or the most or least relevant first",
+        "ties": "which of two items with equal scores comes first, also by relevance; or what is "
+        "expected of any order",
         "duplicates": "an item twice in a list or truth is an error, or counts at its best",
         "null_scores": "a score that is null or NaN is an error, comes last, or is left out",
     }

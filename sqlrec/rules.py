@@ -24,8 +24,8 @@ ALLOWED: Mapping[str, tuple[str | None, ...]] = {
     "null_scores": ("error", "last", "drop"),
 }
 
-# Values of ties that go by the truth, and what stands in for rules that they can't be with: those of
-# an item that is a hit in one of its places, and of a place that is several hits.
+# Values of ties that go by the truth, and what stands in for rules that they can't be with: an item
+# that is a hit in one of its places alone, and a place that is several hits.
 BY_RELEVANCE = ("expected", "best", "worst")
 WITH_RELEVANCE = (("duplicates", "once", "places"), ("truth_duplicates", "joined", "rows"))
 

@@ -54,6 +54,13 @@ def every_default():
         yield f"{metric.name}{next(settings(metric))}{at}"
 
 
+def is_expected(name):
+    """Whether a metric has a form for what is expected of equal scores."""
+    (one,) = read_asked(name)
+    unexpected = one.metric.unexpected.items()
+    return one.metric.expected and not any(one.settings[key] == x for key, x in unexpected)
+
+
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
 
 # Between them they switch every rule.
@@ -92,6 +99,26 @@ ASKED = {
         "by": "country",
         "columns": GRADED,
         "null_scores": "drop",
+    },
+    "what is expected of equal scores": {
+        "metrics": [
+            *(name for name in every_metric() if is_expected(name)),
+            "ndcg(convention=rs_metrics)@10",
+        ],
+        "recs": {"als": "als", "pop": "pop"},
+        "users": "users",
+        "by": "country",
+        "columns": GRADED,
+        "null_scores": "last",
+        "ties": "expected",
+    },
+    "the best of equal scores": {
+        "metrics": "ndcg@10 map@5 serendipity@5 map(convention=rs_metrics)@all",
+        **OTHERS,
+        "recs": "recs",
+        "columns": GRADED,
+        "duplicates": "best",
+        "ties": "best",
     },
     "logs with the probabilities of a policy": {
         "metrics": "ips snips clipped_ips dm dr sndr switch_dr ess max_weight matched_share",
@@ -185,8 +212,8 @@ def loose_windows(statement, dialect):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             if not names & {"item_id", "rank", "number"}:
                 yield window.sql(dialect)
-        # Without either it is the whole partition, in all engines.
-        elif bool(order) != bool(frame):
+        # Without either it is the whole partition, in all engines; a rank is the same for equals.
+        elif not isinstance(window.this, exp.Rank) and bool(order) != bool(frame):
             yield window.sql(dialect)
 
 

@@ -21,6 +21,7 @@ RANKED = {"rank": "rank"}
 GRADED = {"relevance": "grade"}
 MODELS = {"als": "shop.als", "it's": "shop.pop"}
 SEVERAL = ["ndcg@10", *(f"ndcg(convention={name})@10" for name in sqlrec.conventions())]
+TIED = ["map@10", *(f"map(convention={x})@5" for x in ("trec_eval", "jurity", "replay", "ranx"))]
 ASKS = [
     (EVERYTHING, INPUTS),
     (EVERYTHING, INPUTS | {"columns": GRADED | RANKED | {"score": "score"}}),
@@ -63,6 +64,13 @@ ASKS = [
         SEVERAL,
         {"population": "recs", "order": "score", "relevance_threshold": 2, "columns": GRADED},
     ),
+    *[
+        (metrics, {"ties": ties, "columns": columns, "recs": MODELS, "depth": depth})
+        for ties in ("expected", "best", "worst")
+        for metrics in ("ndcg(gain=exponential)@10 map@5 mrr@all", TIED)
+        for columns in ({}, GRADED | RANKED | {"score": "score"})
+        for depth in (None, 20)
+    ],
     (
         "unexpectedness(convention=replay)@10 unexpectedness@10 ndcg(convention=rs_metrics)@10",
         INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
@@ -153,7 +161,19 @@ REFUSED = [
         "truth is missing: gini needs a table with user_id, item_id; ",
     ),
     ("ndcg@5", {"depth": 0}, "it is a whole number from 1 to 1000000"),
-    ("ndcg@5", {"ties": "shared"}, "ties='shared': known are best, expected, first, item_asc, item_desc, worst"),
+    ("ndcg@5", {"ties": "shared"}, "ties='shared': known are best, expected, first, item_asc, "),
+    ("err@5", {"ties": "expected"}, "ties='expected': err has no such form; known are average_pr"),
+    ("map(divide_by=hits)@5", {"ties": "expected"}, "has no such form with divide_by=hits; give "),
+    (
+        "novelty@5",
+        {"ties": "best", "history": "h"},
+        "ties='best': novelty does not read the truth, ",
+    ),
+    (
+        "ndcg@5",
+        {"ties": "worst", "convention": "sklearn"},
+        "ties='worst': ndcg has items below the list, which have no score",
+    ),
 ]
 COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [

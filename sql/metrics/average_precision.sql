@@ -17,7 +17,8 @@
 --           within it, or at most as many relevant items as these
 -- Undefined for a user without relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list
--- Ties      expected, in closed form, but for divide_by=hits: these change with the order
+-- Ties      expected, in closed form, but for divide_by=hits: these change with the order, and its best
+--           order need not have the largest value
 -- Aliases   ap, map
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -124,7 +124,7 @@ recommended_and_met as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.relevant, 0) as relevant
     from {{ source }}
-    left join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant
+    left join {{ 'met as ' if plan.truth_duplicates in ['rows', 'error'] }}relevant
         on relevant.user_id = {{ source }}.user_id
         and relevant.item_id = {{ source }}.item_id
 ),

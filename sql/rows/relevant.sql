@@ -92,7 +92,7 @@ judged_users as (
     from relevant
     group by user_id
 ),
-{% if plan.truth_duplicates == 'rows' %}
+{% if plan.truth_duplicates == 'rows' or (plan.truth_duplicates == 'error' and plan.ties in ['best', 'worst']) %}
 -- What a place meets: each item once, whatever rows the truth has of it.
 met as (
     select

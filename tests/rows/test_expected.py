@@ -1,0 +1,222 @@
+"""What is expected of equal scores, and the best and the worst of it, worked by hand."""
+
+from fractions import Fraction
+from math import comb, log2
+
+import pyarrow as pa
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec import InputError
+
+from ..tables import lists, rows, scored, table, values, wanted
+
+
+def expected(metrics, items, relevant, ties="expected", **rules):
+    """The metrics of ann, of whose items each has a score, and who wants some."""
+    recs, truth = scored({"ann": items}), wanted({"ann": relevant})
+    return values(sqlrec.evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
+
+
+def one(metric, items, relevant, ties="expected", **rules):
+    return expected(metric, items, relevant, ties, **rules)[0]
+
+
+TWO = {"a": 1, "b": 1}
+
+
+@mark.parametrize(
+    ("metric", "mean", "worst"),
+    [
+        ("precision@1", 1 / 2, 0),
+        ("recall@1", 1 / 2, 0),
+        ("hit_rate@1", 1 / 2, 0),
+        ("hit_rate@2", 1, 1),
+        ("mrr@1", 1 / 2, 0),
+        ("mrr@2", (1 + 1 / 2) / 2, 1 / 2),
+        ("map@all", (1 + 1 / 2) / 2, 1 / 2),
+        ("cumulative_gain@1", 1 / 2, 0),
+        ("dcg@2", (1 + 1 / log2(3)) / 2, 1 / log2(3)),
+        ("ndcg@2", (1 + 1 / log2(3)) / 2, 1 / log2(3)),
+        ("ndcg(discount=late)@2", 1, 1),
+    ],
+)
+def test_of_two_tied_items_either_is_the_first(metric, mean, worst):
+    assert one(metric, TWO, "b") == approx(mean, abs=1e-15)
+    assert one(metric, TWO, "b", ties="worst") == approx(worst)
+    assert one(metric, TWO, "b", ties="best") == (1 if metric != "precision@2" else 1 / 2)
+
+
+def test_a_group_across_the_cut_has_some_of_its_places_within_it():
+    # Behind a stand b, c and d, of which two are wanted; places 2 and 3 are within the cut.
+    items = {"a": 2, "b": 1, "c": 1, "d": 1}
+    assert one("precision@3", items, "bc") == approx(2 * (2 / 3) / 3)
+    assert one("hit_rate@2", items, "bc") == approx(2 / 3)
+    assert one("hit_rate@3", items, "bc") == 1
+    # The first hit is at place 2, or with one order in three at place 3.
+    assert one("mrr@3", items, "bc") == approx(2 / 3 / 2 + 1 / 3 / 3)
+    # A hit at place 3 finds one above with one chance in two.
+    assert one("map@3", items, "bc") == approx((2 / 3 * 1 / 2 + 2 / 3 * (1 + 1 / 2) / 3) / 2)
+    assert one("dcg@3", items, {"b": 3, "c": 1}) == approx(4 / 3 * (1 / log2(3) + 1 / log2(4)))
+    assert one("dcg(gain=exponential)@2", items, {"b": 3, "c": 1}) == approx(8 / 3 / log2(3))
+    assert one("dcg(gain=binary)@2", items, {"b": 3, "c": 1}) == approx(2 / 3 / log2(3))
+
+
+def test_hits_of_a_group_add_to_those_above():
+    items = {"a": 3, "b": 2, "c": 2, "d": 1, "e": 1}
+    # a is a hit, one of b and c, and one of d and e.
+    at_hits = 1 + (2 / 2 + 2 / 3) / 2 + (3 / 4 + 3 / 5) / 2
+    assert one("map@all", items, "ace") == approx(at_hits / 3)
+    assert one("mrr@all", items, "ace") == 1
+    assert one("hit_rate@all", items, "ce") == approx(1)
+    assert one("mrr@all", items, "ce") == approx((1 / 2 + 1 / 3) / 2)
+
+
+def test_all_items_tied_are_drawn_at_random():
+    items = dict.fromkeys("abcdef", 0)
+    assert one("precision@2", items, "abc") == approx(1 / 2)
+    assert one("hit_rate@2", items, "abc") == approx(1 - comb(4, 3) / comb(6, 3))
+    assert one("recall@5", items, "abc") == approx(5 / 6)
+
+
+METRICS = ["map@3 mrr@2 hit_rate@3 precision@3 recall@2 dcg@4 ndcg@3 cumulative_gain@2 ndcg@all"]
+EVERY = METRICS[0].split()
+
+
+def test_without_ties_it_is_the_plain_value():
+    items = {item: -place for place, item in enumerate("abcdef")}
+    grades = {"b": 2, "d": 1, "e": 3, "x": 1}
+    plain = expected(EVERY, items, grades, ties="item_asc")
+    for ties in ("expected", "best", "worst"):
+        assert expected(EVERY, items, grades, ties=ties) == plain
+
+
+def test_given_ranks_leave_no_ties():
+    recs, truth = lists({"ann": "abc"}), wanted({"ann": "b"})
+    plain = sqlrec.evaluate(EVERY, recs=recs, truth=truth)
+    for ties in ("expected", "best", "worst"):
+        found = sqlrec.evaluate(EVERY, recs=recs, truth=truth, ties=ties)
+        assert rows(found, "metric", "k", "value") == rows(plain, "metric", "k", "value")
+
+
+def test_missing_scores_are_a_group_at_the_end():
+    items = {"a": 1.0, "b": None, "c": float("nan"), "d": None}
+    assert one("mrr@3", items, "d", null_scores="last") == approx((1 / 2 + 1 / 3) / 3)
+    assert one("mrr@all", items, "d", "best", null_scores="last") == 1 / 2
+    assert one("mrr@all", items, "d", "worst", null_scores="last") == 1 / 4
+    assert one("mrr@all", items, "a", null_scores="drop") == 1
+
+
+def test_a_negative_zero_is_tied_with_zero():
+    assert one("precision@1", {"a": 0.0, "b": -0.0}, "a") == 1 / 2
+
+
+def test_an_item_given_twice_is_in_the_group_of_its_best_score():
+    given = [("ann", "a", 1.0), ("ann", "a", 2.0), ("ann", "b", 2.0)]
+    recs = table(given, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
+    truth = wanted({"ann": "a"})
+    for ties, value in (("expected", 1 / 2), ("best", 1), ("worst", 0)):
+        rules = {"ties": ties, "duplicates": "best"}
+        assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
+
+
+def test_lists_that_end_at_a_depth_end_inside_of_a_group():
+    items = dict.fromkeys("abcd", 1)
+    assert expected("precision@3 recall@all", items, "ab", depth=2) == approx([1 / 3, 1 / 2])
+    assert one("precision(divide_by=list_length)@3", items, "ab", depth=2) == approx(1 / 2)
+
+
+def test_users_without_list_or_hit_have_0_and_are_counted():
+    recs = scored({"ann": TWO, "eve": TWO})
+    truth = wanted({"ann": "a", "bob": "a", "eve": "x"})
+    found = sqlrec.evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
+    assert rows(found, "value", "users") == [(approx(1 / 6), 3)] * 3
+    account = found.accounting.to_arrow().to_pylist()[0]
+    assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
+
+
+def test_a_relevant_item_is_one_that_reaches_the_threshold():
+    grades = {"a": 1, "b": 2}
+    assert one("hit_rate@1", TWO, grades, relevance_threshold=2) == 1 / 2
+    assert one("hit_rate@1", TWO, grades, "worst", relevance_threshold=2) == 0
+    # Of no gain, and relevant all the same.
+    unwanted = {"a": 0, "b": -1}
+    assert one("hit_rate@1", TWO, unwanted, relevance_threshold=0) == 1 / 2
+    assert one("hit_rate@1", TWO, unwanted, "best", relevance_threshold=-1) == 1
+    assert one("ndcg@1", TWO, grades, relevance_threshold=2) == approx((1 / 2 + 2 / 2) / 2)
+
+
+def test_holds_for_models_and_segments():
+    recs = {"one": scored({"ann": TWO, "bob": TWO}), "two": scored({"ann": {"a": 1, "b": 0}})}
+    users = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
+    truth = wanted({"ann": "a", "bob": "ab"})
+    found = sqlrec.evaluate(
+        "precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected"
+    )
+    assert rows(found, "model", "land", "value") == [
+        ("one", "x", 1 / 2),
+        ("one", "y", 1),
+        ("two", "x", 1),
+        ("two", "y", 0),
+    ]
+
+
+def test_conventions_of_one_call_all_go_by_it():
+    asked = (
+        "mrr@2 mrr(convention=rs_metrics)@2 map(convention=rectools)@2 ndcg(convention=replay)@2"
+    )
+    assert expected(asked, TWO, "b") == approx([3 / 4, 3 / 4, 3 / 4, (1 + 1 / log2(3)) / 2])
+    assert expected(asked, TWO, "b", ties="best") == [1, 1, 1, 1]
+
+
+@mark.parametrize(("size", "relevant", "above"), [(2000, 3, 0), (3000, 1000, 5), (1500, 1499, 1)])
+def test_large_groups_are_exact(size, relevant, above):
+    items = {f"above{n}": 2 for n in range(above)} | {f"{n}": 1 for n in range(size)}
+    wants = [str(n) for n in range(relevant)]
+    for k in (10, 700):
+        places = k - above
+        none = [
+            Fraction(comb(size - place, relevant), comb(size, relevant))
+            for place in range(places + 1)
+        ]
+        first = (
+            (none[place - 1] - none[place]) / (above + place) for place in range(1, places + 1)
+        )
+        hits = (
+            Fraction(relevant, size)
+            * (1 + Fraction((place - 1) * (relevant - 1), size - 1))
+            / (above + place)
+            for place in range(1, places + 1)
+        )
+        assert expected([f"hit_rate@{k}", f"mrr@{k}", f"map@{k}"], items, wants) == approx(
+            [float(1 - none[-1]), float(sum(first)), float(sum(hits) / relevant)], abs=1e-11
+        )
+
+
+@mark.parametrize(
+    ("metric", "given", "message"),
+    [
+        (
+            "err@5",
+            {"ties": "expected"},
+            "ties='expected': err has no such form; known are average_precision, cumulative_gain,",
+        ),
+        (
+            "map(divide_by=hits)@5",
+            {"ties": "expected"},
+            r"has no such form with divide_by=hits; give another divide_by",
+        ),
+        ("novelty@5", {"ties": "best"}, "ties='best': novelty does not read the truth, which"),
+        ("ndcg(convention=sklearn)@5", {"ties": "best"}, "items below the list, which have no"),
+    ],
+)
+def test_what_cannot_be_had_is_refused(metric, given, message):
+    recs, truth = scored({"ann": TWO}), wanted({"ann": "b"})
+    with raises(InputError, match=message):
+        sqlrec.evaluate(metric, recs=recs, truth=truth, history=truth, **given)
+
+
+def test_an_item_twice_in_the_truth_is_said_to_be_there():
+    for ties in ("expected", "best", "worst"):
+        with raises(sqlrec.DataError, match="truth: user ann has item b more than once"):
+            one("ndcg@1", TWO, "bb", ties)

@@ -1,0 +1,135 @@
+"""Equal scores: what is expected, the best and the worst, against all orders that there are."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pytest import approx, mark
+
+import sqlrec
+
+from . import oracle
+from .test_oracle import PARAMS
+
+TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
+# Every metric that has a form for it, in every way but by its hits, which change with the order.
+FORMS = {
+    sqlrec.catalogue.read_asked(f"{written}@1")[0].label: (name, params)
+    for name, metric in sqlrec.metrics().items()
+    if metric.expected
+    for chosen in itertools.product(*PARAMS[name].values())
+    if "hits" not in chosen
+    for params in [dict(zip(PARAMS[name], chosen, strict=True))]
+    for written in [oracle.label(name, params)]
+}
+
+
+def orders(scores: dict[int, float | None]) -> Iterator[list[int]]:
+    """Return every order of items in which none stands above one with a higher score."""
+    groups = defaultdict(list)
+    for item, score in scores.items():
+        groups[-math.inf if score is None else score].append(item)
+    parts = [itertools.permutations(groups[score]) for score in sorted(groups, reverse=True)]
+    for chosen in itertools.product(*parts):
+        yield list(itertools.chain(*chosen))
+
+
+def ids(count: int) -> st.SearchStrategy[int]:
+    return st.integers(0, count - 1)
+
+
+@st.composite
+def lists(draw: st.DrawFn) -> dict[str, Any]:
+    """Two users' items with scores, few of which differ, their grades, and a threshold."""
+    score, grade = st.sampled_from([None, 0.5, 1.0]), st.sampled_from([-1.0, 0.0, 1.0, 2.0])
+    return {
+        "lists": [
+            draw(st.dictionaries(ids(7), score, min_size=least, max_size=6)) for least in (1, 0)
+        ],
+        "grades": [draw(st.dictionaries(ids(8), grade, min_size=1)) for _ in range(2)],
+        "threshold": draw(st.sampled_from([None, 0.0, 1.0, 2.0])),
+        "depth": draw(st.sampled_from([None, None, 1, 3])),
+    }
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(lists(), st.sampled_from([(1, 3, None), (2, 5), (4, None)]))
+def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None, ...]) -> None:
+    asked = [
+        (label, k)
+        for label, (_, params) in FORMS.items()
+        for k in cutoffs
+        if k or "k" not in params.values()
+    ]
+    recs = [
+        (user, item, score)
+        for user, items in enumerate(case["lists"])
+        for item, score in items.items()
+    ]
+    truth = [
+        (user, item, grade)
+        for user, items in enumerate(case["grades"])
+        for item, grade in items.items()
+    ]
+    found = {}
+    for ties in ("expected", "best", "worst"):
+        result = sqlrec.evaluate(
+            [sqlrec.catalogue.spelled(label, k) for label, k in asked],
+            recs=_table(recs, "score"),
+            truth=_table(truth, "relevance"),
+            ties=ties,
+            population="judged",
+            null_scores="last",
+            relevance_threshold=case["threshold"],
+            depth=case["depth"],
+        )
+        for row in result.per_user().to_arrow().to_pylist():
+            found[ties, row["metric"], row["k"], row["user_id"]] = row["value"]
+    for label, k in asked:
+        name, params = FORMS[label]
+        for user, (scores, grades) in enumerate(zip(case["lists"], case["grades"], strict=True)):
+            values = [
+                oracle.METRICS[name](
+                    oracle.User(
+                        dict(enumerate(order[: case["depth"]], 1)), {}, grades, case["threshold"]
+                    ),
+                    k or math.inf,
+                    **params,
+                )
+                for order in orders(scores)
+            ]
+            known = [value for value in values if value is not None]
+            for ties, value in (
+                ("expected", math.fsum(known) / len(known) if known else None),
+                ("best", max(known, default=None)),
+                ("worst", min(known, default=None)),
+            ):
+                ours = found[ties, label, k, user]
+                assert ours == approx(value, abs=1e-9), (ties, label, k)
+
+
+def _table(rows: list[tuple[Any, ...]], value: str) -> pa.Table:
+    schema = pa.schema({**TYPES, value: pa.float64()})
+    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
+
+
+@mark.parametrize("ties", ["expected", "best", "worst"])
+def test_equal_values_need_no_order(ties: str) -> None:
+    recs = [(0, item, 1.0) for item in range(4)]
+    truth = [(0, item, 1.0) for item in range(4)]
+    result = sqlrec.evaluate(
+        "ndcg@2 map@3", recs=_table(recs, "score"), truth=_table(truth, "relevance"), ties=ties
+    )
+    assert result.to_arrow()["value"].to_pylist() == approx([1, 3 / 4])
