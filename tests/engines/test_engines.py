@@ -130,6 +130,18 @@ def test_ranks_missing_scores_last_or_drops_them(database):
         same(database, FEW, {"recs": recs, "truth": truth}, null_scores=null_scores)
 
 
+@mark.parametrize("ties", ["expected", "best", "worst"])
+def test_takes_the_order_of_equal_scores_for_chance(database, ties):
+    items = {f"{n}": n % 3 if n % 7 else None for n in range(300)}
+    recs = scored({"u1": items, "u2": {"a": 0.0, "b": -0.0, "c": 0.0}, "u3": {"a": 1}})
+    truth = wanted({"u1": {"1": 2, "4": 1, "60": 3}, "u2": {"b": 1, "c": 0}, "u4": {"a": 1}})
+    metrics = "ndcg(gain=exponential)@2 dcg@all map@3 mrr@all mrr@2 hr@9 p@3 recall@9 cg@2"
+    tables = {"recs": recs, "truth": truth}
+    same(database, metrics, tables, ties=ties, null_scores="last")
+    several = "map@2 map(convention=replay)@2 map(convention=trec_eval)@2"
+    same(database, several, tables, ties=ties, null_scores="last")
+
+
 def test_keeps_the_best_of_duplicates(database):
     rows_ = [("u1", "a", 0.1), ("u1", "b", 0.2), ("u1", "a", 0.3)]
     recs = table(rows_, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
