@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from .catalogue import TABLES, Asked, ask, read_asked, spelled, sql_folder
 from .conventions import OWN, convention
 from .conventions import conventions as known_conventions
-from .errors import MetricError
-from .plan import ACCOUNTS, RANKING
+from .errors import InputError, MetricError
+from .plan import ACCOUNTS, RANKING, check_ties
 from .result import Table
 from .rules import Rules
 from .runner import RESULT, Job, prepare
@@ -118,7 +118,9 @@ def explain(
     rows: list[dict[str, Any]] = []
     sql = []
     for own in read_asked(metrics):
-        forms = _forms(own, names)
+        ties = {"ties": options["ties"]} if options.get("ties") else {}
+        check_ties(own, {**own.rules, **ties})
+        forms = _forms(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no library's convention has it")
         found, text = _explained(forms, given, options)
@@ -127,8 +129,8 @@ def explain(
     return Explanation("\n".join(sql), lambda: _table(rows))
 
 
-def _forms(own: Asked, names: list[str]) -> list[_Form]:
-    """Return our own form of a metric, and each other that some library has."""
+def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:
+    """Return our own form of a metric, and each other that some library has and ties let be."""
     forms = [_Form(replace(own, label="form 1"), [OWN], {})]
     for name in names:
         library = convention(name)
@@ -143,6 +145,10 @@ def _forms(own: Asked, names: list[str]) -> list[_Form]:
             asked = ask(library, entry, own.k, f"form {len(forms) + 1}")
             form = _Form(replace(asked, params={**asked.params, **own.params}), [], {})
             if own.k is None and "k" in form.switches.values():
+                continue
+            try:
+                check_ties(form.asked, {**form.asked.rules, **ties})
+            except InputError:
                 continue
             same = next((each for each in forms if each.switches == form.switches), form)
             if same is form:

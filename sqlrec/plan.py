@@ -247,8 +247,8 @@ def _rules(
         for name, of_rows, instead in WITHOUT_ROWS:
             if rules.get(name) == of_rows:
                 rules[name] = instead
-    if rules.get("ties") in BY_RELEVANCE and _reads(one, "recs"):
-        _check_ties(one, rules)
+    check_ties(one, rules)
+    if rules.get("ties") in BY_RELEVANCE:
         for name, odd, instead in WITH_RELEVANCE:
             if rules.get(name) == odd:
                 rules[name] = instead
@@ -259,13 +259,15 @@ def _rules(
     return Rules(**rules)
 
 
-def _check_ties(one: Asked, rules: Mapping[str, Any]) -> None:
+def check_ties(one: Asked, rules: Mapping[str, Any]) -> None:
     """Check that a metric of lists can go by the truth where scores are equal.
 
     Raises:
         InputError: It does not read the truth, or what is expected of it is not known.
     """
-    ties = f"ties={rules['ties']!r}: {one.label}"
+    if rules.get("ties") not in BY_RELEVANCE or not _reads(one, "recs"):
+        return
+    ties = f"ties={rules['ties']!r}: {one.metric.name}"
     if not _reads(one, "truth"):
         raise InputError(
             f"{ties} does not read the truth, which decides here; ask for it in a call of its own"

@@ -10,7 +10,7 @@ import sqlrec
 from docs import update
 from sqlrec.cli import main
 
-from .tables import table
+from .tables import rows, scored, table, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 RECS = table(
@@ -149,3 +149,17 @@ def test_what_is_not_there_is_refused(metric, options, message):
 def test_the_page_is_current():
     page = Path(update.PAGE).read_text(encoding="utf-8")
     assert page == update.conventions_page(), "run python docs/update.py"
+
+
+def test_leaves_out_forms_that_know_no_expected_value():
+    recs, truth = scored({"u": {"a": 1, "b": 1}}), wanted({"u": "b"})
+    found = sqlrec.explain("map@2 ndcg@2", recs=recs, truth=truth, ties="expected")
+    told = rows(found, "metric", "value", "conventions")
+    assert told[0][:2] == ("average_precision", 3 / 4)
+    libraries = {name: ", ".join(x for metric, _, x in told if metric == name) for name, *_ in told}
+    assert "replay" in libraries["average_precision"] and "replay" in libraries["ndcg"]
+    assert "torchmetrics" not in libraries["average_precision"]
+    assert "sklearn ndcg_score ignore_ties" in libraries["ndcg"]
+    assert "sklearn ndcg_score," not in libraries["ndcg"] + ","
+    with raises(sqlrec.InputError, match="err has no such form"):
+        sqlrec.explain("err@2", recs=recs, truth=truth, ties="expected")

@@ -159,8 +159,8 @@
 {% for name, of_rows, instead in sqlrec.limits().without_rows if adapter.type() != 'duckdb' and rules[name] == of_rows %}
 {% set _ = rules.update({name: instead}) %}
 {% endfor %}
-{% if rules.ties in sqlrec.limits().by_relevance and one.of_lists %}
-{{ sqlrec.check_ties(one, rules) }}
+{% if rules.ties in sqlrec.limits().by_relevance %}
+{% if one.of_lists %}{{ sqlrec.check_ties(one, rules) }}{% endif %}
 {% for name, odd, instead in sqlrec.limits().with_relevance if rules[name] == odd %}
 {% set _ = rules.update({name: instead}) %}
 {% endfor %}
@@ -173,7 +173,7 @@
 
 -- A metric of lists can go by the truth where scores are equal.
 {% macro check_ties(one, rules) %}
-{% set ties = "ties='" ~ rules.ties ~ "': " ~ one.label %}
+{% set ties = "ties='" ~ rules.ties ~ "': " ~ one.name %}
 {% set expected = sqlrec.limits().expected %}
 {% set truth = namespace(read=false) %}
 {% for need in one.needs if need.table == 'truth' and sqlrec.holds(need, one.settings, true) %}
