@@ -113,7 +113,7 @@ ASKED = {
         "ties": "expected",
     },
     "the best of equal scores": {
-        "metrics": "ndcg@10 map@5 serendipity@5 map(convention=rs_metrics)@all",
+        "metrics": "ndcg@10 map@5 baseline_serendipity@5 map(convention=rs_metrics)@all",
         **OTHERS,
         "recs": "recs",
         "columns": GRADED,

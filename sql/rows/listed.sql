@@ -130,7 +130,7 @@ recommended_and_met as (
 ),
 {% set source = 'recommended_and_met' %}
 {% endif %}
-{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given) %}
+{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given, by_relevance) %}
 {% if order == 'score' %}
 {% set shared = plan.ties == 'shared' and side != 'baseline_' %}
 {% set expected = plan.ties == 'expected' and side != 'baseline_' %}
@@ -283,11 +283,11 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {{ source.columns.model if source.model is not none else sqlrec.string(source.columns.model) }}
 {%- endmacro %}
 
-{% macro place(plan, order, given) -%}
+{% macro place(plan, order, given, by_relevance) -%}
 {% if order == 'rank' -%}
 {{ given }} asc, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('asc') }}
 {%- else -%}
-{{ sqlrec.by_score(plan, given) }}, {{ 'relevance desc, relevant desc, ' if plan.ties == 'best' else 'relevance asc, relevant asc, ' if plan.ties == 'worst' }}{{ 'row asc' if plan.ties == 'first' else sqlrec.by_text(plan.ties[5:]) if plan.ties in ['text_asc', 'text_desc'] else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
+{{ sqlrec.by_score(plan, given) }}, {{ ('relevance desc, relevant desc, ' if plan.ties == 'best' else 'relevance asc, relevant asc, ') if by_relevance }}{{ 'row asc' if plan.ties == 'first' else sqlrec.by_text(plan.ties[5:]) if plan.ties in ['text_asc', 'text_desc'] else sqlrec.by_item('desc' if plan.ties == 'item_desc' else 'asc') }}
 {%- endif %}
 {%- endmacro %}
 

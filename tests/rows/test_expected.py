@@ -169,6 +169,20 @@ def test_conventions_of_one_call_all_go_by_it():
     assert expected(asked, TWO, "b", ties="best") == [1, 1, 1, 1]
 
 
+def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
+    tables = {"recs": scored({"ann": TWO}), "truth": wanted({"ann": "b"})}
+    found = [
+        values(
+            sqlrec.evaluate(
+                "baseline_serendipity@1", **tables, baseline=scored({"ann": TWO}), ties=ties
+            )
+        )
+        for ties in ("item_asc", "best", "worst")
+    ]
+    # The other list begins with a, and b is what is wanted and unexpected.
+    assert found == [[0], [1], [0]]
+
+
 @mark.parametrize(("size", "relevant", "above"), [(2000, 3, 0), (3000, 1000, 5), (1500, 1499, 1)])
 def test_large_groups_are_exact(size, relevant, above):
     items = {f"above{n}": 2 for n in range(above)} | {f"{n}": 1 for n in range(size)}
