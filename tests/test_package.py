@@ -65,12 +65,14 @@ ASKS = [
         {"population": "recs", "order": "score", "relevance_threshold": 2, "columns": GRADED},
     ),
     *[
-        (metrics, {"ties": ties, "columns": columns, "recs": MODELS, "depth": depth})
+        (metrics, {"ties": ties, "recs": MODELS} | given)
         for ties in ("expected", "best", "worst")
-        for metrics in ("ndcg(gain=exponential)@10 map@5 mrr@all", TIED)
-        for columns in ({}, GRADED | RANKED | {"score": "score"})
-        for depth in (None, 20)
+        for metrics, given in (
+            ("ndcg(gain=exponential)@10 map@5 mrr@all", {"columns": GRADED, "depth": 20}),
+            (TIED, {}),
+        )
     ],
+    ("ndcg@5 hr@5", {"ties": "expected", "columns": RANKED}),
     (
         "unexpectedness(convention=replay)@10 unexpectedness@10 ndcg(convention=rs_metrics)@10",
         INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
