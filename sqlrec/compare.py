@@ -10,12 +10,12 @@ from .errors import DataError, InputError, nearest
 from .names import text
 from .result import Table
 from .runner import Job, prepare
-from .samples import drawn, flipped, key_of
+from .samples import blocked, clustered, drawn, flipped, key_of
 from .statistics import (
     CORRECTIONS,
     DRAWN,
-    INTERVALS,
     TESTS,
+    by_error,
     check_choice,
     check_draws,
     check_level,
@@ -23,7 +23,7 @@ from .statistics import (
     detectable,
     p_value,
     percentile,
-    quantile_of,
+    tukey,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ _INSIDE = ("distance", "direction", "mean_difference", "size_rank", "unit", "blo
 # The chance with which the least detectable difference is found.
 POWER = 0.8
 
+# Fewer users than this are few.
+SMALL = 30
+
 
 class Comparison(Table):
     """The differences of models to a baseline: a row per model, segment, metric and cutoff.
@@ -54,6 +57,27 @@ class Comparison(Table):
     Null is what can't be told: an interval of one user, a p value where nobody's values differ.
     """
 
+    def worse(self, level: float = 0.95) -> Table:
+        """Return where models are worse than the baseline, the surest first.
+
+        Rows with a difference below 0, in the order of ``p_adjusted``, with two columns more:
+        ``significant``, whether that is below 1 - level, and ``small``, whether there are fewer
+        than 30 users, whose interval is not to be trusted.
+        """
+        import pyarrow as pa
+
+        check_level(level)
+        rows = [row for row in self.to_arrow().to_pylist() if row["difference"] < 0]
+        for row in rows:
+            adjusted = row["p_adjusted"]
+            row["significant"] = adjusted is not None and adjusted < 1 - level
+            row["small"] = row["users"] < SMALL
+        rows.sort(key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], row["difference"]))
+        schema = self.to_arrow().schema
+        for name in ("significant", "small"):
+            schema = schema.append(pa.field(name, pa.bool_()))
+        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema))
+
 
 def compare(
     metrics: str | Iterable[str],
@@ -65,6 +89,7 @@ def compare(
     test: str = "t",
     correction: str = "holm",
     replicates: int = 1000,
+    cluster: str | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare models with one of them, user by user.
@@ -81,29 +106,35 @@ def compare(
         test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
             rank test; ``sign``, wins against losses; ``randomization``, signs turned at random.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
-            over all models, metrics and segments that are asked.
+            over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
+            models, for each metric and segment, of users with a value of every model.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
             the same.
+        cluster: A column that names groups of users, as in ``evaluate``: groups are then what is
+            drawn, for the interval and for ``test="t"``.
         **options: The other inputs and rules of ``evaluate``.
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: One model, or a baseline
             that is none of them; a metric that is no mean over users.
     """
-    check_choice(
-        "interval", interval, [each for each in INTERVALS if each not in ("wilson", "bca")]
-    )
+    check_choice("interval", interval, ("t", "normal", "bootstrap"))
     check_choice("test", test, TESTS)
     check_choice("correction", correction, CORRECTIONS)
     check_level(level)
     check_draws("replicates", replicates)
+    if cluster is not None and test != "t":
+        raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
     if not isinstance(baseline, str) or not baseline:
         raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
-    given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
-    job = prepare(metrics, given=given, **options)
+    options["given"] = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
+    job = prepare(metrics, **options)
     _check(job)
+    units = job
+    if cluster is not None:
+        units = prepare(metrics, **(options | {"by": [*job.segments, cluster]}))
     model = text(baseline, job.inputs.engine.dialect)
     statement = job.render("comparison", job.plan | {"baseline_model": model})
     rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
@@ -115,14 +146,25 @@ def compare(
             f"baseline={baseline!r}: no user has a value of it and of another model; are there two "
             "models, and is it one of them?"
         )
-    _add_intervals(rows, job, interval, level, replicates, model)
+    errors = {} if cluster is None else clustered(units, cluster, baseline=model)
+    draws = drawn(units, replicates, baseline=model, cluster=cluster) if interval in DRAWN else {}
     flips = flipped(job, replicates, baseline=model) if test == "randomization" else {}
     for row in rows:
+        key = key_of(row, job.segments)
+        row["units"] = row["users"]
+        if errors:
+            row["units"], row["standard_error"] = errors[key]
+        if interval in DRAWN and row["units"] > 1:
+            limits = percentile(level, draws[key])
+        else:
+            means = row["difference"], row["units"], row["standard_error"]
+            limits = by_error("t" if interval in DRAWN else interval, level, *means)
+        row["low"], row["high"] = limits
         base = row["baseline_value"]
         row["relative_difference"] = row["difference"] / base if base else None
-        row["p"] = p_value(test, row, flips.get(key_of(row, job.segments)))
-        row["detectable"] = detectable(level, POWER, row["users"], row["standard_error"])
-    for row, adjusted in zip(rows, corrected(correction, [r["p"] for r in rows]), strict=True):
+        row["p"] = p_value(test, row, flips.get(key))
+        row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
+    for row, adjusted in zip(rows, _adjusted(rows, job, correction, baseline), strict=True):
         row["p_adjusted"] = adjusted
     return Comparison(statement, lambda: _table(rows, job))
 
@@ -139,9 +181,8 @@ def _check(job: Job) -> None:
             "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
             "or a table with a column 'model'"
         )
-    means = job.means
     for one in job.asked:
-        if one.label not in means:
+        if one.label not in job.means:
             raise InputError(
                 f"{one.label} is no mean of the values of users, which are what is compared: ask "
                 "for others"
@@ -151,19 +192,18 @@ def _check(job: Job) -> None:
             raise InputError(f"by={name!r}: the comparison has a column of this name; rename it")
 
 
-def _add_intervals(
-    rows: list[dict[str, Any]], job: Job, interval: str, level: float, replicates: int, model: str
-) -> None:
-    draws = drawn(job, replicates, baseline=model) if interval in DRAWN else {}
-    for row in rows:
-        row["low"] = row["high"] = None
-        if row["users"] < 2:
-            continue
-        if interval in DRAWN:
-            row["low"], row["high"] = percentile(level, draws[key_of(row, job.segments)])
-        else:
-            reach = quantile_of(interval, level, row["users"]) * row["standard_error"]
-            row["low"], row["high"] = row["difference"] - reach, row["difference"] + reach
+def _adjusted(
+    rows: list[dict[str, Any]], job: Job, correction: str, baseline: str
+) -> list[float | None]:
+    if correction != "tukey":
+        return corrected(correction, [row["p"] for row in rows])
+    blocks = blocked(job)
+
+    def adjusted(row: dict[str, Any]) -> float | None:
+        users, squares, means = blocks.get(key_of(row, job.segments)[1:], (0, 0.0, {}))
+        return tukey(users, squares, means, row["model"], baseline)
+
+    return [adjusted(row) for row in rows]
 
 
 def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,15 @@ from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
 from .rules import check_depth, check_given
 from .samples import intervals, summary_columns, with_columns
-from .statistics import DRAWN, INTERVALS, check_choice, check_draws, check_level, read_summaries
+from .statistics import (
+    CLUSTERED,
+    DRAWN,
+    INTERVALS,
+    check_choice,
+    check_draws,
+    check_level,
+    read_summaries,
+)
 from .templates import render
 
 if TYPE_CHECKING:
@@ -230,8 +239,9 @@ def evaluate(
             mean over users, and for one user.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
-        cluster: A column of users, or else of truth, whose groups are drawn instead of users, as
-            of users who share a household; for ``bootstrap``.
+        cluster: A column of users, or else of truth, that names groups of users who may be alike,
+            such as households: the interval by ``normal``, ``t`` or ``bootstrap`` is then that of
+            drawing groups.
         summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
             ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
             ``lower_p90`` are the lower of two users' values where the others lie between them.
@@ -252,8 +262,11 @@ def evaluate(
         check_choice("interval", interval, INTERVALS)
     check_level(level)
     check_draws("replicates", replicates)
-    if cluster is not None and interval not in DRAWN:
-        raise InputError(f"cluster={cluster!r}: groups are drawn, give interval='bootstrap'")
+    if cluster is not None and interval not in CLUSTERED:
+        raise InputError(
+            f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
+            f"{', '.join(CLUSTERED)}"
+        )
     summed = read_summaries(summaries)
     options = {
         "given": {
@@ -406,7 +419,7 @@ class Job:
         """Whether some metric has a value for each user."""
         return any(kind["of_users"] for kind in self.plan["kinds"])
 
-    @property
+    @cached_property
     def means(self) -> set[str]:
         """The metrics that are the mean of the values of users, by label."""
         return set(self.render("plain_means").splitlines())

@@ -59,6 +59,9 @@ def intervals(
     Raises:
         InputError: Shares are asked of a metric that is none.
     """
+    if method not in DRAWN and cluster is not None:
+        errors = clustered(units, cluster)
+        return [_by_cluster(method, level, row, errors, job) for row in rows]
     if method not in DRAWN:
         return [_by_error(method, level, row) for row in rows]
     draws = drawn(units, replicates, cluster=cluster)
@@ -87,6 +90,54 @@ def _by_error(method: str, level: float, row: Mapping[str, Any]) -> Interval:
             "1 alone; give interval='t'"
         )
     return wilson(level, value, users)
+
+
+def _by_cluster(
+    method: str,
+    level: float,
+    row: Mapping[str, Any],
+    errors: Mapping[Key, tuple[int, float | None]],
+    job: Job,
+) -> Interval:
+    """Return the interval of a mean by the error of clusters, of which there are fewer."""
+    if row["metric"] not in job.means or row["value"] is None:
+        return None, None
+    count, error = errors[key_of(row, job.segments)]
+    return by_error(method, level, row["value"], count, error)
+
+
+def clustered(
+    job: Job, cluster: str, *, baseline: str | None = None
+) -> dict[Key, tuple[int, float | None]]:
+    """Return how many clusters there are, and the standard error of means over their users."""
+    if not job.of_users:
+        return {}
+    label, segments = _apart(job, cluster)
+    plan = job.plan | {"cluster": label, "baseline_model": baseline}
+    columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
+    rows = job.query(job.render("clusters", plan), columns).to_pylist()
+    return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
+
+
+def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
+    """Return for each segment, metric and cutoff what users with a value of every model are like.
+
+    How many they are, the sum of squares of what model and user leave, and the models' means.
+    """
+    columns = ("model", *job.segments, "metric", "k", "users", "value", "squares")
+    found: dict[Key, tuple[int, float, dict[str, float]]] = {}
+    for row in job.query(job.render("blocks"), columns).to_pylist():
+        key = key_of(row, job.segments)[1:]
+        _, squares, means = found.get(key, (0, 0.0, {}))
+        means[row["model"]] = row["value"]
+        found[key] = (row["users"], squares + row["squares"], means)
+    return found
+
+
+def _apart(job: Job, cluster: str | None) -> tuple[str | None, list[str]]:
+    """Return the label of the column that names clusters, and the other segments."""
+    label = next((one["label"] for one in job.plan["by"] if one["asked"] == cluster), None)
+    return label, [name for name in job.segments if name != cluster]
 
 
 def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
@@ -148,8 +199,7 @@ def _blocks(
 
     if not job.of_users:
         return {}
-    label = next((one["label"] for one in job.plan["by"] if one["asked"] == cluster), None)
-    segments = [one for one in job.segments if one != cluster]
+    label, segments = _apart(job, cluster)
     plan = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)

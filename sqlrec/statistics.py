@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 # How an interval is made: of the standard error, of a share, or of users drawn again.
 INTERVALS = ("normal", "t", "wilson", "bootstrap", "bca")
 DRAWN = ("bootstrap", "bca")
+CLUSTERED = ("normal", "t", "bootstrap")
 TESTS = ("t", "wilcoxon", "sign", "randomization")
-CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
 
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
@@ -191,7 +192,7 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
             return None
         if error == 0:
             return 0.0
-        return float(2 * stats.t.sf(abs(difference / error), row["users"] - 1))
+        return float(2 * stats.t.sf(abs(difference / error), row["units"] - 1))
     if not row["wins"] and not row["losses"]:
         return None
     if test == "wilcoxon":
@@ -225,6 +226,24 @@ def corrected(correction: str, p_values: Sequence[float | None]) -> list[float |
     method = {"bh": "fdr_bh"}.get(correction, correction)
     found = iter(multipletests(known, method=method)[1])
     return [None if p is None else float(next(found)) for p in p_values]
+
+
+def tukey(
+    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
+) -> float | None:
+    """Return how likely the largest difference of all pairs of models is as large as that of two.
+
+    By the studentized range, with users as blocks: squares is the sum of squares of what model and
+    user leave. Null where nothing is left, and for fewer than two users.
+
+    Source: Tukey 1949, doi.org/10.2307/3001913
+    """
+    freedom = (users - 1) * (len(means) - 1)
+    if freedom < 1 or not squares:
+        return None
+    distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
+    ranges = scipy_stats("correction='tukey'").studentized_range
+    return float(ranges.sf(distance, len(means), freedom))
 
 
 def detectable(level: float, power: float, users: int, error: float | None) -> float | None:
