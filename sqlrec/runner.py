@@ -233,7 +233,8 @@ def evaluate(
             ndcg) are not cut by it.
         depth: All lists end at this place, before anything else is done with them; with ``@all``
             too. By default they are as long as they are.
-        interval: How uncertain the mean is if other users had come: columns ``low`` and ``high``.
+        interval: How uncertain the mean is if other users had come: columns ``standard_error``,
+            ``low`` and ``high``.
             ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
             such as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no
             mean over users, and for one user.
@@ -291,6 +292,10 @@ def evaluate(
         "depth": depth,
     }
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
+    added = [*(("standard_error", "low", "high") if interval else ()), *summed]
+    for name in job.segments:
+        if name.lower() in added:
+            raise InputError(f"by={name!r}: the result has a column of this name; rename it")
     text = job.render("evaluation")
     errors = ["standard_error"] if job.plan["errors"] else []
     counted = [*errors, "population", *ACCOUNTS, *job.weights, "faults"]
@@ -312,10 +317,17 @@ def evaluate(
             replicates=replicates,
             cluster=cluster,
         )
-        result = with_columns(result, ("low", "high"), limits)
+        result = with_columns(result, ("standard_error", "low", "high"), limits)
     if summed:
         result = with_columns(result, summed, summary_columns(found, job, summed))
-    return Result(text, result, job.accounting(rows), job.per_user())
+    return Result(
+        text,
+        result,
+        job.accounting(rows),
+        job.per_user(),
+        means=lambda: job.means,
+        interval=(interval, level),
+    )
 
 
 # The headers of the metrics are the help, here as on the command line.

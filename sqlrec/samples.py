@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import spelled
 from .errors import InputError
-from .statistics import DRAWN, Interval, bca, by_error, is_of_shares, percentile, wilson
+from .statistics import DRAWN, bca, by_error, is_of_shares, percentile, wilson
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +47,8 @@ def intervals(
     level: float,
     replicates: int,
     cluster: str | None,
-) -> list[Interval]:
-    """Return the interval of each row of a result.
+) -> list[tuple[float | None, ...]]:
+    """Return the standard error and the interval of each row of a result.
 
     Args:
         rows: The result; for intervals by an error with its ``standard_error``.
@@ -59,51 +59,42 @@ def intervals(
     Raises:
         InputError: Shares are asked of a metric that is none.
     """
+    if method == "wilson":
+        return [_of_share(level, row) for row in rows]
     if method not in DRAWN and cluster is not None:
         errors = clustered(units, cluster)
-        return [_by_cluster(method, level, row, errors, job) for row in rows]
-    if method not in DRAWN:
-        return [_by_error(method, level, row) for row in rows]
-    draws = drawn(units, replicates, cluster=cluster)
-    shapes = summarised(job, []) if method == "bca" else {}
-    means = job.means
-    found: list[Interval] = []
+    elif method not in DRAWN:
+        errors = {key_of(row, job.segments): (row["users"], row["standard_error"]) for row in rows}
+    else:
+        draws = drawn(units, replicates, cluster=cluster)
+        shapes = summarised(job, []) if method == "bca" else {}
+    found: list[tuple[float | None, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
-        if row["metric"] not in means or key not in draws or row["users"] < 2:
-            found.append((None, None))
-        elif method == "bca" and shapes[key]["skewness"] is not None:
-            shape = shapes[key]
-            found.append(bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"]))
+        if method not in DRAWN:
+            count, error = errors.get(key, (0, None))
+            found.append((error, *by_error(method, level, row["value"], count, error)))
+        elif row["metric"] not in job.means or key not in draws or row["users"] < 2:
+            found.append((None, None, None))
         else:
-            found.append(percentile(level, draws[key]))
+            error = float(draws[key].std(ddof=1))
+            shape = shapes.get(key, {})
+            if shape.get("skewness") is None:
+                limits = percentile(level, draws[key])
+            else:
+                limits = bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"])
+            found.append((error, *limits))
     return found
 
 
-def _by_error(method: str, level: float, row: Mapping[str, Any]) -> Interval:
+def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
-    if method != "wilson":
-        return by_error(method, level, value, users, error)
     if not is_of_shares(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {spelled(row['metric'], row['k'])} are not 0 and "
             "1 alone; give interval='t'"
         )
-    return wilson(level, value, users)
-
-
-def _by_cluster(
-    method: str,
-    level: float,
-    row: Mapping[str, Any],
-    errors: Mapping[Key, tuple[int, float | None]],
-    job: Job,
-) -> Interval:
-    """Return the interval of a mean by the error of clusters, of which there are fewer."""
-    if row["metric"] not in job.means or row["value"] is None:
-        return None, None
-    count, error = errors[key_of(row, job.segments)]
-    return by_error(method, level, row["value"], count, error)
+    return (error, *wilson(level, value, users))
 
 
 def clustered(
@@ -214,3 +205,69 @@ def _blocks(
         )[:count]
         for key, blocks in found.items()
     }
+
+
+# What can be brought together without users' values.
+_MERGED = (
+    *("value", "users", "standard_error", "low", "high", "standard_deviation"),
+    *("min", "max", "zero_share"),
+)
+
+
+def merged(
+    table: pa.Table, past: pa.Table, means: Iterable[str], interval: str | None, level: float
+) -> pa.Table:
+    """Bring two results over different users together, as ``Result.merge`` tells."""
+    import pyarrow as pa
+
+    if set(past.column_names) != set(table.column_names):
+        raise InputError(
+            f"merge: the past has {', '.join(past.column_names)}, and this result "
+            f"{', '.join(table.column_names)}: results are merged that were asked alike"
+        )
+    keys = [name for name in table.column_names if name not in _MERGED]
+    for name in keys[keys.index("k") + 1 :]:
+        raise InputError(f"merge: {name} of all users is not told by that of some; leave it out")
+    if interval not in (None, "normal", "t", "wilson"):
+        raise InputError(f"merge: interval={interval!r} draws users again; give interval='t'")
+    found: dict[Key, list[dict[str, Any]]] = {}
+    for row in [*past.to_pylist(), *table.to_pylist()]:
+        if row["metric"] not in means:
+            raise InputError(
+                f"merge: {row['metric']} is no mean of the values of users, or not asked here: "
+                "merge results of the same means"
+            )
+        found.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
+    rows = [_merged(rows, interval, level) for rows in found.values()]
+    return pa.Table.from_pylist(rows, table.schema)
+
+
+def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) -> dict[str, Any]:
+    """Bring the rows of one metric together: sums of squares are added as Chan et al. 1979 do."""
+    counted = [row for row in rows if row["users"]]
+    if len(counted) < 2:
+        return counted[0] if counted else rows[0]
+    users = sum(row["users"] for row in counted)
+    value = sum(row["users"] * row["value"] for row in counted) / users
+    one = dict(counted[0], users=users, value=value)
+    squares = sum(row["users"] * (row["value"] - value) ** 2 for row in counted)
+    for row in counted:
+        deviation = row.get("standard_deviation")
+        if deviation is None:
+            deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
+        squares += (row["users"] - 1) * deviation**2
+    deviation = (squares / (users - 1)) ** 0.5
+    if "standard_deviation" in one:
+        one["standard_deviation"] = deviation
+    if "standard_error" in one:
+        one["standard_error"] = error = deviation / users**0.5
+        limits = wilson(level, value, users)
+        if interval != "wilson":
+            limits = by_error(interval or "t", level, value, users, error)
+        one["low"], one["high"] = limits
+    for name, of in (("min", min), ("max", max)):
+        if name in one:
+            one[name] = of(row[name] for row in counted)
+    if "zero_share" in one:
+        one["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
+    return one
