@@ -16,6 +16,7 @@ from . import __version__, catalogue
 from .conventions import conventions
 from .errors import InputError, SqlrecError
 from .names import DIALECTS
+from .statistics import CORRECTIONS, INTERVALS, TESTS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,6 +40,14 @@ metrics are not computed. With --dialect nothing is looked at: the statement is 
 
   sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
+"""
+
+_COMPARE = """\
+Compare models with one of them, --baseline MODEL, user by user: differences with their intervals,
+wins and losses, and how likely they are by chance, corrected for how many are asked.
+
+  sqlrec compare ndcg@10 map@10 --recs als=als.parquet --recs pop=pop.parquet --truth truth.parquet \
+      --baseline pop
 """
 
 _EXPLAIN = """\
@@ -103,6 +112,34 @@ def _parser() -> argparse.ArgumentParser:
     )
     evaluate.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
+    )
+
+    _add_interval(evaluate, INTERVALS)
+    evaluate.add_argument(
+        "--summary",
+        action="append",
+        metavar="SUMMARY",
+        help="a further column, as in median, p90, standard_deviation, zero_share; may be repeated",
+    )
+
+    compare = _command(commands, "compare", "compare models, user by user", _COMPARE, _compare)
+    _add_inputs(compare)
+    _add_interval(compare, ("t", "normal", "bootstrap"))
+    compare.add_argument("--test", choices=TESTS, default="t", help="where p comes from")
+    compare.add_argument(
+        "--correction",
+        choices=CORRECTIONS,
+        default="holm",
+        help="what is done about many tests",
+    )
+    compare.add_argument(
+        "--worse", action="store_true", help="show where models are worse, the surest first"
+    )
+    compare.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
     )
 
     sql = _command(
@@ -249,13 +286,36 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_interval(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
+    statistics = parser.add_argument_group("statistics")
+    statistics.add_argument(
+        "--interval", choices=known, default=argparse.SUPPRESS, help="the interval of what is found"
+    )
+    statistics.add_argument(
+        "--level", type=float, default=argparse.SUPPRESS, help="how often it holds; 0.95"
+    )
+    statistics.add_argument(
+        "--replicates",
+        type=int,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help="how often users are drawn again; 1000",
+    )
+    statistics.add_argument(
+        "--cluster",
+        metavar="COLUMN",
+        default=argparse.SUPPRESS,
+        help="a column of users that names groups of them, which are drawn then",
+    )
+
+
 def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     """Turn the command line into arguments of ``sqlrec.evaluate``."""
     from .rules import OPTIONS
 
     given = {
         name: getattr(options, name)
-        for name in ("convention", "depth", *OPTIONS)
+        for name in ("convention", "depth", "interval", "level", "replicates", "cluster", *OPTIONS)
         if hasattr(options, name)
     }
     columns = {}
@@ -379,7 +439,9 @@ def _evaluate(options: argparse.Namespace) -> None:
             written = printed(options.metrics, options.table, **_arguments(options), engine=engine)
             _write(options.output, written)
             return
-        result = evaluate(options.metrics, **_arguments(options), engine=engine)
+        summaries = " ".join(options.summary or [])
+        given = _arguments(options)
+        result = evaluate(options.metrics, **given, engine=engine, summaries=summaries)
         tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
         table = tables[options.table or "result"]
         if form == "parquet":
@@ -403,6 +465,19 @@ def _write(output: str | None, written: str) -> None:
     else:
         with replacing(output) as part:
             part.write_text(written + "\n", encoding="utf-8")
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from .compare import compare
+    from .result import as_markdown, as_text
+
+    given = _arguments(options) | {"baseline": options.baseline}
+    given |= {"test": options.test, "correction": options.correction}
+    with _engine(options.engine) as engine:
+        found = compare(options.metrics, **given, engine=engine)
+        rows = (found.worse() if options.worse else found).to_arrow()
+    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
+    print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
 
 
 def _explain(options: argparse.Namespace) -> None:

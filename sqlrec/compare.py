@@ -137,7 +137,7 @@ def compare(
         units = prepare(metrics, **(options | {"by": [*job.segments, cluster]}))
     model = text(baseline, job.inputs.engine.dialect)
     statement = job.render("comparison", job.plan | {"baseline_model": model})
-    rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
+    rows = job.sorted(job.query(statement, ("model", *job.segments, *COMPARED))).to_pylist()
     for row in rows:
         if row["faults"]:
             raise DataError(job.fault(job.part(row)))

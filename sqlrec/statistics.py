@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import NormalDist
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .errors import InputError, nearest
 
 if TYPE_CHECKING:
+    from statistics import NormalDist
+
     import numpy as np
 
 # How an interval is made: of the standard error, of a share, or of users drawn again.
@@ -81,6 +83,13 @@ def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | 
     return found
 
 
+@cache
+def _normal() -> NormalDist:
+    from statistics import NormalDist
+
+    return NormalDist()
+
+
 def scipy_stats(what: str) -> Any:
     """Import SciPy's distributions.
 
@@ -99,7 +108,7 @@ def quantile_of(method: str, level: float, users: int) -> float:
     upper = (1 + level) / 2
     if method == "t":
         return float(scipy_stats("interval='t'").t.ppf(upper, users - 1))
-    return NormalDist().inv_cdf(upper)
+    return _normal().inv_cdf(upper)
 
 
 def by_error(
@@ -122,7 +131,7 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     """
     if value is None or not users:
         return None, None
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = _normal().inv_cdf((1 + level) / 2)
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     reach /= 1 + z * z / users
@@ -151,7 +160,7 @@ def bca(level: float, draws: np.ndarray, value: float, users: int, skewness: flo
 
     Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
     """
-    normal = NormalDist()
+    normal = _normal()
     below = (sum(draws < value) + sum(draws == value) / 2) / len(draws)
     if not 0 < below < 1:
         return percentile(level, draws)
@@ -253,5 +262,5 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
     """
     if error is None or users < 2:
         return None
-    normal = NormalDist()
+    normal = _normal()
     return (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(power)) * error
