@@ -16,6 +16,7 @@ from . import __version__, catalogue
 from .conventions import conventions
 from .errors import InputError, SqlrecError
 from .names import DIALECTS
+from .segments import GROUPINGS
 from .statistics import CORRECTIONS, INTERVALS, TESTS
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ Compute metrics as each library would; tell what makes the values differ, and fo
 
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
 """
+
+# Options of the command line that Python has under the same name, and that no rule is.
+_OTHERS = ("convention", "depth", "groupings", "interval", "level", "replicates", "cluster")
 
 _EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
 
@@ -229,6 +233,12 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
     )
     inputs.add_argument(
+        "--groupings",
+        choices=GROUPINGS,
+        default=argparse.SUPPRESS,
+        help="by all --by columns together, or also by each alone, and of everyone",
+    )
+    inputs.add_argument(
         "--column",
         action="append",
         metavar="OURS=YOURS",
@@ -314,9 +324,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     from .rules import OPTIONS
 
     given = {
-        name: getattr(options, name)
-        for name in ("convention", "depth", "interval", "level", "replicates", "cluster", *OPTIONS)
-        if hasattr(options, name)
+        name: getattr(options, name) for name in (*_OTHERS, *OPTIONS) if hasattr(options, name)
     }
     columns = {}
     for pair in options.column or []:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import TABLES
@@ -11,6 +11,7 @@ from .names import text
 from .result import Table
 from .runner import Job, prepare
 from .samples import blocked, clustered, drawn, flipped, key_of
+from .segments import GROUPINGS, groups, refuse, together
 from .statistics import (
     CORRECTIONS,
     DRAWN,
@@ -90,6 +91,8 @@ def compare(
     correction: str = "holm",
     replicates: int = 1000,
     cluster: str | None = None,
+    by: str | Iterable[str] = (),
+    groupings: str = "together",
     **options: Any,
 ) -> Comparison:
     """Compare models with one of them, user by user.
@@ -112,6 +115,7 @@ def compare(
             the same.
         cluster: A column that names groups of users, as in ``evaluate``: groups are then what is
             drawn, for the interval and for ``test="t"``.
+        by, groupings: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``.
 
     Raises:
@@ -129,12 +133,53 @@ def compare(
         raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
+    check_choice("groupings", groupings, GROUPINGS)
     options["given"] = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
-    job = prepare(metrics, **options)
-    _check(job)
-    units = job
-    if cluster is not None:
-        units = prepare(metrics, **(options | {"by": [*job.segments, cluster]}))
+    segments = [by] if isinstance(by, str) else list(by)
+    asked = groups(by) if groupings == "each" else {"": segments}
+    found: dict[str, list[dict[str, Any]]] = {}
+    statements = []
+    for name, columns in asked.items():
+        job = prepare(metrics, by=columns, **options)
+        _check(job)
+        units = job
+        if cluster is not None:
+            units = prepare(metrics, by=[*job.segments, cluster], **options)
+        statement, found[name] = _compared(
+            job,
+            units,
+            baseline,
+            interval=interval,
+            level=level,
+            test=test,
+            replicates=replicates,
+            cluster=cluster,
+        )
+        statements.append(statement)
+        if correction == "tukey":
+            _add_tukey(found[name], job, baseline)
+    if correction != "tukey":
+        rows = [row for those in found.values() for row in those]
+        adjusted = corrected(correction, [row["p"] for row in rows])
+        for row, p in zip(rows, adjusted, strict=True):
+            row["p_adjusted"] = p
+    tables = {name: _table(rows, asked[name]) for name, rows in found.items()}
+    whole = together(tables, segments) if groupings == "each" else tables[""]
+    return Comparison("\n".join(statements), lambda: whole)
+
+
+def _compared(
+    job: Job,
+    units: Job,
+    baseline: str,
+    *,
+    interval: str,
+    level: float,
+    test: str,
+    replicates: int,
+    cluster: str | None,
+) -> tuple[str, list[dict[str, Any]]]:
+    """Compare by one grouping; return the statement and its rows, p values not yet corrected."""
     model = text(baseline, job.inputs.engine.dialect)
     statement = job.render("comparison", job.plan | {"baseline_model": model})
     rows = job.sorted(job.query(statement, ("model", *job.segments, *COMPARED))).to_pylist()
@@ -154,19 +199,18 @@ def compare(
         row["units"] = row["users"]
         if errors:
             row["units"], row["standard_error"] = errors[key]
-        if interval in DRAWN and row["units"] > 1:
-            limits = percentile(level, draws[key])
+        if interval not in DRAWN:
+            error = row["units"], row["standard_error"]
+            row["low"], row["high"] = by_error(interval, level, row["difference"], *error)
+        elif row["units"] > 1:
+            row["low"], row["high"] = percentile(level, draws[key])
         else:
-            means = row["difference"], row["units"], row["standard_error"]
-            limits = by_error("t" if interval in DRAWN else interval, level, *means)
-        row["low"], row["high"] = limits
+            row["low"] = row["high"] = None
         base = row["baseline_value"]
         row["relative_difference"] = row["difference"] / base if base else None
         row["p"] = p_value(test, row, flips.get(key))
         row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
-    for row, adjusted in zip(rows, _adjusted(rows, job, correction, baseline), strict=True):
-        row["p_adjusted"] = adjusted
-    return Comparison(statement, lambda: _table(rows, job))
+    return statement, rows
 
 
 def _check(job: Job) -> None:
@@ -187,26 +231,17 @@ def _check(job: Job) -> None:
                 f"{one.label} is no mean of the values of users, which are what is compared: ask "
                 "for others"
             )
-    for name in job.segments:
-        if name.lower() in (*COMPARED, *_INSIDE):
-            raise InputError(f"by={name!r}: the comparison has a column of this name; rename it")
+    refuse(job.segments, (*COMPARED, *_INSIDE))
 
 
-def _adjusted(
-    rows: list[dict[str, Any]], job: Job, correction: str, baseline: str
-) -> list[float | None]:
-    if correction != "tukey":
-        return corrected(correction, [row["p"] for row in rows])
+def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
     blocks = blocked(job)
-
-    def adjusted(row: dict[str, Any]) -> float | None:
+    for row in rows:
         users, squares, means = blocks.get(key_of(row, job.segments)[1:], (0, 0.0, {}))
-        return tukey(users, squares, means, row["model"], baseline)
-
-    return [adjusted(row) for row in rows]
+        row["p_adjusted"] = tukey(users, squares, means, row["model"], baseline)
 
 
-def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
+def _table(rows: list[dict[str, Any]], segments: Sequence[str]) -> pa.Table:
     import pyarrow as pa
 
     numbers = (
@@ -216,7 +251,7 @@ def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
     counts = ("users", "wins", "ties", "losses")
     types = {name: pa.float64() for name in numbers} | {name: pa.int64() for name in counts}
     names = (
-        *("model", *job.segments, "metric", "k", "users", "value", "baseline_value", "difference"),
+        *("model", *segments, "metric", "k", "users", "value", "baseline_value", "difference"),
         *("relative_difference", "low", "high", "wins", "ties", "losses"),
         *("p", "p_adjusted", "detectable"),
     )

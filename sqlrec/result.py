@@ -92,6 +92,8 @@ class Result(Table):
             score. And for the model as a whole, ``unjudged_lists``, of users for whom the truth has
             nothing relevant, and ``repeated_rows``, at any place, left out with
             ``duplicates="best"``.
+        means: Gives the metrics that are the mean of the values of users.
+        interval: How the interval was made, and its level.
     """
 
     def __init__(
@@ -106,8 +108,8 @@ class Result(Table):
         super().__init__(sql, lambda: rows)
         self.accounting = Table(sql, lambda: accounting)
         self._per_user = per_user
-        self._means = means
-        self._interval = interval
+        self.means = means
+        self.interval = interval
 
     def per_user(self) -> Table:
         """Return the values before the mean: model, segments, ``user_id``, metric, k, ``value``.
@@ -139,7 +141,7 @@ class Result(Table):
 
             past = pyarrow.parquet.read_table(past)
         before = past.to_arrow() if isinstance(past, Table) else pa.table(past)
-        rows = merged(self.to_arrow(), before, self._means(), *self._interval)
+        rows = merged(self.to_arrow(), before, self.means(), *self.interval)
         return Table(self.sql, lambda: rows)
 
 

@@ -24,6 +24,7 @@ from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
 from .rules import check_depth, check_given
 from .samples import intervals, summary_columns, with_columns
+from .segments import GROUPINGS, groups, refuse, together
 from .statistics import (
     CLUSTERED,
     DRAWN,
@@ -157,6 +158,7 @@ def evaluate(
     baseline: Any = None,
     logs: Any = None,
     by: str | Iterable[str] = (),
+    groupings: str = "together",
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
     convention: str = "sqlrec",
@@ -203,6 +205,9 @@ def evaluate(
             recs, ``target_probability``. A small effective sample is warned of.
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
+        groupings: ``together`` (default): segments are by all these columns at once. ``each``: by
+            none, by each alone, and by all at once, in a statement each; a column ``grouping``
+            names the columns, and the others are null.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
         engine: Where the tables are: a DuckDB connection, a SparkSession, or a PEP 249 or ADBC
             connection of PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse
@@ -259,6 +264,11 @@ def evaluate(
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
             to average over.
     """
+    arguments = {**locals()}
+    check_choice("groupings", groupings, GROUPINGS)
+    if groupings == "each":
+        asked = {name: {"by": found, "groupings": "together"} for name, found in groups(by).items()}
+        return _by_each({name: evaluate(**arguments | one) for name, one in asked.items()}, by)
     if interval is not None:
         check_choice("interval", interval, INTERVALS)
     check_level(level)
@@ -292,10 +302,7 @@ def evaluate(
         "depth": depth,
     }
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
-    added = [*(("standard_error", "low", "high") if interval else ()), *summed]
-    for name in job.segments:
-        if name.lower() in added:
-            raise InputError(f"by={name!r}: the result has a column of this name; rename it")
+    refuse(job.segments, [*(("standard_error", "low", "high") if interval else ()), *summed])
     text = job.render("evaluation")
     errors = ["standard_error"] if job.plan["errors"] else []
     counted = [*errors, "population", *ACCOUNTS, *job.weights, "faults"]
@@ -327,6 +334,20 @@ def evaluate(
         job.per_user(),
         means=lambda: job.means,
         interval=(interval, level),
+    )
+
+
+def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
+    """Put the results of groupings below each other; values of users are those of the last."""
+    segments = [by] if isinstance(by, str) else list(by)
+    *_, last = results.values()
+    return Result(
+        "\n".join(one.sql for one in results.values()),
+        together({name: one.to_arrow() for name, one in results.items()}, segments),
+        together({name: one.accounting.to_arrow() for name, one in results.items()}, segments),
+        last.per_user(),
+        means=last.means,
+        interval=last.interval,
     )
 
 
