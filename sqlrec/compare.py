@@ -36,8 +36,9 @@ COMPARED = (
     *("low", "high", "wins", "ties", "losses", "signed_ranks", "signed_ranks_error", "faults"),
 )
 
-# What its named queries call columns, so that no segment may.
-_INSIDE = ("distance", "direction", "mean_difference", "size_rank", "unit", "block")
+# What its named queries call columns, and what is added to them, so that no segment may.
+_INSIDE = ("distance", "direction", "mean_difference", "size_rank")
+_ADDED = ("relative_difference", "p", "p_adjusted", "detectable", "significant", "small")
 
 # The chance with which the least detectable difference is found.
 POWER = 0.8
@@ -231,7 +232,7 @@ def _check(job: Job) -> None:
                 f"{one.label} is no mean of the values of users, which are what is compared: ask "
                 "for others"
             )
-    refuse(job.segments, (*COMPARED, *_INSIDE))
+    refuse(job.segments, (*COMPARED, *_INSIDE, *_ADDED))
 
 
 def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
@@ -248,7 +249,7 @@ def _table(rows: list[dict[str, Any]], segments: Sequence[str]) -> pa.Table:
         *("value", "baseline_value", "difference", "relative_difference", "low", "high"),
         *("p", "p_adjusted", "detectable"),
     )
-    counts = ("users", "wins", "ties", "losses")
+    counts = ("k", "users", "wins", "ties", "losses")
     types = {name: pa.float64() for name in numbers} | {name: pa.int64() for name in counts}
     names = (
         *("model", *segments, "metric", "k", "users", "value", "baseline_value", "difference"),

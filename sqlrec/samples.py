@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import spelled
-from .errors import InputError
+from .errors import DataError, InputError
 from .statistics import DRAWN, bca, by_error, is_of_shares, percentile, wilson
 
 if TYPE_CHECKING:
@@ -61,20 +61,22 @@ def intervals(
     """
     if method == "wilson":
         return [_of_share(level, row) for row in rows]
-    if method not in DRAWN and cluster is not None:
-        errors = clustered(units, cluster)
-    elif method not in DRAWN:
-        errors = {key_of(row, job.segments): (row["users"], row["standard_error"]) for row in rows}
-    else:
+    errors = {} if cluster is None else clustered(units, cluster)
+    if method in DRAWN:
         draws = drawn(units, replicates, cluster=cluster)
         shapes = summarised(job, []) if method == "bca" else {}
+        if cluster is None:
+            draws |= drawn_whole(job, replicates)
     found: list[tuple[float | None, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
-        if method not in DRAWN:
+        count, error = row["users"], row.get("standard_error")
+        if cluster is not None:
             count, error = errors.get(key, (0, None))
+        of_users = row["metric"] in job.means
+        if method not in DRAWN and (of_users or cluster is None):
             found.append((error, *by_error(method, level, row["value"], count, error)))
-        elif row["metric"] not in job.means or key not in draws or row["users"] < 2:
+        elif not of_users or row["value"] is None or count < 2:
             found.append((None, None, None))
         else:
             error = float(draws[key].std(ddof=1))
@@ -89,6 +91,8 @@ def intervals(
 
 def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
+    if value is None or error is None:
+        return None, None, None
     if not is_of_shares(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {spelled(row['metric'], row['k'])} are not 0 and "
@@ -103,10 +107,10 @@ def clustered(
     """Return how many clusters there are, and the standard error of means over their users."""
     if not job.of_users:
         return {}
-    label, segments = _apart(job, cluster)
-    plan = job.plan | {"cluster": label, "baseline_model": baseline}
+    label, segments = _segments(job, cluster)
+    plan = {"cluster": label, "baseline_model": baseline}
     columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
-    rows = job.query(job.render("clusters", plan), columns).to_pylist()
+    rows = _rows(job, "clusters", plan, columns)
     return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
 
 
@@ -115,20 +119,42 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
 
     How many they are, the sum of squares of what model and user leave, and the models' means.
     """
-    columns = ("model", *job.segments, "metric", "k", "users", "value", "squares")
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", "users", "value", "squares")
     found: dict[Key, tuple[int, float, dict[str, float]]] = {}
-    for row in job.query(job.render("blocks"), columns).to_pylist():
-        key = key_of(row, job.segments)[1:]
+    for row in _rows(job, "blocks", {}, columns):
+        key = key_of(row, segments)[1:]
         _, squares, means = found.get(key, (0, 0.0, {}))
         means[row["model"]] = row["value"]
         found[key] = (row["users"], squares + row["squares"], means)
     return found
 
 
-def _apart(job: Job, cluster: str | None) -> tuple[str | None, list[str]]:
-    """Return the label of the column that names clusters, and the other segments."""
-    label = next((one["label"] for one in job.plan["by"] if one["asked"] == cluster), None)
-    return label, [name for name in job.segments if name != cluster]
+def _rows(
+    job: Job, macro: str, plan: Mapping[str, Any], columns: Iterable[str]
+) -> list[dict[str, Any]]:
+    """Run a statement over the values of users, whose last column is ``faults``.
+
+    Raises:
+        DataError: Rows that break a rule, such as a user in two clusters.
+    """
+    by = [one | {"label": one["name"]} for one in job.plan["by"]]
+    parts = [part | {"by": by} for part in job.plan["parts"]]
+    text = job.render(macro, {**job.plan, "by": by, "parts": parts, **plan})
+    rows: list[dict[str, Any]] = job.query(text, (*columns, "faults")).to_pylist()
+    for row in rows:
+        if row["faults"]:
+            raise DataError(job.fault(job.part(row)))
+    return rows
+
+
+def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
+    """Return the segment that names clusters, and the others.
+
+    By number: their own names might be those of columns inside a statement.
+    """
+    numbered = {one["asked"]: one["name"] for one in job.plan["by"]}
+    return numbered.pop(cluster, None), list(numbered.values())
 
 
 def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
@@ -137,10 +163,10 @@ def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
         return {}
     quantiles = [f"{kind}_{n}" for n in range(1, len(shares) + 1) for kind in ("quantile", "lower")]
     shape = ("users", "mean", "standard_deviation", "skewness", "min", "max", "zero_share")
-    columns = ("model", *job.segments, "metric", "k", *shape, *quantiles, "faults")
-    text = job.render("summaries", job.plan | {"quantiles": list(shares)})
-    rows = job.query(text, columns).to_pylist()
-    return {key_of(row, job.segments): row for row in rows}
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", *shape, *quantiles)
+    rows = _rows(job, "summaries", {"quantiles": list(shares)}, columns)
+    return {key_of(row, segments): row for row in rows}
 
 
 def summary_columns(
@@ -190,12 +216,12 @@ def _blocks(
 
     if not job.of_users:
         return {}
-    label, segments = _apart(job, cluster)
+    label, segments = _segments(job, cluster)
     plan = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
     found: dict[Key, dict[int, list[float | None]]] = {}
-    for row in job.query(job.render(macro, job.plan | plan), columns).to_pylist():
+    for row in _rows(job, macro, plan, columns):
         blocks = found.setdefault(key_of(row, segments), {})
         blocks[row["block"]] = [row[draw] for draw in draws]
     return {

@@ -45,7 +45,8 @@ def check_level(level: Any) -> None:
     Raises:
         InputError: It is no share.
     """
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+    # What is next to 1 has quantiles that are infinite.
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1 - 1e-15:
         raise InputError(f"level={level!r}: it is above 0 and below 1, as 0.95 is")
 
 
@@ -138,10 +139,8 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def is_of_shares(value: float | None, users: int, error: float | None) -> bool:
+def is_of_shares(value: float, users: int, error: float) -> bool:
     """Say whether users' values are 0 and 1 alone: then the mean tells their deviation."""
-    if value is None or error is None:
-        return True
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
@@ -196,21 +195,21 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
     """
     stats = scipy_stats(f"test={test!r}")
     difference, error = row["difference"], row["standard_error"]
+    if not row["wins"] and not row["losses"]:
+        return None
     if test == "t":
-        if error is None or (error == 0 and difference == 0):
+        if error is None:
             return None
         if error == 0:
             return 0.0
         return float(2 * stats.t.sf(abs(difference / error), row["units"] - 1))
-    if not row["wins"] and not row["losses"]:
-        return None
     if test == "wilcoxon":
         return float(2 * stats.norm.sf(abs(row["signed_ranks"] / row["signed_ranks_error"])))
     if test == "sign":
         return float(stats.binomtest(row["wins"], row["wins"] + row["losses"]).pvalue)
     assert flips is not None
     # Sums that differ in their last digits alone are as large.
-    least = abs(difference) * row["users"] * (1 - 1e-12)
+    least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
     return float((1 + sum(abs(flips) >= least)) / (1 + len(flips)))
 
 

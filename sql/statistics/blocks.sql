@@ -13,20 +13,20 @@
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 shared_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value,
+        model, {{ sqlrec.names(groups) }}, user_id, value, faults,
         count(*) over (partition by {{ sqlrec.names(groups) }}, user_id) as user_models
     from user_results
     where value is not null
 ),
 counted as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value, user_models,
+        model, {{ sqlrec.names(groups) }}, user_id, value, faults, user_models,
         max(user_models) over (partition by {{ sqlrec.names(groups) }}) as models
     from shared_values
 ),
 residuals as (
     select
-        model, {{ sqlrec.names(groups) }}, value,
+        model, {{ sqlrec.names(groups) }}, value, faults,
         value
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, user_id)
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, model)
@@ -38,7 +38,8 @@ select
     model, {{ sqlrec.names(groups) }},
     count(*) as users,
     {{ sqlrec.mean('value') }} as value,
-    sum(residual * residual) as squares
+    sum(residual * residual) as squares,
+    max(faults) as faults
 from residuals
 group by model, {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}

@@ -16,12 +16,12 @@
 {{ sqlrec.sampled(plan, groups) }},
 centred as (
     select
-        {{ sqlrec.names(groups) }}, unit,
+        {{ sqlrec.names(groups) }}, unit, faults,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
     from sampled
 ),
 clustered as (
-    select {{ sqlrec.names(groups) }}, unit, count(*) as users, sum(deviation) as deviation
+    select {{ sqlrec.names(groups) }}, unit, count(*) as users, sum(deviation) as deviation, max(faults) as faults
     from centred
     group by {{ sqlrec.names(groups) }}, unit
 )
@@ -30,7 +30,8 @@ select
     count(*) as clusters,
     sqrt(
         sum(deviation * deviation) * count(*) / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) - 1, 0)
-    ) / sum(users) as standard_error
+    ) / sum(users) as standard_error,
+    max(faults) as faults
 from clustered
 group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}

@@ -67,7 +67,7 @@ class DBAPI(Engine):
         """
         if not hasattr(self.connection, "create_function"):
             raise InputError(
-                "engine: users are drawn by MD5, which SQLite lacks and ADBC can't give it: connect "
+                "engine: users are drawn by MD5, which SQLite lacks and ADBC can not add: connect "
                 "with sqlite3.connect()"
             )
         with suppress(self.connection.OperationalError):
