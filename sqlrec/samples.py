@@ -76,11 +76,11 @@ def intervals(
         of_users = row["metric"] in job.means
         if method not in DRAWN and (of_users or cluster is None):
             found.append((error, *by_error(method, level, row["value"], count, error)))
-        elif not of_users or row["value"] is None or count < 2:
+        elif key not in draws or row["value"] is None or count < 2:
             found.append((None, None, None))
         else:
             error = float(draws[key].std(ddof=1))
-            shape = shapes.get(key, {})
+            shape = shapes.get(key, {}) if of_users else {}
             if shape.get("skewness") is None:
                 limits = percentile(level, draws[key])
             else:
@@ -193,9 +193,23 @@ def drawn(
     job: Job, replicates: int, *, baseline: str | None = None, cluster: str | None = None
 ) -> dict[Key, np.ndarray]:
     """Return means over users drawn again; of the differences to a baseline, if there is one."""
-    return _blocks(
-        job, "replicates", "replicate", replicates, REPLICATES_A_BLOCK, baseline, cluster
-    )
+    how = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
+    draws = _blocks(job, *how, baseline, cluster)
+    # A metric is before the last of what a value is told apart by.
+    return {key: found for key, found in draws.items() if key[-2] in job.means}
+
+
+def drawn_whole(job: Job, replicates: int) -> dict[Key, np.ndarray]:
+    """Return the values of what is no mean over users, over users drawn again."""
+    import numpy as np
+
+    from .resampling import labels, resampled, values
+
+    wanted = labels(job)
+    if not wanted:
+        return {}
+    rows = resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))
+    return {key: np.array(found) for key, found in values(rows, job.segments).items()}
 
 
 def flipped(job: Job, flips: int, *, baseline: str) -> dict[Key, np.ndarray]:

@@ -24,7 +24,7 @@ def groups(by: str | Iterable[str]) -> dict[str, list[str]]:
     if not columns:
         raise InputError("groupings='each' and no by: name the columns of segments")
     refuse(columns, ["grouping"])
-    found = {"all": []} | {str(name): [name] for name in columns}
+    found: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
     return found | ({", ".join(columns): columns} if len(columns) > 1 else {})
 
 
