@@ -11,6 +11,7 @@ from .errors import DataError, InputError, MetricError, SqlrecError
 from .explain import Explanation, explain
 from .result import Result, Table
 from .runner import evaluate, sql
+from .unsampled import unsampled
 
 __version__ = "0.1.0"
 
@@ -32,4 +33,5 @@ __all__ = [
     "metric",
     "metrics",
     "sql",
+    "unsampled",
 ]
