@@ -271,7 +271,7 @@ def merged(
     if interval not in (None, "normal", "t", "wilson"):
         raise InputError(f"merge: interval={interval!r} draws users again; give interval='t'")
     found: dict[Key, list[dict[str, Any]]] = {}
-    for row in [*past.to_pylist(), *table.to_pylist()]:
+    for row in [*table.to_pylist(), *past.to_pylist()]:
         if row["metric"] not in means:
             raise InputError(
                 f"merge: {row['metric']} is no mean of the values of users, or not asked here: "
