@@ -22,7 +22,7 @@ def tables(users):
         recs[user] = "".join(random.sample("abcdef", 4))
         truth[user] = "".join(random.sample("abcdef", random.randint(1, 3)))
     segments = pa.table(
-        {"user_id": list(users), "plan": [["free", "paid"][len(u) % 2] for u in users]}
+        {"user_id": list(users), "plan": [["free", "paid"][int(u[1:]) % 2] for u in users]}
     )
     return {"recs": lists(recs), "truth": wanted(truth), "users": segments, "by": "plan"}
 
@@ -69,8 +69,8 @@ def test_the_past_may_be_a_file_and_may_itself_be_merged(tmp_path):
 
 
 def test_what_one_side_alone_has_stays():
-    one = sqlrec.evaluate("recall@2", **tables(["u1"]))  # plan free alone
-    two = sqlrec.evaluate("recall@2", **tables(["u10"]))
+    one = sqlrec.evaluate("recall@2", **tables(["u1"]))
+    two = sqlrec.evaluate("recall@2", **tables(["u2"]))
     merged = one.merge(two).to_arrow().to_pylist()
     assert sorted(row["plan"] for row in merged) == ["free", "paid"]
     assert [row["users"] for row in merged] == [1, 1]
