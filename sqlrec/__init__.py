@@ -5,6 +5,7 @@ describes what there is.
 """
 
 from .catalogue import Metric, metric, metrics
+from .check import Check, check
 from .compare import Comparison, compare
 from .conventions import Convention, conventions
 from .errors import DataError, InputError, MetricError, SqlrecError
@@ -16,6 +17,7 @@ from .unsampled import unsampled
 __version__ = "0.1.0"
 
 __all__ = [
+    "Check",
     "Comparison",
     "Convention",
     "DataError",
@@ -26,6 +28,7 @@ __all__ = [
     "Result",
     "SqlrecError",
     "Table",
+    "check",
     "compare",
     "conventions",
     "evaluate",

@@ -35,6 +35,9 @@ All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables 
   sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet --by country -o ndcg.parquet
 """
 
+# The exit code of a check that failed.
+FAILED = 3
+
 _SQL = """\
 Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their columns; the
 metrics are not computed. With --dialect nothing is looked at: the statement is for you to paste.
@@ -60,7 +63,21 @@ Compute metrics as each library would; tell what makes the values differ, and fo
 # Options of the command line that Python has under the same name, and that no rule is.
 _OTHERS = ("convention", "depth", "groupings", "interval", "level", "replicates", "cluster")
 
-_EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
+_CHECK = """\
+Check metrics against limits, or against what an earlier evaluate wrote, for a job of CI. A line for
+each check says pass or FAIL; the exit code is 3 if one fails.
+
+FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which are compared user by
+user, or a result. With a margin, the lower 95 % limit of the difference has to lie above -MARGIN.
+
+  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet --min ndcg@10=0.3
+  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet --against main.parquet --margin 1%
+"""
+
+_EXITS = (
+    "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
+    "3 a check failed."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,10 +87,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    code = 0
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            options.run(options)
+            code = options.run(options) or 0
         sys.stdout.flush()
     except SqlrecError as error:
         print(f"sqlrec: {error}", file=sys.stderr)
@@ -84,11 +102,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of a pipe has seen enough, as `head` does.
         sys.stderr.close()
-        return 0
+        return code
     except OSError as error:
         print(f"sqlrec: {error}", file=sys.stderr)
         return 1
-    return 0
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -162,6 +180,33 @@ def _parser() -> argparse.ArgumentParser:
         "of tables, RECS has a score, and other columns are there where --column names them",
     )
 
+    check = _command(commands, "check", "check metrics against limits", _CHECK, _check)
+    _add_inputs(check)
+    limits = check.add_argument_group("checks", "of metrics that are computed; may be repeated")
+    for name, meaning in (("min", "least"), ("max", "largest")):
+        limits.add_argument(
+            f"--{name}", action="append", metavar="METRIC=VALUE", help=f"the {meaning} value"
+        )
+    limits.add_argument(
+        "--against", metavar="FILE", help="what evaluate wrote before, Parquet or CSV"
+    )
+    limits.add_argument(
+        "--margin",
+        action="append",
+        metavar="[METRIC=]MARGIN",
+        help="how much lower than in FILE a metric may be: 0.005, or 1%% of the value there; "
+        "without METRIC for all others",
+    )
+    limits.add_argument(
+        "--level", type=float, default=argparse.SUPPRESS, help="how sure to be of it; 0.95"
+    )
+    check.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
+    )
+
     explain = _command(commands, "explain", "tell why libraries' values differ", _EXPLAIN, _explain)
     _add_inputs(explain)
     explain.add_argument(
@@ -194,7 +239,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, name: str, help: str, description: str, run: Callable[[Any], None]
+    commands: Any, name: str, help: str, description: str, run: Callable[[Any], int | None]
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -486,6 +531,42 @@ def _compare(options: argparse.Namespace) -> None:
         rows = (found.worse() if options.worse else found).to_arrow()
     forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
     print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
+
+
+def _check(options: argparse.Namespace) -> int:
+    from .check import check
+    from .result import as_markdown, as_text
+
+    with _engine(options.engine) as engine:
+        found = check(
+            options.metrics,
+            min=_by_metric("min", options.min),
+            max=_by_metric("max", options.max),
+            against=options.against,
+            margin=_by_metric("margin", options.margin),
+            **_arguments(options),
+            engine=engine,
+        )
+    rows = found.to_arrow()
+    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
+    print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
+    return 0 if found.passed else FAILED
+
+
+def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
+    """Read METRIC=VALUE; what is for all metrics has no name, and margins alone have such."""
+    found: dict[str, str] = {}
+    for text in given or []:
+        # Parameters have equal signs too, as in f_beta(beta=2)@5=0.3.
+        metric, _, value = text.rpartition("=")
+        if not metric and option != "margin":
+            raise InputError(f"--{option} {text}: write METRIC=VALUE, as in ndcg@10=0.3")
+        if metric in found:
+            raise InputError(
+                f"--{option} {text}: {metric or 'all metrics'} given twice: once is enough"
+            )
+        found[metric] = value
+    return found
 
 
 def _explain(options: argparse.Namespace) -> None:
