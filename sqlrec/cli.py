@@ -87,11 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    code = 0
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            code = options.run(options) or 0
+            options.run(options)
         sys.stdout.flush()
     except SqlrecError as error:
         print(f"sqlrec: {error}", file=sys.stderr)
@@ -102,11 +101,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of a pipe has seen enough, as `head` does.
         sys.stderr.close()
-        return code
     except OSError as error:
         print(f"sqlrec: {error}", file=sys.stderr)
         return 1
-    return code
+    return int(options.code)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -239,7 +237,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, name: str, help: str, description: str, run: Callable[[Any], int | None]
+    commands: Any, name: str, help: str, description: str, run: Callable[[Any], None]
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -248,7 +246,7 @@ def _command(
         epilog=_EXITS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, code=0)
     return parser
 
 
@@ -533,7 +531,7 @@ def _compare(options: argparse.Namespace) -> None:
     print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace) -> None:
     from .check import check
     from .result import as_markdown, as_text
 
@@ -547,10 +545,11 @@ def _check(options: argparse.Namespace) -> int:
             **_arguments(options),
             engine=engine,
         )
+    # Before it is printed: the reader of a pipe may go.
+    options.code = 0 if found.passed else FAILED
     rows = found.to_arrow()
     forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
     print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
-    return 0 if found.passed else FAILED
 
 
 def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
