@@ -12,6 +12,7 @@ from .errors import DataError, InputError
 from .result import Table
 from .runner import Job, prepare
 from .samples import Key
+from .segments import refuse
 from .statistics import check_choice, scipy_stats
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "fa
 
 # Where the likelihood is maximal: when a step raises its logarithm, a user's on average, by less.
 SMALL_STEP = 1e-7
-MOST_STEPS = 10_000
+MOST_STEPS = 2000
 
 # Chances that are held at once: 400 MB. They are made block by block where each is read once.
 LARGEST_MATRIX = 50_000_000
@@ -50,9 +51,10 @@ def unsampled(
     """Estimate metrics of the whole catalogue from lists of sampled candidates.
 
     Where each user's relevant item was ranked among a few sampled items, metrics of those lists
-    are far too high, and may put models in another order than the whole catalogue does: more
-    users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled`` is
-    what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue.
+    are too high, often by far, and may put models in another order than the whole catalogue does:
+    more users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled``
+    is what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue. It
+    can tell little at cutoffs below ``catalog_size / candidates``, for which the first place stands.
 
     Every user has one relevant item, whose place is the ``rank`` of its row or made of scores. Of
     lists with ranks its row is enough; with scores they hold all candidates.
@@ -86,7 +88,7 @@ def unsampled(
             relevant item or is too long, or with several relevant items.
 
     Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, over ranks that
-    are equally likely. mle: Jin et al. 2021, doi.org/10.1609/aaai.v35i5.16537.
+    are equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
     """
     scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)
@@ -103,9 +105,7 @@ def unsampled(
         )
     given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs, "truth": truth}
     job = prepare("reciprocal_rank@all", given=given, **options)
-    for name in job.segments:
-        if name.lower() in (*COUNTED, "sampled"):
-            raise InputError(f"by={name!r}: the result has a column of this name; rename it")
+    refuse(job.segments, [*COUNTED, "sampled"])
     text = job.render("sampled_ranks")
     rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()
     _check_rows(rows, job, candidates)
