@@ -483,6 +483,8 @@ class Job:
     def _errors(self) -> Iterator[None]:
         try:
             yield
+        except InputError:
+            raise
         except self.inputs.engine.error as error:
             raise DataError(f"the statement stopped: {first_line(error)}") from error
 
