@@ -54,7 +54,7 @@ def unsampled(
     are too high, often by far, and may put models in another order than the whole catalogue does:
     more users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled``
     is what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue. It
-    can tell little at cutoffs below ``catalog_size / candidates``, for which the first place stands.
+    can tell little at cutoffs below ``catalog_size / candidates``: the first place is all of them.
 
     Every user has one relevant item, whose place is the ``rank`` of its row or made of scores. Of
     lists with ranks its row is enough; with scores they hold all candidates.
