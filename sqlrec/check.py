@@ -157,7 +157,10 @@ class Margin:
 
 
 def _limits(
-    option: str, given: Mapping[str, float | str] | None, known: Mapping[str, Asked], convention: str
+    option: str,
+    given: Mapping[str, float | str] | None,
+    known: Mapping[str, Asked],
+    convention: str,
 ) -> dict[Name, float]:
     if given is not None and not isinstance(given, Mapping):
         raise InputError(f"{option}={given!r}: give a dict, as in {{'ndcg@10': 0.3}}")
