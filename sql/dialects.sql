@@ -35,13 +35,16 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro bigquery__md5(text) %}to_hex(md5({{ text }})){% endmacro %}
 {% macro clickhouse__md5(text) %}lower(hex(MD5({{ text }}))){% endmacro %}
 {% macro trino__md5(text) %}lower(to_hex(md5(to_utf8({{ text }})))){% endmacro %}
+-- SQLite has none, and is given one by Python.
+{% macro sqlite__md5(text) %}sqlrec_md5({{ text }}){% endmacro %}
 
--- A named query whose columns are made once, however often they are mentioned: PostgreSQL would copy
+-- A named query whose columns are made once, however often they are mentioned: PostgreSQL and SQLite would copy
 -- their expressions.
 {% macro fenced() %}{{ adapter.dispatch('fenced', 'sqlrec')() }}{% endmacro %}
 {% macro default__fenced() %}{% endmacro %}
 {% macro duckdb__fenced() %}materialized {% endmacro %}
 {% macro postgres__fenced() %}materialized {% endmacro %}
+{% macro sqlite__fenced() %}materialized {% endmacro %}
 {% macro redshift__fenced() %}{% endmacro %}
 
 -- A power of a number between 0 and 1. What is next to nothing is 0: some engines refuse to

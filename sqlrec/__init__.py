@@ -5,16 +5,19 @@ describes what there is.
 """
 
 from .catalogue import Metric, metric, metrics
+from .check import Check, check
 from .compare import Comparison, compare
 from .conventions import Convention, conventions
 from .errors import DataError, InputError, MetricError, SqlrecError
 from .explain import Explanation, explain
 from .result import Result, Table
 from .runner import evaluate, sql
+from .unsampled import unsampled
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Check",
     "Comparison",
     "Convention",
     "DataError",
@@ -25,6 +28,7 @@ __all__ = [
     "Result",
     "SqlrecError",
     "Table",
+    "check",
     "compare",
     "conventions",
     "evaluate",
@@ -32,4 +36,5 @@ __all__ = [
     "metric",
     "metrics",
     "sql",
+    "unsampled",
 ]

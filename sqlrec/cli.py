@@ -16,6 +16,8 @@ from . import __version__, catalogue
 from .conventions import conventions
 from .errors import InputError, SqlrecError
 from .names import DIALECTS
+from .segments import GROUPINGS
+from .statistics import CORRECTIONS, INTERVALS, TESTS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,6 +35,9 @@ All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables 
   sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet --by country -o ndcg.parquet
 """
 
+# The exit code of a check that failed.
+FAILED = 3
+
 _SQL = """\
 Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their columns; the
 metrics are not computed. With --dialect nothing is looked at: the statement is for you to paste.
@@ -41,13 +46,38 @@ metrics are not computed. With --dialect nothing is looked at: the statement is 
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
 """
 
+_COMPARE = """\
+Compare models with one of them, --baseline MODEL, user by user: differences with their intervals,
+wins and losses, and how likely they are by chance, corrected for how many are asked.
+
+  sqlrec compare ndcg@10 map@10 --recs als=als.parquet --recs pop=pop.parquet --truth truth.parquet \
+      --baseline pop
+"""
+
 _EXPLAIN = """\
 Compute metrics as each library would; tell what makes the values differ, and for how many users.
 
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
 """
 
-_EXITS = "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong."
+# Options of the command line that Python has under the same name, and that no rule is.
+_OTHERS = ("convention", "depth", "groupings", "interval", "level", "replicates", "cluster")
+
+_CHECK = """\
+Check metrics against limits, or against what an earlier evaluate wrote, for a job of CI. A line for
+each check says pass or FAIL; the exit code is 3 if one fails.
+
+FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which are compared user by
+user, or a result. With a margin, the lower 95 % limit of the difference has to lie above -MARGIN.
+
+  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet --min ndcg@10=0.3
+  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet --against main.parquet --margin 1%
+"""
+
+_EXITS = (
+    "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
+    "3 a check failed."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,11 +101,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of a pipe has seen enough, as `head` does.
         sys.stderr.close()
-        return 0
     except OSError as error:
         print(f"sqlrec: {error}", file=sys.stderr)
         return 1
-    return 0
+    return int(options.code)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,6 +134,34 @@ def _parser() -> argparse.ArgumentParser:
         "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
     )
 
+    _add_interval(evaluate, INTERVALS)
+    evaluate.add_argument(
+        "--summary",
+        action="append",
+        metavar="SUMMARY",
+        help="a further column, as in median, p90, standard_deviation, zero_share; may be repeated",
+    )
+
+    compare = _command(commands, "compare", "compare models, user by user", _COMPARE, _compare)
+    _add_inputs(compare)
+    _add_interval(compare, ("t", "normal", "bootstrap"))
+    compare.add_argument("--test", choices=TESTS, default="t", help="where p comes from")
+    compare.add_argument(
+        "--correction",
+        choices=CORRECTIONS,
+        default="holm",
+        help="what is done about many tests",
+    )
+    compare.add_argument(
+        "--worse", action="store_true", help="show where models are worse, the surest first"
+    )
+    compare.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
+    )
+
     sql = _command(
         commands,
         "sql",
@@ -119,6 +176,33 @@ def _parser() -> argparse.ArgumentParser:
         choices=DIALECTS,
         help="whose SQL to write, for tables that are not looked at: RECS and TRUTH are then names "
         "of tables, RECS has a score, and other columns are there where --column names them",
+    )
+
+    check = _command(commands, "check", "check metrics against limits", _CHECK, _check)
+    _add_inputs(check)
+    limits = check.add_argument_group("checks", "of metrics that are computed; may be repeated")
+    for name, meaning in (("min", "least"), ("max", "largest")):
+        limits.add_argument(
+            f"--{name}", action="append", metavar="METRIC=VALUE", help=f"the {meaning} value"
+        )
+    limits.add_argument(
+        "--against", metavar="FILE", help="what evaluate wrote before, Parquet or CSV"
+    )
+    limits.add_argument(
+        "--margin",
+        action="append",
+        metavar="[METRIC=]MARGIN",
+        help="how much lower than in FILE a metric may be: 0.005, or 1%% of the value there; "
+        "without METRIC for all others",
+    )
+    limits.add_argument(
+        "--level", type=float, default=argparse.SUPPRESS, help="how sure to be of it; 0.95"
+    )
+    check.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
     )
 
     explain = _command(commands, "explain", "tell why libraries' values differ", _EXPLAIN, _explain)
@@ -162,7 +246,7 @@ def _command(
         epilog=_EXITS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, code=0)
     return parser
 
 
@@ -190,6 +274,12 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     inputs.add_argument("--users", help="segments of users: user_id and the columns of --by")
     inputs.add_argument(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
+    )
+    inputs.add_argument(
+        "--groupings",
+        choices=GROUPINGS,
+        default=argparse.SUPPRESS,
+        help="by all --by columns together, or also by each alone, and of everyone",
     )
     inputs.add_argument(
         "--column",
@@ -250,14 +340,35 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_interval(parser: argparse.ArgumentParser, known: Sequence[str]) -> None:
+    statistics = parser.add_argument_group("statistics")
+    statistics.add_argument(
+        "--interval", choices=known, default=argparse.SUPPRESS, help="the interval of what is found"
+    )
+    statistics.add_argument(
+        "--level", type=float, default=argparse.SUPPRESS, help="how often it holds; 0.95"
+    )
+    statistics.add_argument(
+        "--replicates",
+        type=int,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help="how often users are drawn again; 1000",
+    )
+    statistics.add_argument(
+        "--cluster",
+        metavar="COLUMN",
+        default=argparse.SUPPRESS,
+        help="a column of users that names groups of them, which are drawn then",
+    )
+
+
 def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     """Turn the command line into arguments of ``sqlrec.evaluate``."""
     from .rules import OPTIONS
 
     given = {
-        name: getattr(options, name)
-        for name in ("convention", "depth", *OPTIONS)
-        if hasattr(options, name)
+        name: getattr(options, name) for name in (*_OTHERS, *OPTIONS) if hasattr(options, name)
     }
     columns = {}
     for pair in options.column or []:
@@ -380,7 +491,9 @@ def _evaluate(options: argparse.Namespace) -> None:
             written = printed(options.metrics, options.table, **_arguments(options), engine=engine)
             _write(options.output, written)
             return
-        result = evaluate(options.metrics, **_arguments(options), engine=engine)
+        summaries = " ".join(options.summary or [])
+        given = _arguments(options)
+        result = evaluate(options.metrics, **given, engine=engine, summaries=summaries)
         tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
         table = tables[options.table or "result"]
         if form == "parquet":
@@ -404,6 +517,56 @@ def _write(output: str | None, written: str) -> None:
     else:
         with replacing(output) as part:
             part.write_text(written + "\n", encoding="utf-8")
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from .compare import compare
+    from .result import as_markdown, as_text
+
+    given = _arguments(options) | {"baseline": options.baseline}
+    given |= {"test": options.test, "correction": options.correction}
+    with _engine(options.engine) as engine:
+        found = compare(options.metrics, **given, engine=engine)
+        rows = (found.worse() if options.worse else found).to_arrow()
+    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
+    print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
+
+
+def _check(options: argparse.Namespace) -> None:
+    from .check import check
+    from .result import as_markdown, as_text
+
+    with _engine(options.engine) as engine:
+        found = check(
+            options.metrics,
+            min=_by_metric("min", options.min),
+            max=_by_metric("max", options.max),
+            against=options.against,
+            margin=_by_metric("margin", options.margin),
+            **_arguments(options),
+            engine=engine,
+        )
+    # Before it is printed: the reader of a pipe may go.
+    options.code = 0 if found.passed else FAILED
+    rows = found.to_arrow()
+    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
+    print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
+
+
+def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
+    """Read METRIC=VALUE; what is for all metrics has no name, and margins alone have such."""
+    found: dict[str, str] = {}
+    for text in given or []:
+        # Parameters have equal signs too, as in f_beta(beta=2)@5=0.3.
+        metric, _, value = text.rpartition("=")
+        if not metric and option != "margin":
+            raise InputError(f"--{option} {text}: write METRIC=VALUE, as in ndcg@10=0.3")
+        if metric in found:
+            raise InputError(
+                f"--{option} {text}: {metric or 'all metrics'} given twice: once is enough"
+            )
+        found[metric] = value
+    return found
 
 
 def _explain(options: argparse.Namespace) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import TABLES
@@ -10,12 +10,13 @@ from .errors import DataError, InputError, nearest
 from .names import text
 from .result import Table
 from .runner import Job, prepare
-from .samples import drawn, flipped, key_of
+from .samples import blocked, clustered, drawn, flipped, key_of
+from .segments import GROUPINGS, groups, refuse, together
 from .statistics import (
     CORRECTIONS,
     DRAWN,
-    INTERVALS,
     TESTS,
+    by_error,
     check_choice,
     check_draws,
     check_level,
@@ -23,7 +24,7 @@ from .statistics import (
     detectable,
     p_value,
     percentile,
-    quantile_of,
+    tukey,
 )
 
 if TYPE_CHECKING:
@@ -35,11 +36,15 @@ COMPARED = (
     *("low", "high", "wins", "ties", "losses", "signed_ranks", "signed_ranks_error", "faults"),
 )
 
-# What its named queries call columns, so that no segment may.
-_INSIDE = ("distance", "direction", "mean_difference", "size_rank", "unit", "block")
+# What its named queries call columns, and what is added to them, so that no segment may.
+_INSIDE = ("distance", "direction", "mean_difference", "size_rank")
+_ADDED = ("relative_difference", "p", "p_adjusted", "detectable", "significant", "small")
 
 # The chance with which the least detectable difference is found.
 POWER = 0.8
+
+# Fewer users than this are few.
+SMALL = 30
 
 
 class Comparison(Table):
@@ -54,6 +59,27 @@ class Comparison(Table):
     Null is what can't be told: an interval of one user, a p value where nobody's values differ.
     """
 
+    def worse(self, level: float = 0.95) -> Table:
+        """Return where models are worse than the baseline, the surest first.
+
+        Rows with a difference below 0, in the order of ``p_adjusted``, with two columns more:
+        ``significant``, whether that is below 1 - level, and ``small``, whether there are fewer
+        than 30 users, whose interval is not to be trusted.
+        """
+        import pyarrow as pa
+
+        check_level(level)
+        rows = [row for row in self.to_arrow().to_pylist() if row["difference"] < 0]
+        for row in rows:
+            adjusted = row["p_adjusted"]
+            row["significant"] = adjusted is not None and adjusted < 1 - level
+            row["small"] = row["users"] < SMALL
+        rows.sort(key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], row["difference"]))
+        schema = self.to_arrow().schema
+        for name in ("significant", "small"):
+            schema = schema.append(pa.field(name, pa.bool_()))
+        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema))
+
 
 def compare(
     metrics: str | Iterable[str],
@@ -65,6 +91,9 @@ def compare(
     test: str = "t",
     correction: str = "holm",
     replicates: int = 1000,
+    cluster: str | None = None,
+    by: str | Iterable[str] = (),
+    groupings: str = "together",
     **options: Any,
 ) -> Comparison:
     """Compare models with one of them, user by user.
@@ -81,32 +110,80 @@ def compare(
         test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
             rank test; ``sign``, wins against losses; ``randomization``, signs turned at random.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
-            over all models, metrics and segments that are asked.
+            over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
+            models, for each metric and segment, of users with a value of every model.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
             the same.
+        cluster: A column that names groups of users, as in ``evaluate``: groups are then what is
+            drawn, for the interval and for ``test="t"``.
+        by, groupings: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``.
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: One model, or a baseline
             that is none of them; a metric that is no mean over users.
     """
-    check_choice(
-        "interval", interval, [each for each in INTERVALS if each not in ("wilson", "bca")]
-    )
+    check_choice("interval", interval, ("t", "normal", "bootstrap"))
     check_choice("test", test, TESTS)
     check_choice("correction", correction, CORRECTIONS)
     check_level(level)
     check_draws("replicates", replicates)
+    if cluster is not None and test != "t":
+        raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
     if not isinstance(baseline, str) or not baseline:
         raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
-    given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
-    job = prepare(metrics, given=given, **options)
-    _check(job)
+    check_choice("groupings", groupings, GROUPINGS)
+    options["given"] = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
+    segments = [by] if isinstance(by, str) else list(by)
+    asked = groups(by) if groupings == "each" else {"": segments}
+    found: dict[str, list[dict[str, Any]]] = {}
+    statements = []
+    for name, columns in asked.items():
+        job = prepare(metrics, by=columns, **options)
+        _check(job)
+        units = job
+        if cluster is not None:
+            units = prepare(metrics, by=[*job.segments, cluster], **options)
+        statement, found[name] = _compared(
+            job,
+            units,
+            baseline,
+            interval=interval,
+            level=level,
+            test=test,
+            replicates=replicates,
+            cluster=cluster,
+        )
+        statements.append(statement)
+        if correction == "tukey":
+            _add_tukey(found[name], job, baseline)
+    if correction != "tukey":
+        rows = [row for those in found.values() for row in those]
+        adjusted = corrected(correction, [row["p"] for row in rows])
+        for row, p in zip(rows, adjusted, strict=True):
+            row["p_adjusted"] = p
+    tables = {name: _table(rows, asked[name]) for name, rows in found.items()}
+    whole = together(tables, segments) if groupings == "each" else tables[""]
+    return Comparison("\n".join(statements), lambda: whole)
+
+
+def _compared(
+    job: Job,
+    units: Job,
+    baseline: str,
+    *,
+    interval: str,
+    level: float,
+    test: str,
+    replicates: int,
+    cluster: str | None,
+) -> tuple[str, list[dict[str, Any]]]:
+    """Compare by one grouping; return the statement and its rows, p values not yet corrected."""
     model = text(baseline, job.inputs.engine.dialect)
     statement = job.render("comparison", job.plan | {"baseline_model": model})
-    rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
+    rows = job.sorted(job.query(statement, ("model", *job.segments, *COMPARED))).to_pylist()
     for row in rows:
         if row["faults"]:
             raise DataError(job.fault(job.part(row)))
@@ -115,16 +192,26 @@ def compare(
             f"baseline={baseline!r}: no user has a value of it and of another model; are there two "
             "models, and is it one of them?"
         )
-    _add_intervals(rows, job, interval, level, replicates, model)
+    errors = {} if cluster is None else clustered(units, cluster, baseline=model)
+    draws = drawn(units, replicates, baseline=model, cluster=cluster) if interval in DRAWN else {}
     flips = flipped(job, replicates, baseline=model) if test == "randomization" else {}
     for row in rows:
+        key = key_of(row, job.segments)
+        row["units"] = row["users"]
+        if errors:
+            row["units"], row["standard_error"] = errors[key]
+        if interval not in DRAWN:
+            error = row["units"], row["standard_error"]
+            row["low"], row["high"] = by_error(interval, level, row["difference"], *error)
+        elif row["units"] > 1:
+            row["low"], row["high"] = percentile(level, draws[key])
+        else:
+            row["low"] = row["high"] = None
         base = row["baseline_value"]
         row["relative_difference"] = row["difference"] / base if base else None
-        row["p"] = p_value(test, row, flips.get(key_of(row, job.segments)))
-        row["detectable"] = detectable(level, POWER, row["users"], row["standard_error"])
-    for row, adjusted in zip(rows, corrected(correction, [r["p"] for r in rows]), strict=True):
-        row["p_adjusted"] = adjusted
-    return Comparison(statement, lambda: _table(rows, job))
+        row["p"] = p_value(test, row, flips.get(key))
+        row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
+    return statement, rows
 
 
 def _check(job: Job) -> None:
@@ -139,44 +226,33 @@ def _check(job: Job) -> None:
             "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
             "or a table with a column 'model'"
         )
-    means = job.means
     for one in job.asked:
-        if one.label not in means:
+        if one.label not in job.means:
             raise InputError(
                 f"{one.label} is no mean of the values of users, which are what is compared: ask "
                 "for others"
             )
-    for name in job.segments:
-        if name.lower() in (*COMPARED, *_INSIDE):
-            raise InputError(f"by={name!r}: the comparison has a column of this name; rename it")
+    refuse(job.segments, (*COMPARED, *_INSIDE, *_ADDED))
 
 
-def _add_intervals(
-    rows: list[dict[str, Any]], job: Job, interval: str, level: float, replicates: int, model: str
-) -> None:
-    draws = drawn(job, replicates, baseline=model) if interval in DRAWN else {}
+def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
+    blocks = blocked(job)
     for row in rows:
-        row["low"] = row["high"] = None
-        if row["users"] < 2:
-            continue
-        if interval in DRAWN:
-            row["low"], row["high"] = percentile(level, draws[key_of(row, job.segments)])
-        else:
-            reach = quantile_of(interval, level, row["users"]) * row["standard_error"]
-            row["low"], row["high"] = row["difference"] - reach, row["difference"] + reach
+        users, squares, means = blocks.get(key_of(row, job.segments)[1:], (0, 0.0, {}))
+        row["p_adjusted"] = tukey(users, squares, means, row["model"], baseline)
 
 
-def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
+def _table(rows: list[dict[str, Any]], segments: Sequence[str]) -> pa.Table:
     import pyarrow as pa
 
     numbers = (
         *("value", "baseline_value", "difference", "relative_difference", "low", "high"),
         *("p", "p_adjusted", "detectable"),
     )
-    counts = ("users", "wins", "ties", "losses")
+    counts = ("k", "users", "wins", "ties", "losses")
     types = {name: pa.float64() for name in numbers} | {name: pa.int64() for name in counts}
     names = (
-        *("model", *job.segments, "metric", "k", "users", "value", "baseline_value", "difference"),
+        *("model", *segments, "metric", "k", "users", "value", "baseline_value", "difference"),
         *("relative_difference", "low", "high", "wins", "ties", "losses"),
         *("p", "p_adjusted", "detectable"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,7 +80,8 @@ class Result(Table):
     """What an evaluation found: a row per model, segment, metric and cutoff.
 
     Columns: ``model``; the segments; ``metric``; ``k``, null for whole lists; ``value``, the mean
-    of the users' values, null where no user has one; ``users``, how many have one.
+    of the users' values, null where no user has one; ``users``, how many have one; with an
+    interval ``standard_error``, ``low`` and ``high``; the summaries that were asked.
 
     Attributes:
         sql: The statement that ran.
@@ -91,12 +92,24 @@ class Result(Table):
             score. And for the model as a whole, ``unjudged_lists``, of users for whom the truth has
             nothing relevant, and ``repeated_rows``, at any place, left out with
             ``duplicates="best"``.
+        means: Gives the metrics that are the mean of the values of users.
+        interval: How the interval was made, and its level.
     """
 
-    def __init__(self, sql: str, rows: pa.Table, accounting: pa.Table, per_user: Table) -> None:
+    def __init__(
+        self,
+        sql: str,
+        rows: pa.Table,
+        accounting: pa.Table,
+        per_user: Table,
+        means: Callable[[], Iterable[str]],
+        interval: tuple[str | None, float],
+    ) -> None:
         super().__init__(sql, lambda: rows)
         self.accounting = Table(sql, lambda: accounting)
         self._per_user = per_user
+        self.means = means
+        self.interval = interval
 
     def per_user(self) -> Table:
         """Return the values before the mean: model, segments, ``user_id``, metric, k, ``value``.
@@ -105,6 +118,31 @@ class Result(Table):
         have changed since then change them.
         """
         return self._per_user
+
+    def merge(self, past: Any) -> Table:
+        """Add the users of a past result to this one, as of the days before, without their rows.
+
+        Means, standard errors and deviations, intervals by them, least and greatest values and
+        shares of zeros are those of all users together, to whom a user of both counts twice.
+
+        Args:
+            past: What was asked alike of other users: a Result, a table, or a Parquet file of one.
+
+        Raises:
+            InputError: Other columns; a metric that is no mean over users; a quantile, or an
+                interval that draws users, which the past does not tell.
+        """
+        import pyarrow as pa
+
+        from .samples import merged
+
+        if isinstance(past, (str, os.PathLike)):
+            import pyarrow.parquet
+
+            past = pyarrow.parquet.read_table(past)
+        before = past.to_arrow() if isinstance(past, Table) else pa.table(past)
+        rows = merged(self.to_arrow(), before, self.means(), *self.interval)
+        return Table(self.sql, lambda: rows)
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,16 @@ from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
 from .rules import check_depth, check_given
 from .samples import intervals, summary_columns, with_columns
-from .statistics import DRAWN, INTERVALS, check_choice, check_draws, check_level, read_summaries
+from .segments import GROUPINGS, groups, refuse, together
+from .statistics import (
+    CLUSTERED,
+    DRAWN,
+    INTERVALS,
+    check_choice,
+    check_draws,
+    check_level,
+    read_summaries,
+)
 from .templates import render
 
 if TYPE_CHECKING:
@@ -148,6 +158,7 @@ def evaluate(
     baseline: Any = None,
     logs: Any = None,
     by: str | Iterable[str] = (),
+    groupings: str = "together",
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
     convention: str = "sqlrec",
@@ -194,6 +205,9 @@ def evaluate(
             recs, ``target_probability``. A small effective sample is warned of.
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
+        groupings: ``together`` (default): segments are by all these columns at once. ``each``: by
+            none, by each alone, and by all at once, in a statement each; a column ``grouping``
+            names the columns, and the others are null.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
         engine: Where the tables are: a DuckDB connection, a SparkSession, or a PEP 249 or ADBC
             connection of PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse
@@ -227,14 +241,16 @@ def evaluate(
             ndcg) are not cut by it.
         depth: All lists end at this place, before anything else is done with them; with ``@all``
             too. By default they are as long as they are.
-        interval: How uncertain the mean is if other users had come: columns ``low`` and ``high``.
+        interval: How uncertain the mean is if other users had come: columns ``standard_error``,
+            ``low`` and ``high``.
             ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
             such as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no
             mean over users, and for one user.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
-        cluster: A column of users, or else of truth, whose groups are drawn instead of users, as
-            of users who share a household; for ``bootstrap``.
+        cluster: A column of users, or else of truth, that names groups of users who may be alike,
+            such as households: the interval by ``normal``, ``t`` or ``bootstrap`` is then that of
+            drawing groups.
         summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
             ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
             ``lower_p90`` are the lower of two users' values where the others lie between them.
@@ -251,12 +267,20 @@ def evaluate(
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
             to average over.
     """
+    arguments = {**locals()}
+    check_choice("groupings", groupings, GROUPINGS)
+    if groupings == "each":
+        asked = {name: {"by": found, "groupings": "together"} for name, found in groups(by).items()}
+        return _by_each({name: evaluate(**arguments | one) for name, one in asked.items()}, by)
     if interval is not None:
         check_choice("interval", interval, INTERVALS)
     check_level(level)
     check_draws("replicates", replicates)
-    if cluster is not None and interval not in DRAWN:
-        raise InputError(f"cluster={cluster!r}: groups are drawn, give interval='bootstrap'")
+    if cluster is not None and interval not in CLUSTERED:
+        raise InputError(
+            f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
+            f"{', '.join(CLUSTERED)}"
+        )
     summed = read_summaries(summaries)
     options = {
         "given": {
@@ -281,6 +305,7 @@ def evaluate(
         "depth": depth,
     }
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
+    refuse(job.segments, [*(("standard_error", "low", "high") if interval else ()), *summed])
     text = job.render("evaluation")
     errors = ["standard_error"] if job.plan["errors"] else []
     counted = [*errors, "population", *ACCOUNTS, *job.weights, "faults"]
@@ -302,10 +327,31 @@ def evaluate(
             replicates=replicates,
             cluster=cluster,
         )
-        result = with_columns(result, ("low", "high"), limits)
+        result = with_columns(result, ("standard_error", "low", "high"), limits)
     if summed:
         result = with_columns(result, summed, summary_columns(found, job, summed))
-    return Result(text, result, job.accounting(rows), job.per_user())
+    return Result(
+        text,
+        result,
+        job.accounting(rows),
+        job.per_user(),
+        means=lambda: job.means,
+        interval=(interval, level),
+    )
+
+
+def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
+    """Put the results of groupings below each other; values of users are those of the last."""
+    segments = [by] if isinstance(by, str) else list(by)
+    *_, last = results.values()
+    return Result(
+        "\n".join(one.sql for one in results.values()),
+        together({name: one.to_arrow() for name, one in results.items()}, segments),
+        together({name: one.accounting.to_arrow() for name, one in results.items()}, segments),
+        last.per_user(),
+        means=last.means,
+        interval=last.interval,
+    )
 
 
 # The headers of the metrics are the help, here as on the command line.
@@ -409,7 +455,7 @@ class Job:
         """Whether some metric has a value for each user."""
         return any(kind["of_users"] for kind in self.plan["kinds"])
 
-    @property
+    @cached_property
     def means(self) -> set[str]:
         """The metrics that are the mean of the values of users, by label."""
         return set(self.render("plain_means").splitlines())
@@ -440,6 +486,8 @@ class Job:
     def _errors(self) -> Iterator[None]:
         try:
             yield
+        except InputError:
+            raise
         except self.inputs.engine.error as error:
             raise DataError(f"the statement stopped: {first_line(error)}") from error
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import spelled
-from .errors import InputError
-from .statistics import DRAWN, Interval, bca, by_error, is_of_shares, percentile, wilson
+from .errors import DataError, InputError
+from .statistics import DRAWN, bca, by_error, is_of_shares, percentile, wilson
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +47,8 @@ def intervals(
     level: float,
     replicates: int,
     cluster: str | None,
-) -> list[Interval]:
-    """Return the interval of each row of a result.
+) -> list[tuple[float | None, ...]]:
+    """Return the standard error and the interval of each row of a result.
 
     Args:
         rows: The result; for intervals by an error with its ``standard_error``.
@@ -59,34 +59,102 @@ def intervals(
     Raises:
         InputError: Shares are asked of a metric that is none.
     """
-    if method not in DRAWN:
-        return [_by_error(method, level, row) for row in rows]
-    draws = drawn(units, replicates, cluster=cluster)
-    shapes = summarised(job, []) if method == "bca" else {}
-    means = job.means
-    found: list[Interval] = []
+    if method == "wilson":
+        return [_of_share(level, row) for row in rows]
+    errors = {} if cluster is None else clustered(units, cluster)
+    if method in DRAWN:
+        draws = drawn(units, replicates, cluster=cluster)
+        shapes = summarised(job, []) if method == "bca" else {}
+        if cluster is None:
+            draws |= drawn_whole(job, replicates)
+    found: list[tuple[float | None, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
-        if row["metric"] not in means or key not in draws or row["users"] < 2:
-            found.append((None, None))
-        elif method == "bca" and shapes[key]["skewness"] is not None:
-            shape = shapes[key]
-            found.append(bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"]))
+        count, error = row["users"], row.get("standard_error")
+        if cluster is not None:
+            count, error = errors.get(key, (0, None))
+        of_users = row["metric"] in job.means
+        if method not in DRAWN and (of_users or cluster is None):
+            found.append((error, *by_error(method, level, row["value"], count, error)))
+        elif key not in draws or row["value"] is None or count < 2:
+            found.append((None, None, None))
         else:
-            found.append(percentile(level, draws[key]))
+            error = float(draws[key].std(ddof=1))
+            shape = shapes.get(key, {}) if of_users else {}
+            if shape.get("skewness") is None:
+                limits = percentile(level, draws[key])
+            else:
+                limits = bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"])
+            found.append((error, *limits))
     return found
 
 
-def _by_error(method: str, level: float, row: Mapping[str, Any]) -> Interval:
+def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
-    if method != "wilson":
-        return by_error(method, level, value, users, error)
+    if value is None or error is None:
+        return None, None, None
     if not is_of_shares(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {spelled(row['metric'], row['k'])} are not 0 and "
             "1 alone; give interval='t'"
         )
-    return wilson(level, value, users)
+    return (error, *wilson(level, value, users))
+
+
+def clustered(
+    job: Job, cluster: str, *, baseline: str | None = None
+) -> dict[Key, tuple[int, float | None]]:
+    """Return how many clusters there are, and the standard error of means over their users."""
+    if not job.of_users:
+        return {}
+    label, segments = _segments(job, cluster)
+    plan = {"cluster": label, "baseline_model": baseline}
+    columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
+    rows = _rows(job, "clusters", plan, columns)
+    return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
+
+
+def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
+    """Return for each segment, metric and cutoff what users with a value of every model are like.
+
+    How many they are, the sum of squares of what model and user leave, and the models' means.
+    """
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", "users", "value", "squares")
+    found: dict[Key, tuple[int, float, dict[str, float]]] = {}
+    for row in _rows(job, "blocks", {}, columns):
+        key = key_of(row, segments)[1:]
+        _, squares, means = found.get(key, (0, 0.0, {}))
+        means[row["model"]] = row["value"]
+        found[key] = (row["users"], squares + row["squares"], means)
+    return found
+
+
+def _rows(
+    job: Job, macro: str, plan: Mapping[str, Any], columns: Iterable[str]
+) -> list[dict[str, Any]]:
+    """Run a statement over the values of users, whose last column is ``faults``.
+
+    Raises:
+        DataError: Rows that break a rule, such as a user in two clusters.
+    """
+    by = [one | {"label": one["name"]} for one in job.plan["by"]]
+    parts = [part | {"by": by} for part in job.plan["parts"]]
+    text = job.render(macro, {**job.plan, "by": by, "parts": parts, **plan})
+    rows: list[dict[str, Any]] = job.query(text, (*columns, "faults")).to_pylist()
+    for row in rows:
+        if row["faults"]:
+            raise DataError(job.fault(job.part(row)))
+    return rows
+
+
+def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
+    """Return the segment that names clusters, and the others.
+
+    By number: their own names might be those of columns inside a statement.
+    """
+    numbered = {one["asked"]: one["name"] for one in job.plan["by"]}
+    return numbered.pop(cluster, None), list(numbered.values())
 
 
 def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
@@ -95,10 +163,10 @@ def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
         return {}
     quantiles = [f"{kind}_{n}" for n in range(1, len(shares) + 1) for kind in ("quantile", "lower")]
     shape = ("users", "mean", "standard_deviation", "skewness", "min", "max", "zero_share")
-    columns = ("model", *job.segments, "metric", "k", *shape, *quantiles, "faults")
-    text = job.render("summaries", job.plan | {"quantiles": list(shares)})
-    rows = job.query(text, columns).to_pylist()
-    return {key_of(row, job.segments): row for row in rows}
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", *shape, *quantiles)
+    rows = _rows(job, "summaries", {"quantiles": list(shares)}, columns)
+    return {key_of(row, segments): row for row in rows}
 
 
 def summary_columns(
@@ -125,9 +193,23 @@ def drawn(
     job: Job, replicates: int, *, baseline: str | None = None, cluster: str | None = None
 ) -> dict[Key, np.ndarray]:
     """Return means over users drawn again; of the differences to a baseline, if there is one."""
-    return _blocks(
-        job, "replicates", "replicate", replicates, REPLICATES_A_BLOCK, baseline, cluster
-    )
+    how = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
+    draws = _blocks(job, *how, baseline, cluster)
+    # A metric is before the last of what a value is told apart by.
+    return {key: found for key, found in draws.items() if key[-2] in job.means}
+
+
+def drawn_whole(job: Job, replicates: int) -> dict[Key, np.ndarray]:
+    """Return the values of what is no mean over users, over users drawn again."""
+    import numpy as np
+
+    from .resampling import labels, resampled, values
+
+    wanted = labels(job)
+    if not wanted:
+        return {}
+    rows = resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))
+    return {key: np.array(found) for key, found in values(rows, job.segments).items()}
 
 
 def flipped(job: Job, flips: int, *, baseline: str) -> dict[Key, np.ndarray]:
@@ -148,13 +230,12 @@ def _blocks(
 
     if not job.of_users:
         return {}
-    label = next((one["label"] for one in job.plan["by"] if one["asked"] == cluster), None)
-    segments = [one for one in job.segments if one != cluster]
+    label, segments = _segments(job, cluster)
     plan = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
     found: dict[Key, dict[int, list[float | None]]] = {}
-    for row in job.query(job.render(macro, job.plan | plan), columns).to_pylist():
+    for row in _rows(job, macro, plan, columns):
         blocks = found.setdefault(key_of(row, segments), {})
         blocks[row["block"]] = [row[draw] for draw in draws]
     return {
@@ -164,3 +245,69 @@ def _blocks(
         )[:count]
         for key, blocks in found.items()
     }
+
+
+# What can be brought together without users' values.
+_MERGED = (
+    *("value", "users", "standard_error", "low", "high", "standard_deviation"),
+    *("min", "max", "zero_share"),
+)
+
+
+def merged(
+    table: pa.Table, past: pa.Table, means: Iterable[str], interval: str | None, level: float
+) -> pa.Table:
+    """Bring two results over different users together, as ``Result.merge`` tells."""
+    import pyarrow as pa
+
+    if set(past.column_names) != set(table.column_names):
+        raise InputError(
+            f"merge: the past has {', '.join(past.column_names)}, and this result "
+            f"{', '.join(table.column_names)}: results are merged that were asked alike"
+        )
+    keys = [name for name in table.column_names if name not in _MERGED]
+    for name in keys[keys.index("k") + 1 :]:
+        raise InputError(f"merge: {name} of all users is not told by that of some; leave it out")
+    if interval not in (None, "normal", "t", "wilson"):
+        raise InputError(f"merge: interval={interval!r} draws users again; give interval='t'")
+    found: dict[Key, list[dict[str, Any]]] = {}
+    for row in [*table.to_pylist(), *past.to_pylist()]:
+        if row["metric"] not in means:
+            raise InputError(
+                f"merge: {row['metric']} is no mean of the values of users, or not asked here: "
+                "merge results of the same means"
+            )
+        found.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
+    rows = [_merged(rows, interval, level) for rows in found.values()]
+    return pa.Table.from_pylist(rows, table.schema)
+
+
+def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) -> dict[str, Any]:
+    """Bring the rows of one metric together: sums of squares are added as Chan et al. 1979 do."""
+    counted = [row for row in rows if row["users"]]
+    if len(counted) < 2:
+        return counted[0] if counted else rows[0]
+    users = sum(row["users"] for row in counted)
+    value = sum(row["users"] * row["value"] for row in counted) / users
+    one = dict(counted[0], users=users, value=value)
+    squares = sum(row["users"] * (row["value"] - value) ** 2 for row in counted)
+    for row in counted:
+        deviation = row.get("standard_deviation")
+        if deviation is None:
+            deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
+        squares += (row["users"] - 1) * deviation**2
+    deviation = (squares / (users - 1)) ** 0.5
+    if "standard_deviation" in one:
+        one["standard_deviation"] = deviation
+    if "standard_error" in one:
+        one["standard_error"] = error = deviation / users**0.5
+        limits = wilson(level, value, users)
+        if interval != "wilson":
+            limits = by_error(interval or "t", level, value, users, error)
+        one["low"], one["high"] = limits
+    for name, of in (("min", min), ("max", max)):
+        if name in one:
+            one[name] = of(row[name] for row in counted)
+    if "zero_share" in one:
+        one["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
+    return one

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from statistics import NormalDist
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .errors import InputError, nearest
 
 if TYPE_CHECKING:
+    from statistics import NormalDist
+
     import numpy as np
 
 # How an interval is made: of the standard error, of a share, or of users drawn again.
 INTERVALS = ("normal", "t", "wilson", "bootstrap", "bca")
 DRAWN = ("bootstrap", "bca")
+CLUSTERED = ("normal", "t", "bootstrap")
 TESTS = ("t", "wilcoxon", "sign", "randomization")
-CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
 
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
@@ -42,7 +45,8 @@ def check_level(level: Any) -> None:
     Raises:
         InputError: It is no share.
     """
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+    # What is next to 1 has quantiles that are infinite.
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1 - 1e-15:
         raise InputError(f"level={level!r}: it is above 0 and below 1, as 0.95 is")
 
 
@@ -80,6 +84,13 @@ def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | 
     return found
 
 
+@cache
+def _normal() -> NormalDist:
+    from statistics import NormalDist
+
+    return NormalDist()
+
+
 def scipy_stats(what: str) -> Any:
     """Import SciPy's distributions.
 
@@ -98,7 +109,7 @@ def quantile_of(method: str, level: float, users: int) -> float:
     upper = (1 + level) / 2
     if method == "t":
         return float(scipy_stats("interval='t'").t.ppf(upper, users - 1))
-    return NormalDist().inv_cdf(upper)
+    return _normal().inv_cdf(upper)
 
 
 def by_error(
@@ -121,17 +132,15 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     """
     if value is None or not users:
         return None, None
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = _normal().inv_cdf((1 + level) / 2)
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     reach /= 1 + z * z / users
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def is_of_shares(value: float | None, users: int, error: float | None) -> bool:
+def is_of_shares(value: float, users: int, error: float) -> bool:
     """Say whether users' values are 0 and 1 alone: then the mean tells their deviation."""
-    if value is None or error is None:
-        return True
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
@@ -150,8 +159,10 @@ def bca(level: float, draws: np.ndarray, value: float, users: int, skewness: flo
 
     Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
     """
-    normal = NormalDist()
-    below = (sum(draws < value) + sum(draws == value) / 2) / len(draws)
+    normal = _normal()
+    # Draws that differ from the value in their last digits alone are the value.
+    off = draws - value
+    below = float(((off < -1e-12).mean() + (off <= 1e-12).mean()) / 2)
     if not 0 < below < 1:
         return percentile(level, draws)
     bias = normal.inv_cdf(below)
@@ -186,21 +197,21 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
     """
     stats = scipy_stats(f"test={test!r}")
     difference, error = row["difference"], row["standard_error"]
+    if not row["wins"] and not row["losses"]:
+        return None
     if test == "t":
-        if error is None or (error == 0 and difference == 0):
+        if error is None:
             return None
         if error == 0:
             return 0.0
-        return float(2 * stats.t.sf(abs(difference / error), row["users"] - 1))
-    if not row["wins"] and not row["losses"]:
-        return None
+        return float(2 * stats.t.sf(abs(difference / error), row["units"] - 1))
     if test == "wilcoxon":
         return float(2 * stats.norm.sf(abs(row["signed_ranks"] / row["signed_ranks_error"])))
     if test == "sign":
         return float(stats.binomtest(row["wins"], row["wins"] + row["losses"]).pvalue)
     assert flips is not None
     # Sums that differ in their last digits alone are as large.
-    least = abs(difference) * row["users"] * (1 - 1e-12)
+    least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
     return float((1 + sum(abs(flips) >= least)) / (1 + len(flips)))
 
 
@@ -227,6 +238,24 @@ def corrected(correction: str, p_values: Sequence[float | None]) -> list[float |
     return [None if p is None else float(next(found)) for p in p_values]
 
 
+def tukey(
+    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
+) -> float | None:
+    """Return how likely the largest difference of all pairs of models is as large as that of two.
+
+    By the studentized range, with users as blocks: squares is the sum of squares of what model and
+    user leave. Null where nothing is left, and for fewer than two users.
+
+    Source: Tukey 1949, doi.org/10.2307/3001913
+    """
+    freedom = (users - 1) * (len(means) - 1)
+    if freedom < 1 or not squares:
+        return None
+    distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
+    ranges = scipy_stats("correction='tukey'").studentized_range
+    return float(ranges.sf(distance, len(means), freedom))
+
+
 def detectable(level: float, power: float, users: int, error: float | None) -> float | None:
     """Return the least true difference that a test at 1 - level finds with a chance of power.
 
@@ -234,5 +263,5 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
     """
     if error is None or users < 2:
         return None
-    normal = NormalDist()
+    normal = _normal()
     return (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(power)) * error

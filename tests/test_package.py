@@ -4,15 +4,18 @@ import re
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 from pytest import mark, raises
 
 import sqlrec
 from sqlrec import cli
 from sqlrec.catalogue import TABLES
-from sqlrec.names import DIALECTS
+from sqlrec.engines import Unconnected
+from sqlrec.names import DIALECTS, text
+from sqlrec.runner import prepare
 
 from .jinja import CompilerError, package
-from .tables import asked
+from .tables import asked, lists
 
 ROOT = Path(__file__).parent.parent
 EVERYTHING = asked(1, 10)
@@ -248,9 +251,25 @@ def test_refuses_an_order_of_rows_where_rows_have_none():
             refused("ndcg@5", recs="recs", truth="truth", ties="first")
 
 
-def test_refuses_to_compare_under_several_conventions():
-    with raises(CompilerError, match="a comparison is under one set of rules; ask for one conv"):
-        package("duckdb").compare("map@5 map(convention=ranx)@5", baseline="pop", **COMPARED)
+@mark.parametrize("dialect", DIALECTS)
+@mark.parametrize("metrics", ["ndcg@10 map@5", "map@5 map(convention=ranx)@5"])
+def test_compares_as_python_does(dialect, metrics):
+    tables = dict.fromkeys(TABLES) | COMPARED
+    job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
+    expected = job.render("comparison", job.plan | {"baseline_model": text("pop", dialect)})
+    found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
+    assert found == expected
+
+
+@mark.parametrize("name", ["difference", "Low", "wins", "size_rank"])
+def test_refuses_to_compare_by_what_is_called_like_a_column(name):
+    message = f"by='{name}': the result has a column of this name; rename it"
+    with raises(CompilerError, match=message):
+        package("duckdb").compare("ndcg@10", baseline="pop", **COMPARED, by=name)
+    recs, users = lists({"ann": "a"}), pa.table({"user_id": ["ann"], name: ["x"]})
+    models = {"als": recs, "pop": recs}
+    with raises(sqlrec.InputError, match=message):
+        sqlrec.compare("ndcg@10", recs=models, truth=recs, users=users, by=name, baseline="pop")
 
 
 @mark.parametrize("given, message", REFUSED_TO_COMPARE)

@@ -64,12 +64,21 @@ def test_python(folder):
 
 
 def test_a_convention_is_what_explain_tells(folder):
-    _, code, _ = blocks("python")
+    _, _, code, _ = blocks("python")
     tables = "recs, truth = 'recs.parquet', 'truth.parquet'"
     shown = re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE)
     program = f"import sqlrec; {tables}\n{shown}".replace('"', "'")
     output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
     assert re.search(r"^bts +ndcg\(convention=lenskit\) +10  0\.148757", output, flags=re.MULTILINE)
+
+
+def test_a_comparison_says_where_it_is_worse(folder):
+    _, code, _, _ = blocks("python")
+    tables = "recs, truth = 'recs.parquet', 'truth.parquet'"
+    program = f"import sqlrec; {tables}\n{code}\nprint(result)".replace('"', "'")
+    output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
+    assert re.search(r"^bts +men +ndcg +10 +46", output, flags=re.MULTILINE)
+    assert "standard_error" in output and "significant" in output
 
 
 def test_explain(folder):

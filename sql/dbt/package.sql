@@ -371,11 +371,13 @@
 {% elif models[0] is not none and baseline not in models %}
 {{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: known are " ~ models | join(', ')) }}
 {% endif %}
-{% if plan.parts %}
-{{ sqlrec.refuse(
-    plan.title ~ ': a comparison is under one set of rules; ask for one convention at a time'
-) }}
-{% endif %}
+{% set taken = [
+    'baseline_value', 'difference', 'standard_error', 'low', 'high', 'wins', 'ties', 'losses', 'signed_ranks',
+    'signed_ranks_error', 'distance', 'direction', 'mean_difference', 'size_rank',
+] %}
+{% for segment in plan.by if segment.asked | lower in taken %}
+{{ sqlrec.refuse("by='" ~ segment.asked ~ "': the result has a column of this name; rename it") }}
+{% endfor %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics if not kind.of_users or sqlrec.summary(metric) | trim != sqlrec.mean(metric.column) | trim %}
 {{ sqlrec.refuse(

@@ -2,6 +2,7 @@
 -- of four replicates.
 --
 --   block, replicate_1, ..., replicate_4   the means of replicates 4 * block - 3 to 4 * block
+--   faults                                 not 0 where rows break a rule
 --
 -- A user counts as often in a replicate as a Poisson variable of mean 1 says, which is drawn from a hash of
 -- the user's id and the block. So draws are the same on every engine, in every order of rows, and for all
@@ -44,7 +45,8 @@ select
     {%- for replicate in range(1, 5) %},
     sum(drawn.weight_{{ replicate }} * sampled.value)
     / nullif(sum(drawn.weight_{{ replicate }}), 0) as replicate_{{ replicate }}
-    {%- endfor %}
+    {%- endfor %},
+    max(sampled.faults) as faults
 from sampled
 join drawn on drawn.unit = sampled.unit
 group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
@@ -74,7 +76,8 @@ select
     hashed.block as block
     {%- for flip in range(1, 33) %},
     sum(case when substr(hashed.digits, {{ flip }}, 1) < '8' then sampled.value else -sampled.value end) as flip_{{ flip }}
-    {%- endfor %}
+    {%- endfor %},
+    max(sampled.faults) as faults
 from sampled
 join hashed on hashed.unit = sampled.unit
 group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
@@ -91,7 +94,8 @@ sampled as (
     select
         {{ sqlrec.names(groups) }},
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
-        {{ 'difference' if plan.baseline_model else 'value' }}{{ ' as value' if plan.baseline_model }}
+        {{ 'difference as value' if plan.baseline_model else 'value' }},
+        faults
     from {{ 'differences' if plan.baseline_model else 'user_results' }}
     {{ '' if plan.baseline_model else 'where value is not null' }}
 )

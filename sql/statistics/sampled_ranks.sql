@@ -1,0 +1,54 @@
+-- Counts the places of relevant items in lists of sampled candidates: a row per model, segment and rank.
+--
+--   rank            the place of the relevant item; null where the list lacks it
+--   users           how many have it there
+--   relevant_items  how many relevant items one of them has at most
+--   least_places, most_places   how long their lists are
+--
+-- Every user has one relevant item; who has more is in several rows. The plan asks whole lists.
+
+{% macro sampled_ranks(plan) %}
+{% set groups = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list %}
+-- The places of relevant items among sampled candidates.
+-- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+with
+{{ sqlrec.shared_rows(plan, ' evaluated') }}
+{{ sqlrec.faulty(plan) }}
+relevant_places as (
+    select
+        {{ sqlrec.taken(plan['keys'], 'listed') }},
+        listed.rank as rank
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where relevant.relevant > 0
+),
+sampled_users as (
+    select
+        {{ sqlrec.taken(groups + ['relevant_items', 'list_length'], 'evaluated') }},
+        relevant_places.rank as rank
+    from evaluated
+    left join relevant_places on {{ sqlrec.same(plan['keys'], 'relevant_places', 'evaluated') }}
+),
+sampled_ranks as (
+    select
+        {{ sqlrec.names(groups + ['rank']) }},
+        count(*) as users,
+        max(relevant_items) as most_relevant,
+        min(list_length) as least_places,
+        max(list_length) as most_places
+    from sampled_users
+    group by {{ sqlrec.names(groups + ['rank']) }}
+)
+select
+    {{ sqlrec.named_keys(plan, 'sampled_ranks') }},
+    sampled_ranks.rank as rank,
+    sampled_ranks.users as users,
+    sampled_ranks.most_relevant as relevant_items,
+    sampled_ranks.least_places as least_places,
+    sampled_ranks.most_places as most_places,
+    cast(faulty.faults as bigint) as faults
+from sampled_ranks
+cross join faulty
+order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}rank asc
+{{ sqlrec.ending() }}
+{% endmacro %}

@@ -1,0 +1,503 @@
+"""A gate: values above limits, and not below those of a stored result."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import NormalDist
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import Asked, read_asked, spelled
+from .conventions import OWN
+from .errors import DataError, InputError, nearest
+from .files import reader
+from .names import identifier
+from .result import Result, Table
+from .runner import evaluate
+from .segments import refuse
+from .statistics import check_level, scipy_stats
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+# What a metric and its cutoff are called in a result.
+Name = tuple[str, int | None]
+
+# Errors and distances, which a better model has less of.
+LESS_IS_BETTER = {
+    *("mae", "mse", "rmse", "ndpm", "calibration_js", "calibration_kl", "expected_exposure_loss"),
+}
+
+# Numbers that differ further down are the same: sums of engines do.
+TOLERANCE = 1e-12
+
+# What intervals of a stored result are, unless it has standard errors.
+_REACH = NormalDist().inv_cdf(0.975)
+
+_COLUMNS = ("check", "value", "stored", "difference", "low", "limit", "users", "basis")
+
+
+class Check(Table):
+    """What was checked: a row per model, segment, metric, cutoff and check.
+
+    Columns: ``result``, ``pass`` or ``FAIL``; ``model``; the segments; ``metric`` and ``k``;
+    ``check``, which is ``min``, ``max`` or ``margin``; ``value``; ``stored`` and ``difference``, of
+    a margin; ``low``, the lower limit of the difference; ``limit``, what ``value``, ``low``, or a
+    ``difference`` without ``low``, is held against; ``users``, how many it stands on; ``basis``:
+    ``value``, ``pairs`` of users, ``intervals`` of two means, or ``means`` alone.
+
+    Attributes:
+        passed: Whether every check passed.
+    """
+
+    def __init__(self, sql: str, rows: pa.Table) -> None:
+        super().__init__(sql, lambda: rows)
+        self.passed = "FAIL" not in rows["result"].to_pylist()
+
+
+def check(
+    metrics: str | Iterable[str],
+    *,
+    min: Mapping[str, float | str] | None = None,
+    max: Mapping[str, float | str] | None = None,
+    against: Any = None,
+    margin: Mapping[str, float | str] | float | str | None = None,
+    level: float = 0.95,
+    **options: Any,
+) -> Check:
+    """Check that metrics are within limits, and not worse than a stored result.
+
+    Args:
+        metrics: As in ``evaluate``: what is computed. Each check is of one of them.
+        min: The least value of metrics: ``{"ndcg@10": 0.3}``.
+        max: The largest.
+        against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table. Values
+            of users, as ``per_user()`` has them, are compared in pairs, user by user. Of a result,
+            the means are compared; with standard errors or 95 % intervals, by them too. One model
+            there is what all models are held against, of several that of the same name.
+        margin: How much lower than in ``against`` metrics may be: ``{"ndcg@10": 0.005}``, or
+            ``"1%"`` of the stored mean. One number is for all metrics.
+        level: How sure to be that they are not lower by more than that: the one-sided limit of the
+            mean difference, by t, lies above -margin.
+        **options: The inputs and rules of ``evaluate``.
+
+    Raises:
+        MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check, or a
+            check of a metric that is not computed or not stored. DataError: A value that is
+            missing or no number, or no users in common.
+    """
+    check_level(level)
+    convention = options.get("convention") or OWN
+    asked: Any = read_asked(metrics, convention)
+    known = {spelled(one.label, one.k): one for one in asked}
+    least = _limits("min", min, known, convention)
+    largest = _limits("max", max, known, convention)
+    margins = _margins(margin, known, convention)
+    if not least and not largest and not margins and against is None:
+        raise InputError("nothing to check: give min, max, or against and margin")
+    if bool(margins) != (against is not None):
+        raise InputError(
+            "margin says how much lower than in against metrics may be: give both or neither"
+        )
+    with _stored(against) as stored:
+        if stored is not None:
+            stored.check_metrics(margins)
+            if not stored.of_users:
+                options["interval"] = "normal"
+            elif options.get("groupings") == "each":
+                raise InputError(
+                    f"groupings='each': {stored.shown} has values of users, which are held against "
+                    "one grouping; store a result"
+                )
+        result = evaluate(asked, **options)
+        rows = result.to_arrow().to_pylist()
+        names = result.to_arrow().column_names
+        segments = names[1 : names.index("metric")]
+        refuse(segments, ["result", *_COLUMNS])
+        compared = stored.compare(result, rows, segments, margins, level) if stored else {}
+    found: list[dict[str, Any]] = []
+    for number, row in enumerate(rows):
+        name = (row["metric"], row["k"])
+        if row["value"] is None or math.isnan(row["value"]):
+            raise DataError(f"{row['model']}: {spelled(*name)} has no value: no check can be made")
+        at = {"model": row["model"]} | {one: row[one] for one in segments}
+        at |= {"metric": row["metric"], "k": row["k"], "value": row["value"]}
+        own = {"users": row["users"], "basis": "value"}
+        if name in least:
+            passed = row["value"] >= least[name] - TOLERANCE
+            found.append(at | own | {"check": "min", "limit": least[name], "result": passed})
+        if name in largest:
+            passed = row["value"] <= largest[name] + TOLERANCE
+            found.append(at | own | {"check": "max", "limit": largest[name], "result": passed})
+        if number in compared:
+            beside = compared[number]
+            limit = -margins[name].of(beside["stored"])
+            low = beside["difference"] if beside["low"] is None else beside["low"]
+            passed = low >= limit - TOLERANCE
+            found.append(at | beside | {"check": "margin", "limit": limit, "result": passed})
+    return Check(result.sql, _table(found, segments))
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How much lower a value may be: a number, or a share of the stored one."""
+
+    size: float
+    relative: bool
+
+    def of(self, stored: float) -> float:
+        """Return the margin below a stored value."""
+        return self.size * abs(stored) if self.relative else self.size
+
+
+def _limits(
+    option: str,
+    given: Mapping[str, float | str] | None,
+    known: Mapping[str, Asked],
+    convention: str,
+) -> dict[Name, float]:
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(f"{option}={given!r}: give a dict, as in {{'ndcg@10': 0.3}}")
+    found: dict[Name, float] = {}
+    for text, value in (given or {}).items():
+        one = _named(option, text, known, convention)
+        found[one.label, one.k] = _number(f"{option}[{text!r}]", value)
+    return found
+
+
+def _margins(given: Any, known: Mapping[str, Asked], convention: str) -> dict[Name, Margin]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        given = {"": given}
+    given = dict(given)
+    if "" in given:
+        given = dict.fromkeys(known, given.pop("")) | given
+    found: dict[Name, Margin] = {}
+    for text, value in given.items():
+        one = _named("margin", text, known, convention)
+        if one.metric.name in LESS_IS_BETTER:
+            raise InputError(
+                f"margin[{text!r}]: of {one.metric.name} less is better, and a margin is of what "
+                "falls; give max, and margins of other metrics by name"
+            )
+        relative = isinstance(value, str) and value.endswith("%")
+        size = _number(f"margin[{text!r}]", value[:-1] if relative else value, shown=value)
+        if size < 0:
+            raise InputError(f"margin[{text!r}]={value!r}: a margin is 0 or more")
+        found[one.label, one.k] = Margin(size / 100 if relative else size, relative)
+    return found
+
+
+def _named(option: str, text: Any, known: Mapping[str, Asked], convention: str) -> Asked:
+    """Find the metric that a check names among those that are computed."""
+    one, *more = read_asked([text], convention)
+    name = spelled(one.label, one.k)
+    if more or name not in known:
+        raise InputError(f"{option} of {text}, which is not computed: {nearest(name, known)}")
+    return known[name]
+
+
+def _number(name: str, value: Any, shown: Any = None) -> float:
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{name}={value if shown is None else shown!r}: give a number")
+    return number
+
+
+@contextmanager
+def _stored(against: Any) -> Iterator[Stored | None]:
+    """Open what was stored."""
+    if against is None:
+        yield None
+        return
+    from .engines.duckdb import connect
+
+    connection = connect()
+    try:
+        yield Stored(connection, against)
+    finally:
+        connection.close()
+
+
+class Stored:
+    """Values of users or a result that were stored, as the view ``stored`` of a connection.
+
+    Its columns: model, user_id or segments, metric, k, value and what else there is. Ids are text.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, given: Any) -> None:
+        import duckdb
+        import pyarrow as pa
+
+        self.connection = connection
+        self.shown = str(given) if isinstance(given, (str, os.PathLike)) else "against"
+        if isinstance(given, (str, os.PathLike)):
+            source = reader(str(given), "against")
+            if source.startswith("read_csv("):
+                # As text, ids keep their zeros.
+                source = source.removesuffix(")") + ", all_varchar = true)"
+        elif hasattr(given, "__arrow_c_stream__"):
+            connection.register("given", pa.table(given))
+            source = "given"
+        else:
+            raise InputError(f"against=<{type(given).__name__}>: give a path or a table")
+        try:
+            relation = connection.sql(f"select * from {source}")
+            self.columns = relation.columns
+            self._check_columns()
+            self._view(source)
+        except duckdb.Error as error:
+            raise InputError(f"against={self.shown}: {str(error).splitlines()[0]}") from error
+        self.of_users = "user_id" in self.columns
+        self._check_values()
+
+    def _check_columns(self) -> None:
+        for name in ("metric", "value"):
+            if name not in self.columns:
+                raise InputError(
+                    f"{self.shown} has no column {name!r}: it has {', '.join(self.columns)}; give "
+                    "what evaluate wrote, a result or values of users"
+                )
+
+    def _view(self, source: str) -> None:
+        numbers = ("value", "standard_error", "low", "high", "users")
+        columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
+        columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
+        columns["model"] = "model::varchar" if "model" in self.columns else "'against'"
+        if "user_id" in self.columns:
+            columns["user_id"] = "user_id::varchar"
+        columns["given_value"] = "value::varchar"
+        others = [identifier(name, "duckdb") for name in self.columns if name not in columns]
+        written = [f"{text} as {name}" for name, text in columns.items()]
+        self.connection.execute(
+            f"create temp table stored as select {', '.join([*written, *others])} from {source}"
+        )
+
+    def _check_values(self) -> None:
+        """Refuse what is no number: of users, null is a value that is not defined.
+
+        Raises:
+            DataError: Such a value.
+        """
+        missing = "given_value is not null and value is null" if self.of_users else "value is null"
+        odd = self.connection.execute(
+            "select model, metric, k, given_value from stored "
+            f"where ({missing}) or isnan(value) or isinf(value) limit 1"
+        ).fetchone()
+        if odd:
+            model, metric, k, value = odd
+            raise DataError(
+                f"{self.shown}: {spelled(metric, k)} of {model} is {value or 'null'}, which is no "
+                "number: evaluate again, or leave it out"
+            )
+
+    def _rows(self, query: str, given: Iterable[Any] = ()) -> list[dict[str, Any]]:
+        found: pa.Table = self.connection.sql(query, params=[*given]).to_arrow_table()
+        rows: list[dict[str, Any]] = found.to_pylist()
+        return rows
+
+    def check_metrics(self, margins: Iterable[Name]) -> None:
+        """Refuse metrics that were not stored.
+
+        Raises:
+            InputError: One was not.
+        """
+        names = self.connection.execute("select distinct metric, k from stored").fetchall()
+        known = [spelled(metric, k) for metric, k in names]
+        for one in margins:
+            if spelled(*one) not in known:
+                raise InputError(
+                    f"{self.shown} has no {spelled(*one)}: {nearest(spelled(*one), known)}"
+                )
+
+    def models(self, rows: list[dict[str, Any]]) -> dict[str, str]:
+        """Return what was stored for each model: its own values, or the only ones that there are.
+
+        Raises:
+            InputError: A model is not among several.
+        """
+        found = self.connection.execute("select distinct model from stored").fetchall()
+        known = [model for (model,) in found]
+        models = dict.fromkeys(row["model"] for row in rows)
+        if len(known) == 1:
+            return dict.fromkeys(models, known[0])
+        for model in models:
+            if model not in known:
+                raise InputError(f"{self.shown} has no model {model!r}: {nearest(model, known)}")
+        return {model: model for model in models}
+
+    def compare(
+        self,
+        result: Result,
+        rows: list[dict[str, Any]],
+        segments: list[str],
+        margins: Mapping[Name, Margin],
+        level: float,
+    ) -> dict[int, dict[str, Any]]:
+        """Return what differs, by the number of the row, for metrics with a margin."""
+        models = self.models(rows)
+        numbers = [n for n, row in enumerate(rows) if (row["metric"], row["k"]) in margins]
+        if not self.of_users:
+            means = self._means(segments)
+            return {n: self._by_means(rows[n], segments, models, means, level) for n in numbers}
+        for metric, _ in margins:
+            if metric not in result.means():
+                raise InputError(
+                    f"{metric} is no mean of values of users, which {self.shown} has: store a "
+                    "result to hold it against"
+                )
+        pairs = self._pairs(result, segments, models)
+        return {n: self._by_pairs(rows[n], segments, pairs, level) for n in numbers}
+
+    def _pairs(
+        self, result: Result, segments: list[str], models: Mapping[str, str]
+    ) -> dict[tuple[Any, ...], dict[str, Any]]:
+        """Return the means of differences, user by user."""
+        import pyarrow as pa
+
+        twice = self.connection.execute(
+            "select user_id, metric, k from stored group by model, user_id, metric, k "
+            "having count(*) > 1 limit 1"
+        ).fetchone()
+        if twice:
+            user, metric, k = twice
+            raise DataError(
+                f"{self.shown}: user {user} has {spelled(metric, k)} more than once: a user has "
+                "one value of each"
+            )
+        self.connection.register(
+            "models", pa.table({"model": list(models), "stored": list(models.values())})
+        )
+        keys = ", ".join(
+            f"now.{identifier(name, 'duckdb')}" for name in ("model", *segments, "metric", "k")
+        )
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "now.parquet")
+            result.per_user().to_parquet(path)
+            rows = self._rows(
+                f"""
+                select
+                    {keys},
+                    count(*) as users,
+                    avg(now.value) as value,
+                    avg(stored.value) as stored,
+                    avg(now.value - stored.value) as difference,
+                    stddev_samp(now.value - stored.value) / sqrt(count(*)) as error
+                from read_parquet(?) as now
+                join models on models.model = now.model
+                join stored
+                    on stored.model = models.stored
+                    and stored.user_id = now.user_id::varchar
+                    and stored.metric = now.metric
+                    and coalesce(stored.k, 0) = coalesce(now.k, 0)
+                where now.value is not null and stored.value is not null
+                group by {keys}
+                """,
+                [str(path)],
+            )
+        return {_key(row, segments): row for row in rows}
+
+    def _by_pairs(
+        self,
+        row: dict[str, Any],
+        segments: list[str],
+        pairs: Mapping[tuple[Any, ...], dict[str, Any]],
+        level: float,
+    ) -> dict[str, Any]:
+        pair = pairs.get(_key(row, segments), {"users": 0})
+        name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
+        if pair["users"] < 2:
+            raise DataError(
+                f"{name} has {pair['users']} users in common with {self.shown}, and a limit needs "
+                "two: are they the same users, spelled alike?"
+            )
+        reach = _quantile(level, pair["users"] - 1) * pair["error"]
+        low = pair["difference"] - reach
+        return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
+            "low": low,
+            "basis": "pairs",
+        }
+
+    def _means(self, segments: list[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
+        """Return the rows of a stored result."""
+        for name in segments:
+            if name not in self.columns:
+                raise InputError(
+                    f"{self.shown} has no column {name!r} to compare segments by: it has "
+                    f"{', '.join(self.columns)}"
+                )
+        found: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for row in self._rows("select * from stored"):
+            if found.setdefault(_key(row, segments), row) is not row:
+                raise DataError(
+                    f"{self.shown} has {spelled(row['metric'], row['k'])} of {row['model']} more "
+                    "than once: if it is by segments, evaluate by the same ones"
+                )
+        return found
+
+    def _by_means(
+        self,
+        row: dict[str, Any],
+        segments: list[str],
+        models: Mapping[str, str],
+        means: Mapping[tuple[Any, ...], dict[str, Any]],
+        level: float,
+    ) -> dict[str, Any]:
+        before = means.get(_key(row | {"model": models[row["model"]]}, segments))
+        name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
+        if before is None:
+            at = ", ".join(f"{one}={row[one]}" for one in segments)
+            raise DataError(
+                f"{name} is not in {self.shown}{f' for {at}' if at else ''}: leave it out"
+            )
+        difference = row["value"] - before["value"]
+        found = {"stored": before["value"], "difference": difference, "users": row["users"]}
+        now, then = _variance(row), _variance(before)
+        if now is None or then is None:
+            return found | {"low": None, "basis": "means"}
+        # Welch 1947, doi.org/10.1093/biomet/34.1-2.28: two means whose variances differ.
+        apart = now**2 / (row["users"] - 1) + then**2 / (before["users"] - 1)
+        reach = _quantile(level, (now + then) ** 2 / apart) if apart else 0
+        low = difference - reach * math.sqrt(now + then)
+        return found | {"low": low, "basis": "intervals"}
+
+
+def _variance(row: Mapping[str, Any]) -> float | None:
+    """Return the variance of a mean, if its row tells."""
+    error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
+    if error is None and low is not None and high is not None:
+        error = (high - low) / 2 / _REACH
+    return None if error is None or (row.get("users") or 0) < 2 else error**2
+
+
+def _quantile(level: float, degrees: float) -> float:
+    return float(scipy_stats("margin").t.ppf(level, degrees))
+
+
+def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
+    """Return what a value is told apart by, as text: a CSV file knows no more."""
+    texts = (None if row[name] is None else str(row[name]) for name in segments)
+    return (row["model"], *texts, row["metric"], row["k"])
+
+
+def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:
+    import pyarrow as pa
+
+    for row in rows:
+        row["result"] = "pass" if row["result"] else "FAIL"
+    numbers = ("value", "stored", "difference", "low", "limit")
+    types = dict.fromkeys(numbers, pa.float64()) | dict.fromkeys(("k", "users"), pa.int64())
+    names = ("result", "model", *segments, "metric", "k", *_COLUMNS)
+    return pa.table(
+        {name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names}
+    )

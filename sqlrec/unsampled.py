@@ -1,0 +1,370 @@
+"""Metrics of the whole catalogue from lists of sampled candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import TABLES, Asked, read_asked, spelled
+from .conventions import OWN
+from .errors import DataError, InputError
+from .result import Table
+from .runner import Job, prepare
+from .samples import Key
+from .segments import refuse
+from .statistics import check_choice, scipy_stats
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+ESTIMATORS = ("bv", "cls", "rank", "mle")
+
+# What each metric is worth to a user whose one relevant item is within k.
+METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
+
+# What sql/statistics/sampled_ranks.sql finds, after the segments.
+COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "faults")
+
+# Where the likelihood is maximal: when a step raises its logarithm, a user's on average, by less.
+SMALL_STEP = 1e-7
+MOST_STEPS = 2000
+
+# Chances that are held at once: 400 MB. They are made block by block where each is read once.
+LARGEST_MATRIX = 50_000_000
+_BLOCK = 4_000_000
+
+
+def unsampled(
+    metrics: str | Iterable[str],
+    *,
+    recs: Any,
+    truth: Any,
+    catalog_size: int,
+    candidates: int,
+    estimator: str = "bv",
+    gamma: float = 0.1,
+    replacement: bool = False,
+    **options: Any,
+) -> Table:
+    """Estimate metrics of the whole catalogue from lists of sampled candidates.
+
+    Where each user's relevant item was ranked among a few sampled items, metrics of those lists
+    are too high, often by far, and may put models in another order than the whole catalogue does:
+    more users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled``
+    is what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue. It
+    can tell little at cutoffs below ``catalog_size / candidates``: the first place is all of them.
+
+    Every user has one relevant item, whose place is the ``rank`` of its row or made of scores. Of
+    lists with ranks its row is enough; with scores they hold all candidates.
+
+    Args:
+        metrics: ``hit_rate``, ``recall``, ``precision``, ``reciprocal_rank``,
+            ``average_precision`` and ``ndcg`` as they are by default, at cutoffs.
+        recs: The candidates of each user, ranked; as in ``evaluate``.
+        truth: The relevant item of each user.
+        catalog_size: How many items the whole ranking has: the relevant item, and all from which
+            candidates were drawn, each with the same chance.
+        candidates: How many a list has, with the relevant item.
+        estimator: ``bv``, the values of places that are nearest to those of the whole ranking, in
+            bias and variance; ``cls``, the nearest in bias, which no worse place exceeds;
+            ``rank``, the value of the most likely place, crude; ``mle``, from the most likely
+            distribution of places.
+        gamma: What variance counts for ``bv``, beside the square of the bias: less of it is nearer
+            to the truth for many users, and further away for few.
+        replacement: Whether a candidate could be drawn twice. An item takes one place of a list, so
+            ranks are given then, in which it counts as often as it was drawn.
+        **options: The segments, engine and rules of ``evaluate``. population: ``truth`` or
+            ``truth_and_recs``.
+
+    Returns:
+        A row per model, segment, metric and cutoff: ``sampled``, the value in the lists, ``value``,
+        the estimate, and ``users``.
+
+    Raises:
+        MetricError, InputError, DataError: As in ``evaluate``. InputError: Another metric, or
+            numbers that can't be. DataError: A user without list, with a list that lacks the
+            relevant item or is too long, or with several relevant items.
+
+    Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, over ranks that
+    are equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
+    """
+    scipy_stats("unsampled")
+    check_choice("estimator", estimator, ESTIMATORS)
+    _check_numbers(catalog_size, candidates, gamma, estimator)
+    asked = read_asked(metrics, OWN)
+    _check_metrics(asked)
+    for name in ("convention", "depth"):
+        if options.get(name) is not None:
+            raise InputError(f"{name}={options[name]!r}: sampled lists are taken as they are")
+    if options.get("population") not in (None, "truth", "truth_and_recs"):
+        raise InputError(
+            f"population={options['population']!r}: users have a relevant item; give 'truth' or "
+            "'truth_and_recs'"
+        )
+    given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs, "truth": truth}
+    job = prepare("reciprocal_rank@all", given=given, **options)
+    refuse(job.segments, [*COUNTED, "sampled"])
+    text = job.render("sampled_ranks")
+    rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()
+    _check_rows(rows, job, candidates)
+    found = _estimates(rows, job, asked, catalog_size, candidates, estimator, gamma, replacement)
+    table = replace(job, asked=asked).sorted(_table(found, job))
+    return Table(text, lambda: table)
+
+
+def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: str) -> None:
+    for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 2:
+            raise InputError(f"{name}={number!r}: it is a whole number of at least 2")
+    if catalog_size <= candidates:
+        raise InputError(
+            f"catalog_size={catalog_size} and candidates={candidates}: nothing was sampled where "
+            "lists hold the whole catalogue; use evaluate"
+        )
+    if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
+        raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, as 0.1 is")
+    if estimator == "mle" and catalog_size * candidates > LARGEST_MATRIX:
+        raise InputError(
+            f"estimator='mle': catalog_size * candidates is {catalog_size * candidates}, more than "
+            f"{LARGEST_MATRIX}; give estimator='bv'"
+        )
+
+
+def _check_metrics(asked: Iterable[Asked]) -> None:
+    for one in asked:
+        name = spelled(one.label, one.k)
+        if one.metric.name not in METRICS or one.params or one.convention != OWN:
+            raise InputError(
+                f"{name}: no estimate from sampled candidates; known are {', '.join(METRICS)}, "
+                "without parameters"
+            )
+        if one.k is None:
+            raise InputError(f"{name}: an estimate has a cutoff; write {one.label}@10")
+
+
+def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
+    if not rows:
+        raise DataError("truth and recs have nobody to average over: no user has a relevant item")
+    if rows[0]["faults"]:
+        raise DataError(job.fault(job.plan))
+    by_score = job.plan["order"] == "score"
+    for row in rows:
+        model, count, longest = row["model"], row["users"], row["most_places"]
+        if row["relevant_items"] > 1:
+            raise DataError(
+                f"{model}: a user has {row['relevant_items']} relevant items: an estimate needs "
+                "one of each user; leave the others out of truth"
+            )
+        if not row["least_places"]:
+            raise DataError(
+                f"{model}: users of truth have no list; give population='truth_and_recs' to leave "
+                "them out"
+            )
+        if row["rank"] is None:
+            raise DataError(
+                f"{model}: lists of {count} users lack the relevant item: it is one of the "
+                "candidates; give all candidates, or the rank of the relevant item"
+            )
+        if max(row["rank"], longest) > candidates:
+            raise DataError(
+                f"{model}: a list has {longest} places and the relevant item at rank "
+                f"{row['rank']}, more than candidates={candidates}: it counts the relevant item too"
+            )
+        if by_score and row["least_places"] < candidates:
+            raise DataError(
+                f"{model}: a list has {row['least_places']} places, less than "
+                f"candidates={candidates}: with scores a list holds all candidates"
+            )
+
+
+def _estimates(
+    rows: list[dict[str, Any]],
+    job: Job,
+    asked: list[Asked],
+    catalog_size: int,
+    candidates: int,
+    estimator: str,
+    gamma: float,
+    replacement: bool,
+) -> list[dict[str, Any]]:
+    """Return the rows of the result."""
+    import numpy as np
+
+    chances = Chances(catalog_size, candidates, replacement)
+    groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
+    for row in rows:
+        key = tuple(repr(row[name]) for name in ("model", *job.segments))
+        _, counts = groups.setdefault(key, (row, np.zeros(candidates)))
+        counts[row["rank"] - 1] = row["users"]
+    in_lists = worth(asked, np.arange(1, candidates + 1))
+    corrected = None
+    if estimator == "rank":
+        corrected = worth(asked, likely_ranks(catalog_size, candidates))
+    elif estimator == "bv":
+        corrected = least_squares(chances, asked, gamma)
+    elif estimator == "cls":
+        corrected = monotone_least_squares(chances, asked)
+    found = []
+    for row, counts in groups.values():
+        shares = counts / counts.sum()
+        if corrected is None:
+            ranks = most_likely(chances, shares)
+            values = ranks @ worth(asked, np.arange(1, catalog_size + 1))
+        else:
+            values = shares @ corrected
+        for one, sampled, value in zip(asked, shares @ in_lists, values, strict=True):
+            found.append(
+                {name: row[name] for name in ("model", *job.segments)}
+                | {"metric": one.label, "k": one.k}
+                | {"sampled": float(sampled), "value": float(value), "users": int(counts.sum())}
+            )
+    return found
+
+
+def worth(asked: Iterable[Asked], ranks: np.ndarray) -> np.ndarray:
+    """Return what metrics are worth with the relevant item at some ranks: a column for each."""
+    import numpy as np
+
+    columns = []
+    for one in asked:
+        assert one.k is not None
+        value = {
+            "precision": np.full(len(ranks), 1 / one.k),
+            "reciprocal_rank": 1 / ranks,
+            "average_precision": 1 / ranks,
+            "ndcg": 1 / np.log2(ranks + 1),
+        }.get(one.metric.name, np.ones(len(ranks)))
+        columns.append(np.where(ranks <= one.k, value, 0))
+    return np.stack(columns, axis=1)
+
+
+def likely_ranks(catalog_size: int, candidates: int) -> np.ndarray:
+    """Return the rank in the catalogue that each rank among candidates stands for."""
+    import numpy as np
+
+    whole = [(catalog_size - 1) * above // (candidates - 1) for above in range(candidates)]
+    return 1 + np.array(whole)
+
+
+class Chances:
+    """How likely a relevant item stands at each place of a sampled list, by its rank in the whole.
+
+    Of the candidates drawn, those that stand above it in the whole do so in the list: their number
+    is hypergeometric, or binomial where candidates are drawn with replacement.
+    """
+
+    def __init__(self, catalog_size: int, candidates: int, replacement: bool) -> None:
+        import numpy as np
+        from scipy.special import gammaln
+
+        self.catalog_size = catalog_size
+        self.candidates = candidates
+        self.replacement = replacement
+        self._log_factorials = gammaln(np.arange(catalog_size) + 1)
+
+    def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Give ranks, and a row of chances for each of them, in blocks."""
+        import numpy as np
+
+        size = max(1, _BLOCK // self.candidates)
+        for first in range(1, self.catalog_size + 1, size):
+            ranks = np.arange(first, min(first + size, self.catalog_size + 1))
+            yield ranks, self.of(ranks)
+
+    def of(self, ranks: np.ndarray) -> np.ndarray:
+        """Return the chances of some ranks: a row for each, a column for each place."""
+        import numpy as np
+        from scipy.special import xlog1py, xlogy
+
+        drawn, others = self.candidates - 1, self.catalog_size - 1
+        above = np.arange(self.candidates)[None, :]
+        better = ranks[:, None] - 1
+        if self.replacement:
+            share = better / others
+            powers = xlogy(above, share) + xlog1py(drawn - above, -share)
+            return np.asarray(np.exp(self._choices(drawn, above) + powers))
+        chances = np.exp(
+            self._choices(better, above)
+            + self._choices(others - better, drawn - above)
+            - self._choices(others, drawn)
+        )
+        possible = (above <= better) & (drawn - above <= others - better)
+        return np.asarray(np.where(possible, chances, 0))
+
+    def _choices(self, whole: Any, part: Any) -> Any:
+        """Return the logarithm of whole over part, which means nothing where part is more."""
+        import numpy as np
+
+        logs = self._log_factorials
+        return logs[whole] - logs[part] - logs[np.maximum(whole - part, 0)]
+
+
+def least_squares(chances: Chances, asked: list[Asked], gamma: float) -> np.ndarray:
+    """Return the values of places with the least bias^2 + gamma * variance.
+
+    Both are those of a user's value, on average over all ranks.
+    """
+    import numpy as np
+
+    size = chances.candidates
+    squares, totals = np.zeros((size, size)), np.zeros(size)
+    products = np.zeros((size, len(asked)))
+    for ranks, block in chances.blocks():
+        squares += block.T @ block
+        totals += block.sum(axis=0)
+        products += block.T @ worth(asked, ranks)
+    # Variance is the mean of squares without the square of the mean.
+    return np.linalg.solve((1 - gamma) * squares + gamma * np.diag(totals), products)
+
+
+def monotone_least_squares(chances: Chances, asked: list[Asked]) -> np.ndarray:
+    """Return the values of places with the least bias^2 that never rise and are never below 0.
+
+    They are sums of steps, from the last place up, and no step is below 0.
+    """
+    import numpy as np
+    from scipy.optimize import nnls
+
+    # The triangle of a QR decomposition, block by block, holds all that least squares read.
+    triangle = np.zeros((0, chances.candidates + len(asked)))
+    for ranks, block in chances.blocks():
+        steps = np.cumsum(block, axis=1)
+        beside = np.hstack([steps, worth(asked, ranks)])
+        triangle = np.asarray(np.linalg.qr(np.vstack([triangle, beside]), mode="r"))
+    left, right = triangle[:, : chances.candidates], triangle[:, chances.candidates :]
+    columns = [nnls(left, column, maxiter=100 * chances.candidates)[0] for column in right.T]
+    return np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1]
+
+
+def most_likely(chances: Chances, shares: np.ndarray) -> np.ndarray:
+    """Return the most likely distribution of ranks for the shares of users at each place.
+
+    By expectation and maximisation, from ranks that are equally likely.
+    """
+    import numpy as np
+
+    seen = shares > 0
+    observed = shares[seen]
+    matrix = np.concatenate([block[:, seen] for _, block in chances.blocks()])
+    ranks = np.full(chances.catalog_size, 1 / chances.catalog_size)
+    before = -np.inf
+    for _ in range(MOST_STEPS):
+        expected = ranks @ matrix
+        likelihood = float(observed @ np.log(expected))
+        if likelihood - before < SMALL_STEP:
+            break
+        before = likelihood
+        ranks = ranks * (matrix @ (observed / expected))
+    return ranks
+
+
+def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
+    import pyarrow as pa
+
+    types = {"k": pa.int64(), "users": pa.int64(), "sampled": pa.float64(), "value": pa.float64()}
+    names = ("model", *job.segments, "metric", "k", "sampled", "value", "users")
+    return pa.table(
+        {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
+    )

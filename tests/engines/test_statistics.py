@@ -1,0 +1,102 @@
+"""Intervals, summaries and comparisons on every engine: what DuckDB finds, each engine finds."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import pyarrow as pa
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+
+from ..tables import random_inputs, table, wanted
+
+METRICS = "ndcg@5 map(divide_by=hits)@all recall(convention=trec_eval)@5"
+SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
+
+
+@fixture(scope="module")
+def tables():
+    inputs = random_inputs(6)
+    # Ids as people have them, more than one byte a letter, and a user without home.
+    names = {f"u{n}": name for n, name in enumerate(("O'Hara", "Ζωή", "商品", 'a"b', "Ä:1"))}
+    found = {
+        name: renamed(inputs[given], names)
+        for name, given in {"als": "recs", "pop": "baseline", "truth": "truth"}.items()
+    }
+    users = [(names.get(f"u{n}", f"u{n}"), f"c{n % 2}", f"h{n % 9}") for n in range(42)]
+    types = dict.fromkeys(("user_id", "Land", "home"), pa.string())
+    return found | {"users": table(users, **types)}
+
+
+def renamed(rows, names):
+    users = [names.get(user, user) for user in rows["user_id"].to_pylist()]
+    return rows.set_column(0, "user_id", pa.array(users))
+
+
+def draws(database):
+    """Draw users: ADBC gives SQLite no function, and the message says what to do."""
+    if type(database.engine).__module__.startswith("adbc_driver_sqlite"):
+        return raises(sqlrec.InputError, match=r"connect with sqlite3\.connect\(\)")
+    return nullcontext()
+
+
+def same(database, do, tables, models=("als", "pop"), **options):
+    """Hold what an engine finds against what DuckDB finds."""
+    for name, rows in tables.items():
+        database.load(name, rows)
+    recs = {name: name for name in models}
+    others = {name: name for name in tables if name not in models}
+    found = do(METRICS, recs=recs, **others, **options, engine=database.engine).to_arrow()
+    recs = {name: tables[name] for name in models}
+    others = {name: tables[name] for name in others}
+    expected = do(METRICS, recs=recs, **others, **options).to_arrow()
+    assert found.column_names == expected.column_names
+    assert found.num_rows == expected.num_rows > 0
+    for theirs, ours in zip(found.to_pylist(), expected.to_pylist(), strict=True):
+        assert theirs == approx(ours, abs=1e-9)
+
+
+def test_has_the_intervals_and_summaries_that_duckdb_has(database, tables):
+    options = {"by": "Land", "interval": "t", "summaries": SUMMARIES}
+    same(database, sqlrec.evaluate, tables, **options)
+    same(database, sqlrec.evaluate, tables, interval="normal", cluster="home")
+
+
+@mark.parametrize("options", [{"interval": "bca"}, {"interval": "bootstrap", "cluster": "home"}])
+def test_draws_the_users_that_duckdb_draws(database, tables, options):
+    with draws(database):
+        same(database, sqlrec.evaluate, tables, **options, by="Land", replicates=200)
+
+
+@mark.parametrize("options", [{"test": "wilcoxon"}, {"cluster": "home"}, {"correction": "tukey"}])
+def test_compares_models_as_duckdb_does(database, tables, options):
+    same(database, sqlrec.compare, tables, baseline="pop", by="Land", **options)
+
+
+def test_turns_the_signs_that_duckdb_turns(database, tables):
+    options = {"baseline": "pop", "test": "randomization", "interval": "bootstrap"}
+    with draws(database):
+        same(database, sqlrec.compare, tables, **options, replicates=200)
+
+
+def test_draws_users_by_the_digits_of_large_numbers(database):
+    ids = [2**53 + n for n in range(6)] + [-1, 0, 2**62]
+    types = {"user_id": pa.int64(), "item_id": pa.string(), "score": pa.float64()}
+    rows = {
+        name: table([(user, f"i{n % of}", 1.0) for n, user in enumerate(ids)], **types)
+        for name, of in (("als", 2), ("pop", 3))
+    }
+    truth = table([(user, "i0") for user in ids], user_id=pa.int64(), item_id=pa.string())
+    with draws(database):
+        tables = {**rows, "truth": truth}
+        same(database, sqlrec.evaluate, tables, interval="bootstrap", replicates=100)
+
+
+def test_says_which_user_belongs_to_two_clusters(database):
+    database.load("als", wanted({"ann": "a", "bob": "b"}).append_column("score", [[1.0, 1.0]]))
+    ids = {"user_id": pa.string(), "item_id": pa.string(), "home": pa.string()}
+    database.load("truth", table([("ann", "a", "x"), ("ann", "b", "y"), ("bob", "b", "y")], **ids))
+    inputs = {"recs": "als", "truth": "truth", "engine": database.engine}
+    with raises(sqlrec.DataError, match="user ann has more than one value of home"):
+        sqlrec.evaluate("mrr@2", **inputs, interval="t", cluster="home")

@@ -1,0 +1,476 @@
+"""A gate of limits and margins, in Python and on the command line."""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+from random import Random
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+from scipy import stats
+
+import sqlrec
+from sqlrec.errors import DataError, InputError, MetricError
+
+from .tables import lists, table, wanted
+
+# Reciprocal ranks within 3: 1, 1/2, 1/3, 1.
+NOW = lists({"ann": "abc", "bob": "bac", "cid": "bca", "dan": "abc"})
+TRUTH = wanted(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
+GIVEN = {"recs": NOW, "truth": TRUTH}
+MEAN = (1 + 1 / 2 + 1 / 3 + 1) / 4
+
+
+def of_users(values, metric="reciprocal_rank", k=3, **columns):
+    """Values of users as they are stored."""
+    rows = [(user, metric, k, value) for user, value in values.items()]
+    found = table(rows, user_id=pa.string(), metric=pa.string(), k=pa.int64(), value=pa.float64())
+    for name, value in {"model": "old", **columns}.items():
+        found = found.append_column(name, [[value] * len(rows)])
+    return found
+
+
+def of_result(value, users=4, metric="reciprocal_rank", k=3, **columns):
+    """A stored result."""
+    columns = {name: pa.array([one]) for name, one in columns.items()}
+    return pa.table(
+        {"model": ["old"], "metric": [metric], "k": [k], "value": [value], "users": [users]}
+        | columns
+    )
+
+
+# Differences of now to this: 0, -1/2, 1/3, 1/2. Their mean is 1/12.
+BEFORE = of_users({"ann": 1.0, "bob": 1.0, "cid": 0.0, "dan": 0.5})
+DIFFERENCES = [0, -1 / 2, 1 / 3, 1 / 2]
+
+
+def checked(metrics="mrr@3", **given):
+    return sqlrec.check(metrics, **{**GIVEN, **given})
+
+
+def rows(found):
+    return found.to_arrow().to_pylist()
+
+
+@mark.parametrize(
+    "option, limit, result",
+    [
+        ("min", 0.7, "pass"),
+        ("min", MEAN, "pass"),
+        ("min", 0.71, "FAIL"),
+        ("max", 0.71, "pass"),
+        ("max", MEAN, "pass"),
+        ("max", 0.7, "FAIL"),
+    ],
+)
+def test_a_value_is_held_against_its_limit(option, limit, result):
+    found = checked(**{option: {"mrr@3": limit}})
+    assert found.passed is (result == "pass")
+    assert rows(found) == [
+        {
+            "result": result,
+            "model": "recs",
+            "metric": "reciprocal_rank",
+            "k": 3,
+            "check": option,
+            "value": approx(MEAN),
+            "stored": None,
+            "difference": None,
+            "low": None,
+            "limit": limit,
+            "users": 4,
+            "basis": "value",
+        }
+    ]
+
+
+def test_a_sum_that_ends_otherwise_is_no_failure():
+    assert checked(max={"mrr@3": MEAN - 1e-15}, min={"mrr@3": MEAN + 1e-15}).passed
+
+
+def test_every_metric_model_and_segment_has_a_line():
+    users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "country": ["x", "y", "x", "y"]})
+    recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
+    found = checked(
+        "mrr@3 P@1", recs=recs, users=users, by="country", min={"P@1": 0.5}, max={"mrr@3": 0.5}
+    )
+    assert [
+        (row["model"], row["country"], row["metric"], row["result"]) for row in rows(found)
+    ] == [
+        ("als", "x", "reciprocal_rank", "FAIL"),
+        ("als", "x", "precision", "pass"),
+        ("als", "y", "reciprocal_rank", "FAIL"),
+        ("als", "y", "precision", "pass"),
+        ("pop", "x", "reciprocal_rank", "pass"),
+        ("pop", "x", "precision", "FAIL"),
+        ("pop", "y", "reciprocal_rank", "pass"),
+        ("pop", "y", "precision", "FAIL"),
+    ]
+
+
+def test_users_are_compared_in_pairs():
+    # The deviations from 1/12 are -1/12, -7/12, 1/4, 5/12: squares 84/144 together.
+    error = math.sqrt(84 / 144 / 3 / 4)
+    low = 1 / 12 - 2.353363434801823 * error
+    (row,) = rows(checked(against=BEFORE, margin=0.5))
+    assert row["stored"] == approx(2.5 / 4)
+    assert row["difference"] == approx(1 / 12)
+    assert row["low"] == approx(low, rel=1e-12)
+    assert (row["limit"], row["users"], row["basis"]) == (-0.5, 4, "pairs")
+    assert row["result"] == "pass"
+    for level in (0.8, 0.95, 0.99):
+        (row,) = rows(checked(against=BEFORE, margin=0.5, level=level))
+        interval = stats.ttest_1samp(DIFFERENCES, 0, alternative="greater").confidence_interval(
+            level
+        )
+        assert row["low"] == approx(interval.low, rel=1e-12)
+
+
+def test_the_limit_of_the_difference_lies_above_the_margin():
+    low = rows(checked(against=BEFORE, margin=1))[0]["low"]
+    assert low < 0
+    assert checked(against=BEFORE, margin=-low + 1e-9).passed
+    assert not checked(against=BEFORE, margin=-low - 1e-9).passed
+    # As a share of the stored mean, over the same users.
+    share = -low / (2.5 / 4)
+    assert checked(against=BEFORE, margin=f"{100 * share + 1e-6}%").passed
+    assert not checked(against=BEFORE, margin=f"{100 * share - 1e-6}%").passed
+
+
+def test_equal_values_are_not_lower():
+    stored = sqlrec.evaluate("mrr@3 recall@1", **GIVEN)
+    assert checked("mrr@3 recall@1", against=stored.per_user(), margin=0).passed
+    assert checked("mrr@3 recall@1", against=stored, margin=0).passed
+
+
+def test_the_interval_is_that_of_scipy_under_random_values():
+    random = Random(7)
+    users = [f"u{n}" for n in range(60)]
+    recs = {
+        model: lists({user: random.sample("abcdef", 6) for user in users if random.random() < 0.9})
+        for model in ("als", "pop")
+    }
+    truth = wanted({user: random.sample("abcdef", 2) for user in users})
+    countries = pa.table({"user_id": users, "country": [random.choice("xy") for _ in users]})
+    given = {"recs": recs, "truth": truth, "users": countries, "by": "country"}
+    found = sqlrec.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
+    old = {
+        (model, user, metric, k): random.random()
+        for model in ("als", "pop")
+        for user in [*users[10:], "gone"]
+        for metric, k in (("ndcg", 3), ("recall", None), ("map", 1))
+    }
+    names = ("model", "user_id", "metric", "k")
+    stored = pa.Table.from_pylist(
+        [dict(zip(names, key, strict=True)) | {"value": value} for key, value in old.items()]
+    )
+    margin = {"recall@all": 0.1, "ndcg@3": "30%"}
+    result = rows(
+        sqlrec.check(
+            "ndcg@3 recall@all",
+            **given,
+            population="truth_and_recs",
+            against=stored,
+            margin=margin,
+        )
+    )
+    assert len(result) == 8
+    pairs = {}
+    for row in found.to_arrow().to_pylist():
+        before = old.get(tuple(row[name] for name in names))
+        if before is not None:
+            key = (row["model"], row["country"], row["metric"])
+            pairs.setdefault(key, []).append((row["value"], before))
+    for row in result:
+        now, before = zip(*pairs[row["model"], row["country"], row["metric"]], strict=True)
+        test = stats.ttest_rel(now, before, alternative="greater")
+        mean = sum(before) / len(before)
+        assert row["users"] == len(now) > 10
+        assert row["value"] == approx(sum(now) / len(now))
+        assert row["stored"] == approx(mean)
+        assert row["low"] == approx(test.confidence_interval(0.95).low, abs=1e-12)
+        assert row["limit"] == approx(-0.1 if row["metric"] == "recall" else -0.3 * mean)
+        assert row["result"] == ("pass" if row["low"] >= row["limit"] else "FAIL")
+    assert {row["result"] for row in result} == {"pass", "FAIL"}
+
+
+def test_what_is_not_defined_for_a_user_is_no_pair():
+    stored = of_users({"ann": 1.0, "bob": None, "cid": 0.0, "dan": 0.5, "eve": 1.0})
+    (row,) = rows(checked(against=stored, margin=1))
+    assert (row["users"], row["difference"]) == (3, approx((0 + 1 / 3 + 1 / 2) / 3))
+    assert row["value"] == approx((1 + 1 / 3 + 1) / 3)
+
+
+def test_means_are_compared_where_there_is_nothing_else():
+    stored = of_result(MEAN + 0.005)
+    (row,) = rows(checked(against=stored, margin=0.005))
+    assert (row["result"], row["low"], row["basis"]) == ("pass", None, "means")
+    assert row["difference"] == approx(-0.005)
+    assert not checked(against=stored, margin=0.0049).passed
+    assert checked(against=stored, margin="1%").passed
+    assert not checked(against=stored.drop_columns(["users", "model"]), margin="0.5%").passed
+
+
+def test_two_means_with_errors_are_compared_as_welch_does():
+    now = [1, 1 / 2, 1 / 3, 1]
+    before = [1, 0, 0.5, 1, 1, 0.25, 0.75]
+    expected = stats.ttest_ind(now, before, equal_var=False, alternative="greater")
+    error = stats.sem(before)
+    mean = sum(before) / 7
+    low = expected.confidence_interval(0.95).low
+    by_error = of_result(mean, 7, standard_error=error, low=0.0, high=1.0)
+    reach = stats.norm.ppf(0.975) * error
+    by_interval = of_result(mean, 7, low=mean - reach, high=mean + reach)
+    for stored in (by_error, by_interval):
+        (row,) = rows(checked(against=stored, margin=1))
+        assert row["basis"] == "intervals"
+        assert row["low"] == approx(low, rel=1e-9)
+        assert checked(against=stored, margin=-low + 1e-9).passed
+        assert not checked(against=stored, margin=-low - 1e-9).passed
+
+
+def test_a_mean_without_interval_is_compared_as_it_is():
+    stored = of_result(MEAN, low=pa.scalar(None, pa.float64()), high=pa.scalar(None, pa.float64()))
+    assert rows(checked(against=stored, margin=0))[0]["basis"] == "means"
+
+
+def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
+    recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
+    found = rows(checked(recs=recs, against=of_result(0.6), margin=1))
+    assert [row["stored"] for row in found] == [0.6, 0.6]
+    als, pop = (
+        of_result(value).set_column(0, "model", [[name]])
+        for name, value in (("als", 0.6), ("pop", 0.2))
+    )
+    found = rows(checked(recs=recs, against=pa.concat_tables([pop, als]), margin=1))
+    assert [row["stored"] for row in found] == [0.6, 0.2]
+    with raises(InputError, match="against has no model 'recs': known are als, pop"):
+        checked(against=pa.concat_tables([als, pop]), margin=1)
+
+
+def test_segments_of_a_result_are_held_against_their_own():
+    users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
+    given = {**GIVEN, "users": users, "by": "age"}
+    stored = sqlrec.evaluate("mrr@3", **given)
+    found = rows(sqlrec.check("mrr@3", **given, against=stored, margin=0))
+    assert [row["age"] for row in found] == [1, 2, None]
+    assert [row["stored"] for row in found] == [row["value"] for row in found]
+    with raises(DataError, match="is not in against for age=2"):
+        sqlrec.check("mrr@3", **given, against=stored.to_arrow().slice(0, 1), margin=0)
+    with raises(InputError, match="no column 'age' to compare segments by"):
+        sqlrec.check("mrr@3", **given, against=of_result(0.5), margin=0)
+    with raises(DataError, match="evaluate by the same ones"):
+        checked(against=stored, margin=0)
+
+
+def test_values_of_all_users_are_held_against_a_result():
+    given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
+    stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
+    found = rows(sqlrec.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
+    assert [row["basis"] for row in found] == ["means", "intervals"]
+    per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
+    with raises(InputError, match="catalog_coverage is no mean of values of users"):
+        sqlrec.check("catalog_coverage@3", **given, against=per_user, margin=1)
+
+
+def test_metrics_are_those_of_the_convention_and_its_names():
+    found = checked("map@3", convention="replay", min={"average_precision@3": 0})
+    assert rows(found)[0]["metric"] == "average_precision"
+    own = checked("map(convention=replay)@3 map@3", min={"map(convention=replay)@3": 0})
+    assert [row["metric"] for row in rows(own)] == ["average_precision(convention=replay)"]
+
+
+STORED = {"against": BEFORE, "margin": 0.1}
+
+
+@mark.parametrize(
+    "given, error, message",
+    [
+        ({}, InputError, "nothing to check"),
+        ({"min": {}}, InputError, "nothing to check"),
+        ({"against": BEFORE}, InputError, "give both or neither"),
+        ({"margin": 0.1}, InputError, "give both or neither"),
+        ({"min": {"ndcg@3": 0.1}}, InputError, "min of ndcg@3, which is not computed"),
+        ({"max": {"mrr@5": 0.1}}, InputError, "did you mean 'reciprocal_rank@3'"),
+        ({"min": {"mrr@3 P@1": 0.1}}, InputError, "not computed"),
+        ({"min": {"mrrr@3": 0.1}}, MetricError, "did you mean 'mrr'"),
+        ({"min": 0.3}, InputError, "give a dict"),
+        ({"min": {"mrr@3": "1%"}}, InputError, "give a number"),
+        ({"min": {"mrr@3": math.nan}}, InputError, "give a number"),
+        ({"min": {"mrr@3": True}}, InputError, "give a number"),
+        ({**STORED, "margin": {"P@3": 0.1}}, InputError, "margin of P@3, which is not computed"),
+        ({**STORED, "margin": "much"}, InputError, "='much': give a number"),
+        ({**STORED, "margin": "-1%"}, InputError, "='-1%': a margin is 0 or more"),
+        ({**STORED, "level": 1}, InputError, "level=1"),
+        ({**STORED, "against": 3}, InputError, "against=<int>: give a path or a table"),
+        ({**STORED, "against": "none.parquet"}, InputError, "there is no such file"),
+        (
+            {**STORED, "against": BEFORE.drop_columns("value")},
+            InputError,
+            "against has no column 'value'",
+        ),
+        (
+            {**STORED, "against": BEFORE.drop_columns("metric")},
+            InputError,
+            "against has no column 'metric'",
+        ),
+        (
+            {**STORED, "against": of_users({"ann": 1.0}, k=5)},
+            InputError,
+            "against has no reciprocal_rank@3: did you mean 'reciprocal_rank@5'",
+        ),
+        ({**STORED, "against": of_users({"eve": 1.0})}, DataError, "0 users in common"),
+        ({**STORED, "against": of_users({"ann": 1.0})}, DataError, "1 users in common"),
+        ({**STORED, "against": of_users({"ann": math.nan})}, DataError, "is nan, which is no num"),
+        ({**STORED, "against": of_users({"ann": math.inf})}, DataError, "is inf, which is no num"),
+        ({**STORED, "against": of_result(None)}, DataError, "reciprocal_rank@3 of old is null"),
+        (
+            {**STORED, "against": pa.concat_tables([BEFORE, BEFORE])},
+            DataError,
+            "has reciprocal_rank@3 more than once: a user has one value",
+        ),
+        (
+            {**STORED, "groupings": "each", "by": "item_id"},
+            InputError,
+            "groupings='each': against has values of users",
+        ),
+    ],
+)
+def test_refuses_what_can_not_be_checked(given, error, message):
+    with raises(error, match=message.replace("(", r"\(")):
+        checked(**given)
+
+
+def test_refuses_a_margin_where_less_is_better():
+    recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
+    truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
+    with raises(InputError, match="of mae less is better"):
+        sqlrec.check("mae@3", recs=recs, truth=truth, against=of_result(1, metric="mae"), margin=1)
+
+
+def test_refuses_a_value_that_is_missing():
+    # Nobody's list and truth have two items in common, as this correlation needs.
+    recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
+    truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
+    with raises(DataError, match="pearson@3 has no value"):
+        sqlrec.check("pearson@3", recs=recs, truth=truth, min={"pearson@3": 0})
+
+
+@fixture
+def folder(tmp_path):
+    pyarrow.parquet.write_table(NOW, tmp_path / "recs.parquet")
+    pyarrow.parquet.write_table(TRUTH, tmp_path / "truth.parquet")
+    pyarrow.parquet.write_table(BEFORE, tmp_path / "before.parquet")
+    pyarrow.csv.write_csv(BEFORE, tmp_path / "before.csv")
+    return tmp_path
+
+
+@fixture
+def run(folder):
+    def run(*arguments, code):
+        done = subprocess.run(
+            [sys.executable, "-m", "sqlrec", *arguments],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+        )
+        assert done.returncode == code, done.stderr
+        return done.stderr if code == 1 else done.stdout
+
+    return run
+
+
+CHECK = ("check", "mrr@3", "--recs", "recs.parquet", "--truth", "truth.parquet")
+
+
+def test_the_exit_code_says_whether_all_passed(run):
+    assert run(*CHECK, "--min", "mrr@3=0.5", code=0) == (
+        "result  model  metric           k  check     value  stored  difference  low     limit  "
+        "users  basis\n"
+        "------  -----  ---------------  -  -----  --------  ------  ----------  ---  --------  "
+        "-----  -----\n"
+        "pass    recs   reciprocal_rank  3  min    0.708333                           0.500000  "
+        "    4  value\n"
+    )
+    printed = run(*CHECK, "--min", "mrr@3=0.5", "--max", "mrr@3=0.6", code=3)
+    assert [line.split()[0] for line in printed.splitlines()[2:]] == ["pass", "FAIL"]
+    assert "min of P@1, which is not computed" in run(*CHECK, "--min", "P@1=0.5", code=1)
+    assert "nothing to check" in run(*CHECK, code=1)
+    run(*CHECK, "--minimum", "mrr@3=0.5", code=2)
+
+
+@mark.parametrize("stored", ["before.parquet", "before.csv"])
+def test_files_of_users_are_compared_in_pairs(run, stored):
+    against = (*CHECK, "--against", stored, "--format", "json")
+    (row,) = json.loads(run(*against, "--margin", "mrr@3=0.6", code=0))
+    assert row["low"] == approx(rows(checked(against=BEFORE, margin=0.6))[0]["low"])
+    (row,) = json.loads(run(*against, "--margin", "60%", "--level", "0.99", code=3))
+    assert row["limit"] == approx(-0.6 * 2.5 / 4)
+
+
+@mark.parametrize("ending", ["csv", "parquet"])
+@mark.parametrize("form", ["per-user", "result"])
+def test_what_evaluate_writes_can_be_held_against(run, ending, form):
+    metrics = ("mrr@3", "recall@all", "f_beta(beta=2)@3")
+    inputs = CHECK[2:]
+    run("evaluate", *metrics, *inputs, "--table", form, "-o", f"old.{ending}", code=0)
+    margins = ("--margin", "1%", "--margin", "f_beta(beta=2)@3=0")
+    printed = run(
+        "check",
+        *metrics,
+        *inputs,
+        "--against",
+        f"old.{ending}",
+        *margins,
+        "--format",
+        "csv",
+        code=0,
+    )
+    found = list(csv.DictReader(printed.splitlines()))
+    assert [row["metric"] for row in found] == ["reciprocal_rank", "recall", "f_beta(beta=2)"]
+    assert {row["basis"] for row in found} == {"pairs" if form == "per-user" else "means"}
+    assert [float(row["limit"]) for row in found] == approx([-0.01 * MEAN, -0.01, 0])
+
+
+def test_ids_of_a_csv_file_keep_their_zeros(run, folder):
+    for name, one in (("recs", NOW), ("truth", TRUTH)):
+        users = [f"00{'abcd'.index(user[0]) + 1}" for user in one["user_id"].to_pylist()]
+        pyarrow.parquet.write_table(
+            one.set_column(0, "user_id", [users]), folder / f"{name}.parquet"
+        )
+    run("evaluate", *CHECK[1:], "--table", "per-user", "-o", "old.csv", code=0)
+    assert "recs,001," in (folder / "old.csv").read_text()
+    (row,) = json.loads(
+        run(*CHECK, "--against", "old.csv", "--margin", "0", "--format", "json", code=0)
+    )
+    assert row["users"] == 4
+
+
+def test_options_are_read_with_care(run, folder):
+    twice = ("--min", "mrr@3=0.5", "--min", "mrr@3=0.6")
+    assert "mrr@3 given twice" in run(*CHECK, *twice, code=1)
+    assert "--max 0.5: write METRIC=VALUE" in run(*CHECK, "--max", "0.5", code=1)
+    assert "--margin 2%: all metrics given twice" in run(
+        *CHECK, "--against", "before.csv", "--margin", "1%", "--margin", "2%", code=1
+    )
+    (folder / "odd.csv").write_text("metric,k,value\nreciprocal_rank,3,high\n")
+    assert "reciprocal_rank@3 of against is high, which is no number" in run(
+        *CHECK, "--against", "odd.csv", "--margin", "1%", code=1
+    )
+    (folder / "odd.parquet").write_text("no parquet")
+    assert "against=odd.parquet: " in run(
+        *CHECK, "--against", "odd.parquet", "--margin", "1%", code=1
+    )
+
+
+def test_the_exit_code_stands_where_nobody_reads_on(folder):
+    command = " ".join([sys.executable, "-m sqlrec", *CHECK, "--max mrr@3=0.6"])
+    done = subprocess.run(
+        ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"], cwd=folder, check=False
+    )
+    assert done.returncode == 3

@@ -1,0 +1,119 @@
+"""The bootstrap of what is no mean over users: it is evaluated again for users drawn again."""
+
+from hashlib import md5
+from random import Random
+
+import numpy as np
+import pyarrow as pa
+from pytest import approx, fixture, mark
+
+import sqlrec
+
+from .tables import lists, table, wanted
+
+USERS = [f"u{number}" for number in range(60)]
+LIMITS = [
+    *("5e2d58d8", "bc5ab1b1", "eb715e1d", "fb239797", "ff1025f5", "ffd90f3b"),
+    *("fffa8b71", "ffff540c", "ffffed1f", "fffffe21", "ffffffd4", "fffffffc"),
+]
+COUNT = 100
+
+
+def drawn(user, replicate):
+    """How often a user stands in a replicate, counted from 0."""
+    digits = md5(f"{user}:{replicate // 4 + 1}".encode()).hexdigest()
+    start = 8 * (replicate % 4)
+    return sum(digits[start : start + 8] >= limit for limit in LIMITS)
+
+
+@fixture(scope="module")
+def given():
+    random = Random(5)
+    shown = {user: "".join(random.sample("abcdefghij", 3)) for user in USERS}
+    truth = {user: "".join(random.sample("abcdefghij", 2)) for user in USERS}
+    catalog = table([(item,) for item in "abcdefghijklm"], item_id=pa.string())
+    return {"recs": lists(shown), "truth": wanted(truth), "catalog": catalog}, shown
+
+
+def coverage(shown, replicate):
+    return len({i for u, items in shown.items() for i in items[:2] if drawn(u, replicate)}) / 13
+
+
+def gini(shown, replicate):
+    counts = {}
+    for user, items in shown.items():
+        for item in items[:2]:
+            counts[item] = counts.get(item, 0) + drawn(user, replicate)
+    sorted_counts = sorted(count for count in counts.values() if count)
+    n, total = len(sorted_counts), sum(sorted_counts)
+    return sum((2 * i - n - 1) * count for i, count in enumerate(sorted_counts, 1)) / (n * total)
+
+
+def diversity(shown, replicate):
+    times = [(set(items[:2]), drawn(user, replicate)) for user, items in shown.items()]
+    copies = [items for items, count in times for _ in range(count)]
+    pairs = [(a, b) for i, a in enumerate(copies) for b in copies[:i]]
+    return 1 - sum(len(a & b) / 2 for a, b in pairs) / len(pairs)
+
+
+@mark.parametrize(
+    "metric, oracle",
+    [("catalog_coverage", coverage), ("gini", gini), ("inter_list_diversity", diversity)],
+)
+def test_is_that_of_users_drawn_again(given, metric, oracle):
+    inputs, shown = given
+    result = sqlrec.evaluate(f"{metric}@2", **inputs, interval="bootstrap", replicates=COUNT)
+    (row,) = result.to_arrow().to_pylist()
+    values = [oracle(shown, replicate) for replicate in range(COUNT)]
+    assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
+    assert row["low"] == approx(np.quantile(values, 0.025), rel=1e-9)
+    assert row["high"] == approx(np.quantile(values, 0.975), rel=1e-9)
+
+
+def test_a_mean_drawn_either_way_is_the_same(given):
+    # The geometric mean over users is evaluated again; its logarithm would be a mean of values.
+    inputs, _ = given
+    options = {"interval": "bootstrap", "replicates": COUNT}
+    result = sqlrec.evaluate("geometric_map@2 map@2", **inputs, **options)
+    whole, _ = result.to_arrow().to_pylist()
+    values = sqlrec.evaluate("map@2", **inputs).per_user().to_arrow().to_pylist()
+    found = []
+    for replicate in range(COUNT):
+        times = [(row["value"], drawn(row["user_id"], replicate)) for row in values]
+        logs = sum(count * np.log(max(value, 1e-5)) for value, count in times)
+        found.append(np.exp(logs / sum(count for _, count in times)))
+    assert whole["low"] == approx(np.quantile(found, 0.025), rel=1e-9)
+
+
+def test_segments_models_and_conventions_are_told_apart(given):
+    inputs, shown = given
+    segments = pa.table({"user_id": USERS[:40], "plan": ["free", "paid"] * 20})
+    other = lists({user: items[::-1] for user, items in shown.items()})
+    options = {"interval": "bootstrap", "replicates": COUNT, "by": "plan", "users": segments}
+    metrics = "coverage@2 geometric_map(convention=trec_eval)@2"
+    both = sqlrec.evaluate(
+        metrics, **inputs | {"recs": {"a": inputs["recs"], "b": other}}, **options
+    )
+    rows = both.to_arrow().to_pylist()
+    assert len(rows) == 2 * 3 * 2
+    assert all(row["low"] <= row["value"] * 1.01 for row in rows)
+    for plan in ("free", "paid", None):
+        (row,) = (
+            row
+            for row in rows
+            if row["model"] == "a" and row["plan"] == plan and row["metric"] == "catalog_coverage"
+        )
+        of = dict(zip(USERS[:40], ["free", "paid"] * 20, strict=True))
+        some = {user: items for user, items in shown.items() if of.get(user) == plan}
+        values = [coverage(some, replicate) for replicate in range(COUNT)]
+        assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
+
+
+def test_what_names_other_users_has_no_interval(given):
+    inputs, shown = given
+    baseline = lists({user: items[::-1] for user, items in shown.items()})
+    result = sqlrec.evaluate(
+        "unexpectedness(users=baseline)@2", **inputs, baseline=baseline, interval="bootstrap"
+    )
+    (row,) = result.to_arrow().to_pylist()
+    assert row["value"] is not None and row["low"] is None

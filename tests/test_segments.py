@@ -1,0 +1,125 @@
+"""Users taken together in several ways at once, and where models got worse among them."""
+
+from random import Random
+
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+
+from .tables import lists, wanted
+
+USERS = [f"u{number}" for number in range(120)]
+
+
+@fixture(scope="module")
+def given():
+    """Two models, the worse of which is worse for one segment alone."""
+    random = Random(3)
+    segments = {
+        "user_id": USERS,
+        "country": [["de", "fr", None][n % 3] for n in range(120)],
+        "device": [["phone", "desk"][n // 3 % 2] for n in range(120)],
+    }
+    truth = {user: "a" for user in USERS}
+    good = {user: random.choice(["abc", "bac", "bca"]) for user in USERS}
+    bad = {u: "bcd" if n % 3 == 1 else good[u] for n, u in enumerate(USERS)}
+    recs = {"good": lists(good), "bad": lists(bad)}
+    return {"recs": recs, "truth": wanted(truth), "users": pa.table(segments)}
+
+
+@mark.parametrize("options", [{}, {"interval": "t", "summaries": "median"}])
+def test_each_has_everyone_each_column_alone_and_all_together(given, options):
+    by = ["country", "device"]
+    found = sqlrec.evaluate("mrr@3", **given, by=by, groupings="each", **options).to_arrow()
+    rows = found.to_pylist()
+    assert found.column_names[:4] == ["model", "grouping", "country", "device"]
+    for grouping, columns in (
+        ("all", []),
+        ("country", ["country"]),
+        ("device", ["device"]),
+        ("country, device", by),
+    ):
+        alone = sqlrec.evaluate("mrr@3", **given, by=columns, **options).to_arrow().to_pylist()
+        mine = [row for row in rows if row["grouping"] == grouping]
+        missing = {name: None for name in by if name not in columns}
+        assert len(alone) == len(mine)
+        for row, one in zip(alone, mine, strict=True):
+            assert one == approx(row | {"grouping": grouping} | missing, rel=1e-12)
+    assert len(rows) == 2 * (1 + 3 + 2 + 6)
+
+
+def test_who_was_counted_is_told_by_grouping(given):
+    result = sqlrec.evaluate("mrr@3", **given, by="country", groupings="each")
+    rows = result.accounting.to_arrow().to_pylist()
+    counted = [(row["grouping"], row["country"], row["users_evaluated"]) for row in rows]
+    segments = [("country", "de", 40), ("country", "fr", 40), ("country", None, 40)]
+    assert counted == [("all", None, 120)] * 2 + segments * 2
+    assert len(result.per_user()) == 240
+
+
+def test_corrections_are_over_all_groupings(given):
+    options = {"baseline": "good", "by": ["country", "device"]}
+    each = sqlrec.compare(
+        "mrr@3 hit_rate@1", **given, **options, groupings="each", correction="bonferroni"
+    )
+    rows = each.to_arrow().to_pylist()
+    tested = [row for row in rows if row["p"] is not None]
+    assert len(rows) == 2 * 12 and 0 < len(tested) < len(rows)
+    for row in tested:
+        assert row["p_adjusted"] == approx(min(1, row["p"] * len(tested)))
+
+
+def test_worse_is_what_lost_the_surest_first(given):
+    found = sqlrec.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
+    rows = found.worse().to_arrow().to_pylist()
+    assert [(row["grouping"], row["country"]) for row in rows] == [("country", "fr"), ("all", None)]
+    assert all(row["significant"] and row["difference"] < 0 for row in rows)
+    assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
+    assert not any(row["small"] for row in rows)
+    assert not sqlrec.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
+
+
+def test_small_segments_are_marked(given):
+    found = sqlrec.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
+    assert [row["small"] for row in found.to_arrow().to_pylist()] == [True, True]
+
+
+def test_the_command_line_has_them_too(given, tmp_path, capsys):
+    paths = []
+    for name, table in {**given["recs"], "truth": given["truth"], "users": given["users"]}.items():
+        pa.parquet.write_table(table, tmp_path / f"{name} x.parquet")
+        option = f"{name}=" if name in given["recs"] else ""
+        paths += [f"--{'recs' if option else name}", f"{option}{tmp_path / name} x.parquet"]
+    command = ["compare", "mrr@3", *paths, "--baseline", "good", "--by", "country"]
+    assert main([*command, "--groupings", "each", "--worse", "--format", "csv"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith("model,grouping,country,metric,k,users") and len(shown) == 3
+    assert (
+        main([*command, "--test", "wilcoxon", "--correction", "bh", "--interval", "bootstrap"]) == 0
+    )
+    assert "p_adjusted" in capsys.readouterr().out
+    assert (
+        main(["evaluate", "hit_rate@1", *paths, "--interval", "wilson", "--summary", "median"]) == 0
+    )
+    assert "standard_error" in capsys.readouterr().out
+    assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
+    assert "users in groups have test='t'" in capsys.readouterr().err
+
+
+@mark.parametrize(
+    "options, message",
+    [
+        ({"groupings": "each"}, "groupings='each' and no by"),
+        ({"groupings": "cube", "by": "country"}, "groupings='cube'"),
+        ({"groupings": "each", "by": "grouping"}, "has a column of this name"),
+        ({"interval": "t", "by": "low"}, "has a column of this name"),
+    ],
+)
+def test_what_cannot_be_grouped_is_refused(given, options, message):
+    users = given["users"].append_column("low", given["users"]["country"])
+    users = users.append_column("grouping", users["country"])
+    with raises(sqlrec.InputError, match=message):
+        sqlrec.evaluate("mrr@3", **given | {"users": users}, **options)

@@ -1,0 +1,753 @@
+"""What is said of users' values beside their mean: intervals, summaries, comparisons."""
+
+import hashlib
+import itertools
+import math
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+from pytest import approx, fixture, mark, raises
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.power import TTestPower
+
+import sqlrec
+
+from .tables import decisions, lists, scored, table, wanted
+
+NAN = float("nan")
+
+
+def valued(models, **columns):
+    """Inputs in which cg@1 gives users any values, by model; a user without one has no list.
+
+    A model's list is one item, called like the model, and its grade is the value.
+    """
+    several = [(user, one, float(v)) for one, had in models.items() for user, v in had.items()]
+    types = {"user_id": pa.int64() if isinstance(several[0][0], int) else pa.string()}
+    rows = table([(user, one) for user, one, _ in several], **types, item_id=pa.string())
+    rows = rows.append_column("rank", pa.repeat(pa.scalar(1), len(several)))
+    truth = table(several, **types, item_id=pa.string(), relevance=pa.float64())
+    for name, of in columns.items():
+        truth = truth.append_column(name, pa.array([of(user) for user, *_ in several]))
+    return {
+        "recs": rows.append_column("model", rows["item_id"]),
+        "truth": truth,
+        "population": "judged_and_recs",
+    }
+
+
+def evaluated(had, **options):
+    """The row of users' values."""
+    (row,) = sqlrec.evaluate("cg@1", **valued({"als": had}), **options).to_arrow().to_pylist()
+    return row
+
+
+def compared(als, pop, **options):
+    """The row of one model beside another."""
+    inputs = valued({"als": als, "pop": pop})
+    return rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", **options))[0]
+
+
+def rows_of(result):
+    return result.to_arrow().to_pylist()
+
+
+def by_number(found):
+    return dict(enumerate(found))
+
+
+@fixture
+def chance():
+    return np.random.default_rng(11)
+
+
+class TestSummaries:
+    def test_of_four_users(self):
+        row = evaluated(
+            {"ann": 0, "bob": 1, "cid": 2, "dan": 4},
+            summaries="median p90 lower_median lower_p90 standard_deviation min max zero_share",
+        )
+        assert row["value"] == 1.75
+        assert (row["median"], row["lower_median"]) == (1.5, 1)
+        # Nine tenths of the way from the first to the fourth is place 2.7, from 0.
+        assert (row["p90"], row["lower_p90"]) == (approx(2 + 0.7 * 2), 2)
+        assert row["standard_deviation"] == approx(
+            math.sqrt((3.0625 + 0.5625 + 0.0625 + 5.0625) / 3)
+        )
+        assert (row["min"], row["max"], row["zero_share"]) == (0, 4, 0.25)
+
+    @mark.parametrize("users", [1, 2, 5, 64, 101])
+    def test_are_those_of_numpy(self, users, chance):
+        had = np.where(chance.random(users) < 0.3, 0, chance.integers(0, 20, users) / 7)
+        shares = ["1", "25", "50", "73.5", "90", "99"]
+        asked = [f"{lower}p{share}" for share in shares for lower in ("", "lower_")]
+        row = evaluated(by_number(had), summaries=["median", "standard_deviation", *asked])
+        for share in shares:
+            part = float(share) / 100
+            assert row[f"p{share}"] == approx(np.quantile(had, part), abs=1e-12)
+            assert row[f"lower_p{share}"] == np.quantile(had, part, method="lower")
+        assert row["median"] == approx(np.median(had), abs=1e-12)
+        expected = had.std(ddof=1) if users > 1 else None
+        assert row["standard_deviation"] == approx(expected, rel=1e-12)
+
+    def test_lose_no_digits_far_from_0(self):
+        row = evaluated(by_number([1e9, 1e9 + 1, 1e9 + 2]), summaries="standard_deviation")
+        assert row["standard_deviation"] == approx(1, rel=1e-9)
+
+    def test_leave_users_without_a_value_out_and_are_null_for_all_users_together(self):
+        recs, truth = lists({"ann": "a", "bob": "a"}), wanted({"ann": {"a": 1}, "bob": {"a": 0}})
+        result = sqlrec.evaluate(
+            "recall@1 coverage@1 recall@all",
+            recs=recs,
+            truth=truth,
+            catalog=pa.table({"item_id": ["a", "b"]}),
+            population="judged",
+            summaries="median zero_share",
+        )
+        assert [(row["k"], row["median"], row["zero_share"]) for row in rows_of(result)] == [
+            *((1, 1, 0), (1, None, None), (None, 1, 0))
+        ]
+
+    def test_of_nobody_are_null(self):
+        truth = wanted({"ann": {"a": 0}})
+        result = sqlrec.evaluate(
+            "recall@1",
+            recs=lists({"ann": "a"}),
+            truth=truth,
+            population="judged",
+            summaries="median",
+            interval="t",
+        )
+        (row,) = rows_of(result)
+        assert [row[name] for name in ("value", "median", "low", "high")] == [None] * 4
+
+    @mark.parametrize("asked", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5])
+    def test_that_there_are_not_are_refused(self, asked):
+        with raises(sqlrec.InputError, match="known are standard_deviation, min, max, zero_share"):
+            evaluated({"ann": 1}, summaries=[asked])
+
+    def test_are_asked_once(self):
+        with raises(sqlrec.InputError, match="'p90' is asked twice: once is enough"):
+            evaluated({"ann": 1}, summaries="p90 min p90")
+
+
+def limits(row):
+    return row["low"], row["high"]
+
+
+class TestIntervals:
+    def test_of_three_users(self):
+        # The deviation of 1, 2 and 3 is 1, the quantile of t with 2 degrees of freedom 4.3026527.
+        row = evaluated({"ann": 1, "bob": 2, "cid": 3}, interval="t")
+        assert row["standard_error"] == approx(1 / math.sqrt(3))
+        assert limits(row) == approx((2 - 4.30265273 / math.sqrt(3), 2 + 4.30265273 / math.sqrt(3)))
+
+    @mark.parametrize("level", [0.5, 0.95, 0.999])
+    def test_by_t_and_the_normal_distribution_are_those_of_scipy(self, level, chance):
+        had = chance.gamma(2, size=37)
+        for name, law in (("t", stats.t(36)), ("normal", stats.norm())):
+            row = evaluated(by_number(had), interval=name, level=level)
+            low, high = law.interval(level)
+            error = stats.sem(had)
+            assert limits(row) == approx((had.mean() + low * error, had.mean() + high * error))
+
+    @mark.parametrize("hits", [0, 1, 9, 29, 30])
+    def test_of_shares_are_those_of_scipy(self, hits):
+        recs = lists({f"u{n}": "a" for n in range(30)})
+        truth = wanted({f"u{n}": "a" if n < hits else "b" for n in range(30)})
+        result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="wilson", level=0.9)
+        expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
+        assert limits(rows_of(result)[0]) == approx((expected.low, expected.high), abs=1e-15)
+
+    def test_of_shares_need_shares(self):
+        message = r"values of ndcg@2 are not 0 and 1 alone; give interval='t'"
+        for users in ({"ann": "ba", "bob": "ab"}, {"ann": "ba", "bob": "ba"}):
+            recs, truth = lists(users), wanted(dict.fromkeys(users, "a"))
+            with raises(sqlrec.InputError, match=message):
+                sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval="wilson")
+
+    @mark.parametrize("interval", ["t", "normal", "wilson", "bootstrap", "bca"])
+    def test_of_one_user_are_null(self, interval):
+        row = evaluated({"ann": 1}, interval=interval)
+        assert [row[name] for name in ("value", "standard_error", "low", "high")] == [
+            1,
+            *[None] * 3,
+        ]
+
+    @mark.parametrize("interval", ["t", "normal", "bootstrap", "bca"])
+    def test_of_users_who_are_all_alike_have_no_width(self, interval):
+        row = evaluated(dict.fromkeys(range(10), 0.1), interval=interval)
+        assert [row[name] for name in ("low", "high")] == approx([0.1] * 2, abs=1e-12)
+        assert row["standard_error"] == approx(0, abs=1e-12)
+
+    @mark.parametrize("interval", ["t", "normal", "wilson"])
+    def test_of_what_is_no_mean_over_users_are_null(self, interval):
+        recs = scored({"ann": {"a": 0.5, "b": 1}, "bob": {"a": 0.25}})
+        truth = wanted({"ann": {"a": 1, "b": 1}, "bob": {"a": 0}})
+        catalog = pa.table({"item_id": ["a", "b", "c"]})
+        result = sqlrec.evaluate(
+            "rmse gmap@2 coverage@1",
+            recs=recs,
+            truth=truth,
+            catalog=catalog,
+            interval=interval,
+        )
+        for row in rows_of(result):
+            assert row["value"] is not None
+            assert [row["standard_error"], *limits(row)] == [None] * 3
+
+    @mark.parametrize("interval", ["t", "bootstrap", "bca"])
+    def test_of_a_mean_that_is_not_defined_are_null(self, interval):
+        # In this form a user without list, whose precision is not defined, leaves the mean so.
+        recs, truth = lists({"ann": "a", "bob": "b"}), wanted({"ann": "a", "bob": "a", "cid": "a"})
+        metric = "precision(convention=rs_metrics)@1"
+        result = sqlrec.evaluate(
+            metric, recs=recs, truth=truth, population="judged", interval=interval
+        )
+        (row,) = rows_of(result)
+        assert [row["value"], *limits(row)] == [None] * 3
+
+    @mark.parametrize(
+        ("options", "message"),
+        [
+            ({"interval": "student"}, "interval='student': known are "),
+            ({"interval": "t", "level": 1}, "level=1: it is above 0 and below 1"),
+            ({"interval": "normal", "level": 1 - 2**-53}, "it is above 0 and below 1"),
+            ({"interval": "t", "level": NAN}, "level=nan: it is above 0 and below 1"),
+            ({"interval": "t", "level": "95"}, "level='95': it is above 0 and below 1"),
+            ({"replicates": 10}, "replicates=10: it is a whole number from 100 to 100000"),
+            ({"replicates": 1e3}, "replicates=1000.0: it is a whole number from 100 to 100000"),
+            ({"cluster": "home"}, "cluster='home' and interval=None: users in groups have an"),
+            ({"cluster": "home", "interval": "bca"}, "interval='bca': users in groups have an"),
+            ({"cluster": "home", "interval": "t"}, "home"),
+        ],
+    )
+    def test_refuse_what_they_do_not_know(self, options, message):
+        with raises(sqlrec.InputError, match=message):
+            evaluated({"ann": 1}, **options)
+
+    def test_stop_at_rows_that_break_a_rule(self):
+        recs = scored({"ann": {"a": 1}, "bob": {"a": NAN}})
+        with raises(sqlrec.DataError, match="item a of user bob has no score"):
+            sqlrec.evaluate("mrr@1", recs=recs, truth=wanted({"ann": "a"}), interval="bootstrap")
+
+    @mark.parametrize("name", ["low", "standard_error", "Median"])
+    def test_a_segment_is_not_called_like_their_columns(self, name):
+        inputs = valued({"als": {"ann": 1, "bob": 1}}, **{name: lambda _: "x"})
+        with raises(sqlrec.InputError, match=f"by='{name}': the result has a column of this name"):
+            sqlrec.evaluate("cg@1", **inputs, by=name, interval="t", summaries="median")
+
+    @mark.parametrize(
+        "name", ["mean", "place", "block", "unit", "digits", "number", "replicate_1", "weight_1"]
+    )
+    def test_a_segment_may_be_called_like_what_is_inside(self, name):
+        had = {"ann": 0, "bob": 3, "cid": 3, "dan": 8, "eve": 1, "fay": 4}
+        options = {"interval": "bca", "summaries": "median p90", "replicates": 100}
+        found = []
+        for segment in ("plain", name):
+            inputs = valued({"als": had}, **{segment: lambda user: user > "bob"})
+            rows = rows_of(sqlrec.evaluate("cg@1", **inputs, by=segment, **options))
+            found.append([[v for key, v in row.items() if key != segment] for row in rows])
+        assert found[0] == found[1]
+        assert None not in found[0]
+
+
+class TestErrorsOfRatios:
+    """The standard error of a ratio of two sums: by its formula, and near that of the jackknife."""
+
+    @staticmethod
+    def expected(part, whole):
+        part, whole = np.array(part), np.array(whole)
+        ratio, count = part.sum() / whole.sum(), len(part)
+        residuals = part - ratio * whole
+        error = math.sqrt(count / (count - 1) * (residuals**2).sum()) / whole.sum()
+        others = (part.sum() - part) / (whole.sum() - whole)
+        jackknife = math.sqrt((count - 1) / count * ((others - others.mean()) ** 2).sum())
+        assert error == approx(jackknife, rel=0.05)
+        return error
+
+    @mark.parametrize("weight", ["impressions", "positives"])
+    def test_of_weighted_means(self, weight, chance):
+        recs, truth = {}, {}
+        for user in range(200):
+            items = [f"i{n}" for n in range(chance.integers(2, 12))]
+            recs[f"u{user}"] = dict(zip(items, chance.random(len(items)), strict=True))
+            truth[f"u{user}"] = {item: int(chance.random() < 0.5) for item in items}
+        tables = {"recs": scored(recs), "truth": wanted(truth)}
+        result = sqlrec.evaluate(f"gauc(weight={weight})", **tables, interval="normal")
+        part, whole = [], []
+        for row in rows_of(result.per_user()):
+            if row["value"] is not None:
+                grades = truth[row["user_id"]].values()
+                whole.append(len(grades) if weight == "impressions" else sum(grades))
+                part.append(whole[-1] * row["value"])
+        (row,) = rows_of(result)
+        assert row["users"] == len(part) > 150
+        assert row["value"] == approx(sum(part) / sum(whole))
+        assert row["standard_error"] == approx(self.expected(part, whole), rel=1e-9)
+
+    def test_of_logged_decisions(self, chance):
+        rows = [
+            (float(reward), float(propensity), float(probability))
+            for reward, propensity, probability in zip(
+                chance.gamma(2, size=400),
+                chance.uniform(0.2, 0.9, 400),
+                chance.random(400),
+                strict=True,
+            )
+        ]
+        logs = decisions("reward propensity target_probability", *rows)
+        snips, ips = rows_of(sqlrec.evaluate("snips ips", logs=logs, interval="normal"))
+        whole = [probability / propensity for _, propensity, probability in rows]
+        part = [weight * row[0] for weight, row in zip(whole, rows, strict=True)]
+        assert snips["standard_error"] == approx(self.expected(part, whole), rel=1e-9)
+        assert ips["standard_error"] == approx(stats.sem(part), rel=1e-12)
+        reach = 1.959963984540054 * stats.sem(part)
+        assert limits(ips) == approx((np.mean(part) - reach, np.mean(part) + reach))
+
+    def test_of_estimates_by_what_is_recommended(self):
+        # Weights 2, 4 and, where the list does not have the item, 0; four places are recommended.
+        logs = decisions(
+            "user_id item_id reward propensity",
+            *(("ann", "a", 1, 0.5), ("ann", "b", 1, 0.25), ("bob", "c", 1, 0.5)),
+        )
+        recs = lists({"ann": "ab", "bob": "ab"})
+        metric = "ips(divide_by=recommended)@2"
+        (row,) = rows_of(sqlrec.evaluate(metric, recs=recs, logs=logs, truth=None, interval="t"))
+        assert row["value"] == 6 / 4
+        # The sum of 2, 4 and 0 has the variance 3 * 4.
+        assert row["standard_error"] == approx(math.sqrt(3 * 4) / 4)
+
+    def test_of_what_has_no_spread_is_next_to_nothing(self):
+        logs = decisions("reward propensity", *[(1, 0.1 + n / 100) for n in range(50)])
+        logs = logs.append_column("target_probability", pa.array([0.5] * 50))
+        (row,) = rows_of(sqlrec.evaluate("snips", logs=logs, interval="normal"))
+        assert row["standard_error"] == approx(0, abs=1e-7)
+
+
+# The limits of a Poisson variable of mean 1, as shares of all hashes.
+POISSON = np.floor(stats.poisson(1).cdf(np.arange(12)) * 2**32 + 0.5)
+
+
+def drawn_counts(user, replicates=1000):
+    """How often a user is drawn in each replicate, in plain Python."""
+    counts = []
+    for block in range(1, -(-replicates // 4) + 1):
+        digits = hashlib.md5(f"{user}:{block}".encode()).hexdigest()
+        for number in range(4):
+            share = int(digits[8 * number : 8 * number + 8], 16)
+            counts.append(int(np.searchsorted(POISSON, share, side="right")))
+    return counts[:replicates]
+
+
+def drawn_means(had, units, replicates=1000):
+    counts = np.array([drawn_counts(unit, replicates) for unit in units]).T
+    drawn = counts.sum(axis=1) > 0
+    return (counts[drawn] @ had) / counts[drawn].sum(axis=1)
+
+
+class TestDraws:
+    HAD = {"ann": 0.5, "O'Hara": 2, 'a"b': 0, "Ζωή": 1, "商品": 4, "a:1": 1, "": 3}
+
+    @mark.parametrize("replicates", [100, 101, 1000])
+    def test_are_those_of_plain_python(self, replicates):
+        row = evaluated(self.HAD, interval="bootstrap", level=0.9, replicates=replicates)
+        means = drawn_means([*self.HAD.values()], self.HAD, replicates)
+        assert limits(row) == approx(np.quantile(means, [0.05, 0.95]), abs=1e-12)
+        assert row["standard_error"] == approx(means.std(ddof=1), abs=1e-12)
+
+    def test_of_large_numbers_are_by_all_their_digits(self):
+        had = {2**53 + n: n % 4 for n in range(9)} | {-(2**62): 7}
+        row = evaluated(had, interval="bootstrap")
+        means = drawn_means([*had.values()], had)
+        assert limits(row) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
+
+    def test_of_clusters_take_their_users_together(self):
+        homes = {"ann": "x", "O'Hara": "x", 'a"b': "y"}
+        inputs = valued({"als": self.HAD}, home=lambda user: homes.get(user))
+        result = sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", cluster="home")
+        # Who is in no cluster is drawn alone.
+        means = drawn_means([*self.HAD.values()], [homes.get(user, user) for user in self.HAD])
+        assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
+
+    def test_of_one_cluster_say_nothing(self):
+        inputs = valued({"als": self.HAD}, home=lambda user: "x")
+        for interval in ("bootstrap", "t", "normal"):
+            (row,) = rows_of(sqlrec.evaluate("cg@1", **inputs, interval=interval, cluster="home"))
+            assert limits(row) == (None, None)
+
+    def test_of_differences_are_those_of_users_with_both(self):
+        pop = {"ann": 1, "Ζωή": 0, "商品": 1, "": 1.5, "new": 9}
+        row = compared(self.HAD, pop, interval="bootstrap")
+        both = [user for user in pop if user in self.HAD]
+        means = drawn_means([self.HAD[user] - pop[user] for user in both], both)
+        assert limits(row) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
+
+    def test_are_the_same_in_any_order_of_rows_and_by_any_number_of_threads(self, chance):
+        had = by_number(chance.gamma(1, size=3000).tolist())
+        inputs = valued({"als": had})
+        found = []
+        for threads, seed in itertools.product((1, 4), (1, 2)):
+            order = np.random.default_rng(seed).permutation(len(had))
+            shuffled = inputs | {name: inputs[name].take(order) for name in ("recs", "truth")}
+            with duckdb.connect(config={"threads": threads}) as engine:
+                given = {name: engine.from_arrow(shuffled[name]) for name in ("recs", "truth")}
+                result = sqlrec.evaluate(
+                    "cg@1", **shuffled | given, engine=engine, interval="bootstrap", replicates=100
+                )
+                found.append(limits(rows_of(result)[0]))
+        assert found == [approx(found[0], rel=1e-14)] * 4
+
+    def test_are_each_a_poisson_variable_of_mean_1(self):
+        counts = np.array([drawn_counts(user, 400) for user in range(100)]).ravel()
+        seen = np.bincount(counts, minlength=6)[:6] / len(counts)
+        assert seen == approx(stats.poisson(1).pmf(np.arange(6)), abs=0.01)
+
+    def test_by_bca_move_percentiles_by_bias_and_acceleration(self, chance):
+        had = chance.gamma(0.7, size=60)
+        row = evaluated(by_number(had), interval="bca", level=0.9)
+        means = drawn_means(had, range(60))
+        bias = stats.norm.ppf((means < had.mean()).mean())
+        # The acceleration by leaving each user out, of which SQL has a closed form.
+        left = (had.sum() - had) / 59
+        off = left.mean() - left
+        acceleration = (off**3).sum() / (6 * (off**2).sum() ** 1.5)
+        z = bias + stats.norm.ppf([0.05, 0.95])
+        shares = stats.norm.cdf(bias + z / (1 - acceleration * z))
+        assert limits(row) == approx(np.quantile(means, shares), rel=1e-9)
+        theirs = stats.bootstrap(
+            (had,), np.mean, confidence_level=0.9, method="BCa", rng=chance
+        ).confidence_interval
+        assert limits(row) == approx((theirs.low, theirs.high), rel=0.1)
+
+
+def differing(als, pop):
+    return np.array([als[user] - pop[user] for user in pop if user in als])
+
+
+class TestComparisons:
+    ALS = {"ann": 3, "bob": 1, "cid": 2, "dan": 0, "eve": 9}
+    POP = {"ann": 1, "bob": 1, "cid": 3, "dan": 1, "fay": 9}
+
+    def test_of_four_users(self):
+        # Differences 2, 0, -1 and -1, whose ranks by size are 3, none, 1.5 and 1.5.
+        row = compared(self.ALS, self.POP)
+        assert (row["users"], row["value"], row["baseline_value"]) == (4, 1.5, 1.5)
+        assert (row["difference"], row["relative_difference"]) == (0, 0)
+        assert (row["wins"], row["ties"], row["losses"]) == (1, 1, 2)
+        assert row["p"] == approx(1)
+        row = compared(self.ALS, self.POP, test="wilcoxon")
+        assert row["p"] == approx(1)
+
+    @mark.parametrize("users", [2, 9, 60])
+    def test_have_the_p_values_of_scipy(self, users, chance):
+        als = by_number(chance.integers(0, 9, users) / 4)
+        pop = by_number(chance.integers(0, 12, users) / 4)
+        off = differing(als, pop)
+        changed = off[off != 0]
+        expected = {
+            "t": stats.ttest_rel([*als.values()], [*pop.values()]).pvalue,
+            "wilcoxon": stats.wilcoxon(
+                off, method="asymptotic", zero_method="wilcox", correction=False
+            ).pvalue,
+            "sign": stats.binomtest(int((off > 0).sum()), len(changed)).pvalue,
+        }
+        for test, p in expected.items():
+            row = compared(als, pop, test=test)
+            assert row["p"] == approx(p, rel=1e-9), test
+            assert row["p_adjusted"] == row["p"]
+        low, high = stats.ttest_1samp(off, 0).confidence_interval()
+        assert limits(compared(als, pop)) == approx((low, high))
+
+    def test_turn_signs_as_often_as_all_signs_would(self, chance):
+        als, pop = (dict(zip("abcdefghij", chance.gamma(2, size=10), strict=True)) for _ in "ab")
+        pop = {user: had + 0.7 for user, had in pop.items()}
+        off = differing(als, pop)
+        every = [abs(off @ signs) for signs in itertools.product((-1, 1), repeat=10)]
+        exact = np.mean(np.array(every) >= abs(off.sum()) - 1e-9)
+        found = compared(als, pop, test="randomization", replicates=5000)
+        assert 0.02 < exact < 0.6
+        assert found["p"] == approx(exact, abs=0.02)
+        assert found == compared(als, pop, test="randomization", replicates=5000)
+
+    def test_turn_signs_by_a_digit_of_a_hash(self):
+        als, pop = {"ann": 1, "Ζωή": 3, "a'b": 2}, {"ann": 0, "Ζωή": 1, "a'b": 4}
+        off = {user: als[user] - pop[user] for user in als}
+        sums = [
+            sum(
+                v if hashlib.md5(f"{user}~{block}".encode()).hexdigest()[place] < "8" else -v
+                for user, v in off.items()
+            )
+            for block in range(1, 5)
+            for place in range(32)
+        ][:100]
+        as_large = sum(abs(found) >= 1 for found in sums)
+        assert compared(als, pop, test="randomization", replicates=100)["p"] == (1 + as_large) / 101
+
+    @mark.parametrize("correction", ["holm", "bonferroni", "bh", "none"])
+    def test_are_corrected_for_all_models_metrics_and_segments(self, correction, chance):
+        models = {
+            name: by_number(chance.gamma(2 + more, size=80))
+            for name, more in {"als": 0.4, "knn": 0.6, "pop": 0}.items()
+        }
+        inputs = valued(models, land=lambda user: "xy"[user % 2])
+        found = rows_of(
+            sqlrec.compare(
+                ["cg@1", "cg@all"], **inputs, by="land", baseline="pop", correction=correction
+            )
+        )
+        assert len(found) == 8
+        p = [row["p"] for row in found]
+        if correction != "none":
+            method = {"bh": "fdr_bh"}.get(correction, correction)
+            assert [row["p_adjusted"] for row in found] == approx(
+                multipletests(p, method=method)[1]
+            )
+            assert max(row["p_adjusted"] - row["p"] for row in found) > 0.01
+        else:
+            assert [row["p_adjusted"] for row in found] == p
+
+    def test_of_all_pairs_of_two_models_are_the_test_for_pairs(self, chance):
+        als, pop = by_number(chance.gamma(2, size=20)), by_number(chance.gamma(2.5, size=20))
+        row = compared(als, pop, correction="tukey")
+        assert row["p_adjusted"] == approx(row["p"], rel=1e-6)
+
+    def test_of_all_pairs_have_users_as_blocks(self, chance):
+        had = chance.gamma(2, size=(15, 3)) + chance.gamma(4, size=(15, 1))
+        models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
+        models["als"][99] = 50.0  # Who has no value of the others is not among them.
+        found = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
+        left = had - had.mean(axis=0) - had.mean(axis=1, keepdims=True) + had.mean()
+        error = math.sqrt((left**2).sum() / (14 * 2) / 15)
+        means = had.mean(axis=0)
+        expected = [
+            stats.studentized_range.sf(abs(mean - means[2]) / error, 3, 28) for mean in means[:2]
+        ]
+        assert [row["p_adjusted"] for row in rows_of(found)] == approx(expected, rel=1e-6)
+
+    def test_tell_the_difference_that_so_many_users_show(self, chance):
+        als, pop = by_number(chance.gamma(2, size=1000)), by_number(chance.gamma(2, size=1000))
+        sizes = TTestPower().solve_power(nobs=1000, alpha=0.05, power=0.8)
+        row = compared(als, pop)
+        assert row["detectable"] == approx(sizes * differing(als, pop).std(ddof=1), rel=5e-3)
+        assert compared(als, pop, level=0.99)["detectable"] > row["detectable"]
+
+    def test_of_one_user_have_neither_interval_nor_t(self):
+        for test, p in {"t": None, "wilcoxon": 2 * stats.norm.sf(1), "sign": 1}.items():
+            row = compared({"ann": 1}, {"ann": 0}, test=test)
+            assert (row["users"], row["difference"], row["wins"]) == (1, 1, 1)
+            assert [*limits(row), row["detectable"]] == [None] * 3
+            assert row["p"] == row["p_adjusted"] == approx(p)
+        assert limits(compared({"ann": 1}, {"ann": 0}, interval="bootstrap")) == (None, None)
+
+    @mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization"])
+    def test_of_models_that_are_alike_have_no_p_value(self, test):
+        had = by_number([0.1, 0.7, 1 / 3, 2e6])
+        row = compared(had, {user: v * (1 + 1e-16) for user, v in had.items()}, test=test)
+        assert (row["ties"], row["p"], row["p_adjusted"], row["difference"]) == (4, None, None, 0)
+
+    @mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization"])
+    def test_of_digits_beyond_the_twelfth_are_none(self, test):
+        als, pop = by_number([0.1 + 0.2, 0.5, 0.7]), by_number([0.3, 0.5, 0.7])
+        row = compared(als, pop, test=test)
+        assert (row["ties"], row["p"]) == (3, None)
+
+    def test_of_one_difference_for_all_users_is_sure(self):
+        als, pop = by_number([1.5, 2.5, 3.5] * 9), by_number([1, 2, 3] * 9)
+        row = compared(als, pop)
+        assert (row["p"], *limits(row)) == (0, 0.5, 0.5)
+        assert compared(als, pop, test="randomization")["p"] == approx(1 / 1001)
+
+    def test_have_no_share_of_nothing(self):
+        row = compared(by_number([1, 2]), by_number([0, 0]))
+        assert (row["difference"], row["relative_difference"]) == (1.5, None)
+
+    def test_are_in_the_order_of_what_was_asked_with_plain_types(self):
+        models = {name: by_number([1, 2, n]) for n, name in enumerate(("b", "pop", "a"))}
+        inputs = valued(models, age=lambda user: None if user == 2 else user)
+        recs = {name: inputs["recs"].filter(pa.compute.field("model") == name) for name in models}
+        recs = {name: had.drop_columns("model") for name, had in recs.items()}
+        result = sqlrec.compare("cg@all", **inputs | {"recs": recs}, by="age", baseline="pop")
+        found = rows_of(result)
+        assert [(row["model"], row["age"]) for row in found] == [
+            (model, age) for model in ("b", "a") for age in (0, 1, None)
+        ]
+        types = {field.name: str(field.type) for field in result.to_arrow().schema}
+        assert types["k"] == types["age"] == types["users"] == types["wins"] == "int64"
+        assert types["p"] == types["low"] == "double"
+        assert found[0]["k"] is None and [row["difference"] for row in found[::2]] == [0, -1, 0][:3]
+
+    def test_stand_under_several_conventions_side_by_side(self):
+        recs = {"als": lists({"ann": "ab", "bob": "ca"}), "pop": lists({"ann": "ba", "bob": "ab"})}
+        truth = wanted({"ann": "ab", "bob": "a"})
+        metrics = ["map@2", "map(convention=trec_eval)@2", "map(divide_by=hits)@all"]
+        found = rows_of(
+            sqlrec.compare(metrics, recs=recs, truth=truth, baseline="pop", test="randomization")
+        )
+        alone = [
+            rows_of(
+                sqlrec.compare(one, recs=recs, truth=truth, baseline="pop", test="randomization")
+            )[0]
+            for one in metrics
+        ]
+        kept = ("metric", "k", "value", "baseline_value", "difference", "low", "high", "p")
+        for ours, theirs in zip(found, alone, strict=True):
+            assert [ours[name] for name in kept] == approx([theirs[name] for name in kept])
+
+    @mark.parametrize("metric", ["rmse", "gmap@2", "coverage@1", "gauc(weight=impressions)"])
+    def test_refuse_what_is_no_mean_of_the_values_of_users(self, metric):
+        recs, truth = scored({"ann": {"a": 1}}), wanted({"ann": {"a": 1}})
+        inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth}
+        with raises(sqlrec.InputError, match="is no mean of the values of users"):
+            sqlrec.compare(metric, **inputs, catalog=recs, baseline="pop")
+
+    @mark.parametrize(
+        ("options", "message"),
+        [
+            ({"baseline": "knn"}, "baseline='knn': no user has a value of it and of another model"),
+            ({"baseline": ""}, "baseline='': name the model to compare with"),
+            ({"baseline": None}, "baseline=None: name the model to compare with"),
+            ({"interval": "bca"}, "interval='bca': known are bootstrap, normal, t"),
+            ({"test": "welch"}, "test='welch': known are "),
+            ({"correction": "sidak"}, "correction='sidak': known are "),
+            ({"level": 0}, "level=0: it is above 0 and below 1"),
+            ({"replicates": True}, "replicates=True: it is a whole number from 100 to 100000"),
+            ({"by": "wins"}, "by='wins': the result has a column of this name; rename it"),
+            ({"by": "P"}, "by='P': the result has a column of this name; rename it"),
+        ],
+    )
+    def test_refuse_what_they_do_not_know(self, options, message):
+        inputs = valued({"als": {"ann": 1}, "pop": {"ann": 1}}, wins=lambda _: 1, P=lambda _: 1)
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.compare("cg@1", **inputs, **{"baseline": "pop"} | options)
+
+    def test_need_a_baseline_that_is_there_and_shares_users(self):
+        one = lists({"ann": "a"})
+        truth = wanted({"ann": "a", "bob": "a"})
+        with raises(sqlrec.InputError, match="baseline='pip' is no model of recs: did you mean"):
+            sqlrec.compare("mrr@1", recs={"als": one, "pop": one}, truth=truth, baseline="pip")
+        with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
+            sqlrec.compare("mrr@1", recs={"pop": one}, truth=truth, baseline="pop")
+        with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
+            sqlrec.compare("mrr@1", recs=one, truth=truth, baseline="pop")
+        recs = {"als": one, "pop": lists({"bob": "a"})}
+        options = {"truth": truth, "population": "truth_and_recs", "baseline": "pop"}
+        with raises(sqlrec.InputError, match="no user has a value of it and of another model"):
+            sqlrec.compare("mrr@1", recs=recs, **options)
+
+    def test_stop_at_rows_that_break_a_rule(self):
+        recs = {"als": scored({"ann": {"a": NAN}}), "pop": scored({"ann": {"a": 1}})}
+        with raises(sqlrec.DataError, match="item a of user ann has no score"):
+            sqlrec.compare("mrr@1", recs=recs, truth=wanted({"ann": "a"}), baseline="pop")
+
+    def test_of_clusters_have_the_error_of_their_sums(self, chance):
+        als, pop = by_number(chance.gamma(2, size=40)), by_number(chance.gamma(2, size=40))
+        inputs = valued({"als": als, "pop": pop}, home=lambda user: f"h{user // 3}")
+        (row,) = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
+        off = differing(als, pop)
+        sums = np.array([(off - off.mean())[n : n + 3].sum() for n in range(0, 40, 3)])
+        error = math.sqrt(14 / 13 * (sums**2).sum()) / 40
+        reach = stats.t.ppf(0.975, 13) * error
+        assert limits(row) == approx((off.mean() - reach, off.mean() + reach))
+        assert row["p"] == approx(2 * stats.t.sf(abs(off.mean()) / error, 13))
+        assert row["users"] == 40
+
+
+# Several thousand experiments in one call: each segment is one, with users of its own.
+EXPERIMENTS = 2000
+USERS = 40
+
+
+def experiments(models, size=USERS):
+    """Inputs of experiments: for each model an array of values, a row per experiment."""
+    count = len(next(iter(models.values()))) * size
+    truth, recs = [], []
+    for model, had in models.items():
+        rows = {
+            "user_id": np.arange(count),
+            "item_id": [model] * count,
+            "experiment": np.arange(count) // size,
+            "home": np.arange(count) // 2,
+        }
+        truth.append(pa.table(rows | {"relevance": had.ravel()}))
+        recs.append(pa.table({"user_id": rows["user_id"], "item_id": rows["item_id"]}))
+    recs = pa.concat_tables(recs)
+    recs = recs.append_column("rank", pa.repeat(pa.scalar(1), recs.num_rows))
+    return {
+        "recs": recs.append_column("model", recs["item_id"]),
+        "truth": pa.concat_tables(truth),
+        "population": "judged",
+        "by": "experiment",
+    }
+
+
+def covered(result, truth):
+    found = rows_of(result)
+    assert len(found) == EXPERIMENTS
+    return np.mean([row["low"] <= truth <= row["high"] for row in found])
+
+
+class TestSimulations:
+    """An interval of 95 % holds the truth 95 times of 100, and a test of 5 % errs 5 times."""
+
+    @mark.parametrize("interval", ["normal", "t", "bootstrap", "bca"])
+    def test_intervals_of_means_hold_the_truth_as_often_as_they_say(self, interval, chance):
+        inputs = experiments({"als": chance.gamma(4, size=(EXPERIMENTS, USERS))})
+        options = {"interval": interval, "replicates": 200}
+        assert 0.925 < covered(sqlrec.evaluate("cg@1", **inputs, **options), 4) < 0.97
+
+    def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(self, chance):
+        inputs = experiments({"als": 1.0 * (chance.random((EXPERIMENTS, USERS)) < 0.3)})
+        result = sqlrec.evaluate("hit_rate@1", **inputs, interval="wilson")
+        assert 0.93 < covered(result, 0.3) < 0.97
+
+    def test_intervals_of_users_in_groups_need_the_groups(self, chance):
+        homes = chance.gamma(4, size=(EXPERIMENTS, USERS // 2)).repeat(2, axis=1)
+        inputs = experiments({"als": homes})
+        options = {"cluster": "home", "replicates": 200}
+        alone = covered(sqlrec.evaluate("cg@1", **inputs, interval="t"), 4)
+        t = covered(sqlrec.evaluate("cg@1", **inputs, interval="t", **options), 4)
+        drawn = covered(sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", **options), 4)
+        # Twenty homes are few: their percentiles are a little too near.
+        assert alone < 0.87 < 0.905 < drawn
+        assert 0.93 < t < 0.97
+
+    @mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization"])
+    def test_tests_err_as_often_as_they_say(self, test, chance):
+        models = {name: chance.gamma(4, size=(EXPERIMENTS, USERS + 1)) for name in ("als", "pop")}
+        found = rows_of(
+            sqlrec.compare(
+                "cg@1",
+                **experiments(models, USERS + 1),
+                baseline="pop",
+                test=test,
+                replicates=320,
+                correction="none",
+            )
+        )
+        assert len(found) == EXPERIMENTS
+        # Of 41 wins and losses 13 to 28 are within the 5 %, which leaves 2.8 %.
+        least, most = (0.02, 0.04) if test == "sign" else (0.035, 0.065)
+        assert least < np.mean([row["p"] <= 0.05 for row in found]) < most
+        assert 0.93 < np.mean([row["low"] <= 0 <= row["high"] for row in found]) < 0.97
+
+    @mark.parametrize("correction", ["holm", "bonferroni", "bh"])
+    def test_corrections_hold_what_they_promise(self, correction, chance, monkeypatch):
+        # Statsmodels collects garbage in each call, which takes its time in a process of many tests.
+        monkeypatch.setattr("statsmodels.stats.multitest.gc.collect", lambda: None)
+        # Five comparisons without a difference, and five with a large one.
+        means = np.array([0.0] * 5 + [0.8] * 5)
+        errors, shares = [], []
+        for _ in range(1000):
+            found = chance.normal(means, 1, size=(30, 10))
+            p = stats.ttest_1samp(found, 0).pvalue
+            rejected = np.array(sqlrec.statistics.corrected(correction, p.tolist())) <= 0.05
+            errors.append(rejected[:5].any())
+            shares.append(rejected[:5].sum() / max(1, rejected.sum()))
+        assert np.mean(rejected[5:]) > 0.5
+        if correction == "bh":
+            assert 0.01 < np.mean(shares) < 0.035
+        else:
+            assert 0.01 < np.mean(errors) < 0.06

@@ -1,0 +1,420 @@
+"""Metrics of the whole catalogue from lists of sampled candidates."""
+
+import math
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec.catalogue import TABLES
+from sqlrec.engines import Unconnected
+from sqlrec.errors import DataError, InputError, MetricError
+from sqlrec.names import DIALECTS
+from sqlrec.runner import prepare
+
+from .tables import lists, scored, table, wanted
+from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
+
+ALL = "hit_rate@{k} recall@{k} precision@{k} reciprocal_rank@{k} average_precision@{k} ndcg@{k}"
+
+
+def placed(ranks):
+    """Lists of which there is the row of the relevant item, t, alone."""
+    rows = [(f"u{n}", "t", rank) for n, rank in enumerate(ranks)]
+    return table(rows, user_id=pa.string(), item_id=pa.string(), rank=pa.int64())
+
+
+def estimate(metrics, ranks, **given):
+    truth = wanted({f"u{n}": "t" for n in range(len(ranks))})
+    return sqlrec.unsampled(metrics, recs=placed(ranks), truth=truth, **given).to_arrow()
+
+
+def values(metrics, ranks, **given):
+    return estimate(metrics, ranks, **given)["value"].to_pylist()
+
+
+# Three items and one sampled: of rank 1 the place is 1, of rank 3 it is 2, of rank 2 either.
+SMALL = {"catalog_size": 3, "candidates": 2}
+
+
+@mark.parametrize(
+    "given, first, second",
+    [
+        ({"estimator": "rank"}, 1, 0),
+        # Solutions of [[1.275, 0.225], [0.225, 1.275]] f = [1, 0].
+        ({}, 1.275 / 1.575, -0.225 / 1.575),
+        # Of all variance: how likely the rank is 1, of 1 and 2, at place 1.
+        ({"gamma": 1}, 2 / 3, 0),
+        # Without the limit the second would be -1/6; with it the first is 1 / (1 + 1/4).
+        ({"estimator": "cls"}, 0.8, 0),
+    ],
+)
+def test_values_of_places_by_hand(given, first, second):
+    assert values("hit_rate@1", [1], **SMALL, **given) == [approx(first)]
+    assert values("hit_rate@1", [2], **SMALL, **given) == [approx(second, abs=1e-12)]
+    # The mean over users.
+    mean = (2 * first + second) / 3
+    assert values("hit_rate@1", [1, 2, 1], **SMALL, **given) == [approx(mean)]
+
+
+def test_the_most_likely_ranks_by_hand():
+    # Everybody at place 1 is most likely where all have rank 1; equal shares fit equal ranks.
+    assert values("hit_rate@1 mrr@3", [1, 1], **SMALL, estimator="mle") == [
+        approx(1, abs=1e-5),
+        approx(1, abs=1e-5),
+    ]
+    found = values("hit_rate@1 mrr@3", [1, 2], **SMALL, estimator="mle")
+    assert found == [approx(1 / 3), approx((1 + 1 / 2 + 1 / 3) / 3)]
+
+
+def test_the_rank_of_a_place_is_rounded_down():
+    # 10 items, 4 candidates: places 1, 2, 3, 4 stand for ranks 1, 4, 7, 10.
+    given = {"catalog_size": 10, "candidates": 4, "estimator": "rank"}
+    assert [values("mrr@7", [rank], **given)[0] for rank in (1, 2, 3, 4)] == approx(
+        [1, 1 / 4, 1 / 7, 0]
+    )
+    # 10 items, 5 candidates: 9 (r - 1) / 4 is 0, 2.25, 4.5, 6.75, 9.
+    given["candidates"] = 5
+    assert [values("mrr@10", [rank], **given)[0] for rank in (1, 2, 3, 4, 5)] == approx(
+        [1, 1 / 3, 1 / 5, 1 / 7, 1 / 10]
+    )
+
+
+def test_sampled_is_what_evaluate_finds():
+    random = Random(3)
+    items = [f"i{n}" for n in range(20)]
+    recs = {
+        model: scored(
+            {f"u{user}": {item: random.random() for item in ["t", *items]} for user in range(40)}
+        )
+        for model in ("als", "pop")
+    }
+    truth = wanted({f"u{user}": "t" for user in range(40)})
+    countries = [random.choice(["x", "y"]) for _ in range(40)]
+    users = pa.table({"user_id": [f"u{n}" for n in range(40)], "country": countries})
+    given = {"recs": recs, "truth": truth, "users": users, "by": "country"}
+    metrics = f"{ALL.format(k=5)} {ALL.format(k=1)}"
+    result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
+    found, expected = result.to_arrow(), sqlrec.evaluate(metrics, **given).to_arrow()
+    names = ["model", "country", "metric", "k", "sampled", "value", "users"]
+    assert found.column_names == names
+    assert found.num_rows == 48
+    for name in ("model", "country", "metric", "k", "users"):
+        assert found[name] == expected[name]
+    assert found["sampled"].to_pylist() == approx(expected["value"].to_pylist(), abs=1e-12)
+    assert "sampled_ranks as (" in result.sql
+
+
+def chances(catalog_size, candidates, replacement):
+    """How likely each place is, a row for each rank, in fractions."""
+    drawn, others = candidates - 1, catalog_size - 1
+    for better in range(catalog_size):
+        share = Fraction(better, others)
+        yield [
+            math.comb(drawn, above) * share**above * (1 - share) ** (drawn - above)
+            if replacement
+            else Fraction(
+                math.comb(better, above) * math.comb(others - better, drawn - above),
+                math.comb(others, drawn),
+            )
+            for above in range(candidates)
+        ]
+
+
+WORTH = {
+    "hit_rate": lambda rank, k: 1,
+    "recall": lambda rank, k: 1,
+    "precision": lambda rank, k: 1 / k,
+    "reciprocal_rank": lambda rank, k: 1 / rank,
+    "average_precision": lambda rank, k: 1 / rank,
+    "ndcg": lambda rank, k: 1 / math.log2(rank + 1),
+}
+
+
+def worth(metric, rank, k):
+    return Fraction(WORTH[metric](rank, k)) if rank <= k else Fraction(0)
+
+
+def solved(matrix, column):
+    """Solve equations by Gauss, in fractions."""
+    rows = [[*row, value] for row, value in zip(matrix, column, strict=True)]
+    for i, row in enumerate(rows):
+        pivot = next(j for j in range(i, len(rows)) if rows[j][i])
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = row = [value / rows[i][i] for value in rows[i]]
+        for j, other in enumerate(rows):
+            if j != i:
+                rows[j] = [a - other[i] * b for a, b in zip(other, row, strict=True)]
+    return [row[-1] for row in rows]
+
+
+SIZES = st.integers(2, 6).flatmap(
+    lambda candidates: st.tuples(
+        st.integers(candidates + 1, 14),
+        st.just(candidates),
+        st.lists(st.integers(1, candidates), min_size=1, max_size=9),
+    )
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    SIZES,
+    st.sampled_from(sorted(WORTH)),
+    st.integers(1, 14),
+    st.booleans(),
+    st.sampled_from([0.01, 0.1, 0.5, 1]),
+)
+def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replacement, gamma):
+    catalog_size, candidates, ranks = sizes
+    rows = list(chances(catalog_size, candidates, replacement))
+    # Where the derivative by each value is 0, of sum (mean - worth)^2 + gamma * variance.
+    share = Fraction(gamma)
+    matrix = [
+        [
+            sum((1 - share) * row[i] * row[j] + (share * row[i] if i == j else 0) for row in rows)
+            for j in range(candidates)
+        ]
+        for i in range(candidates)
+    ]
+    column = [
+        sum(row[i] * worth(metric, rank, k) for rank, row in enumerate(rows, start=1))
+        for i in range(candidates)
+    ]
+    expected = solved(matrix, column)
+    found = values(
+        f"{metric}@{k}",
+        ranks,
+        catalog_size=catalog_size,
+        candidates=candidates,
+        gamma=gamma,
+        replacement=replacement,
+    )
+    mean = sum(expected[rank - 1] for rank in ranks) / len(ranks)
+    assert found == [approx(float(mean), abs=1e-9)]
+
+
+@settings(deadline=None, max_examples=12)
+@given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
+def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
+    catalog_size, candidates, _ = sizes
+    rows = [[float(x) for x in row] for row in chances(catalog_size, candidates, replacement)]
+    given = {"catalog_size": catalog_size, "candidates": candidates, "replacement": replacement}
+    found = [
+        values(f"{metric}@{k}", [rank], **given, estimator="cls")[0]
+        for rank in range(1, candidates + 1)
+    ]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] >= 0
+    # The conditions of Kuhn and Tucker: a step that is taken changes nothing more, one that is
+    # not taken would add to the bias.
+    errors = [
+        float(worth(metric, rank, k)) - sum(a * b for a, b in zip(row, found, strict=True))
+        for rank, row in enumerate(rows, start=1)
+    ]
+    for place in range(candidates):
+        gain = sum(error * sum(row[: place + 1]) for error, row in zip(errors, rows, strict=True))
+        step = found[place] - (found[place + 1] if place + 1 < candidates else 0)
+        assert gain <= 1e-9
+        assert step * gain == approx(0, abs=1e-9)
+
+
+@settings(deadline=None, max_examples=25)
+@given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
+def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, replacement):
+    catalog_size, candidates, ranks = sizes
+    rows = [[float(x) for x in row] for row in chances(catalog_size, candidates, replacement)]
+    distribution, before = [1 / catalog_size] * catalog_size, -math.inf
+    for _ in range(2000):
+        expected = [
+            sum(share * row[rank - 1] for share, row in zip(distribution, rows, strict=True))
+            for rank in ranks
+        ]
+        likelihood = sum(map(math.log, expected)) / len(ranks)
+        if likelihood - before < 1e-7:
+            break
+        before = likelihood
+        # Of each user, how likely each rank is; and the mean over users.
+        distribution = [
+            share * sum(row[r - 1] / e for r, e in zip(ranks, expected, strict=True)) / len(ranks)
+            for share, row in zip(distribution, rows, strict=True)
+        ]
+    mean = sum(
+        share * float(worth(metric, rank, k)) for rank, share in enumerate(distribution, start=1)
+    )
+    given = {"catalog_size": catalog_size, "candidates": candidates, "replacement": replacement}
+    found = values(f"{metric}@{k}", ranks, **given, estimator="mle")
+    assert found == [approx(mean, abs=1e-4)]
+
+
+@mark.parametrize("replacement", [False, True])
+@mark.parametrize("size", [2000, 100_000])
+def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
+    from scipy.stats import binom, hypergeom
+
+    from sqlrec.unsampled import Chances
+
+    ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
+    above = np.arange(101)[None, :]
+    found = Chances(size, 101, replacement).of(ranks)
+    better = ranks[:, None] - 1
+    if replacement:
+        expected = binom.pmf(above, 100, better / (size - 1))
+    else:
+        expected = hypergeom.pmf(above, size - 1, better, 100)
+    assert found == approx(expected, abs=1e-9)
+    assert found.sum(axis=1) == approx(np.ones(7))
+
+
+@mark.parametrize("estimator, off", [("bv", 0.35), ("cls", 0.35), ("mle", 0.2)])
+def test_is_near_the_metrics_of_the_whole_ranking_where_samples_are_not(estimator, off):
+    random = np.random.default_rng(11)
+    size, candidates, users = 600, 101, 6000
+    ranks = 1 + np.floor(size * random.beta(0.5, 2, users)).astype(int)
+    places = 1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
+    found = estimate(
+        "hit_rate@10 ndcg@10 precision@20",
+        places.tolist(),
+        catalog_size=size,
+        candidates=candidates,
+        estimator=estimator,
+    )
+    within = ranks <= 10
+    expected = [
+        within.mean(),
+        (within / np.log2(ranks + 1)).mean(),
+        (ranks <= 20).mean() / 20,
+    ]
+    for sampled, value, truth in zip(
+        found["sampled"].to_pylist(), found["value"].to_pylist(), expected, strict=True
+    ):
+        assert sampled > 2 * truth
+        assert value == approx(truth, rel=off)
+
+
+def test_models_come_in_the_order_of_the_whole_ranking():
+    # One model finds few, and these at the top; the other puts all in the first quarter.
+    random = np.random.default_rng(2)
+    size, candidates, users = 1000, 51, 4000
+    top = np.where(random.random(users) < 0.1, 1, random.integers(300, size + 1, users))
+    quarter = random.integers(1, 251, users)
+    recs = {
+        name: placed((1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)).tolist())
+        for name, ranks in (("top", top), ("quarter", quarter))
+    }
+    truth = wanted({f"u{n}": "t" for n in range(users)})
+    given = {"recs": recs, "truth": truth, "catalog_size": size, "candidates": candidates}
+    for estimator in ("bv", "cls", "mle"):
+        found = sqlrec.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
+        sampled, value = found["sampled"].to_pylist(), found["value"].to_pylist()
+        assert found["model"].to_pylist() == ["top", "quarter"]
+        assert sampled[0] < sampled[1]
+        assert value[0] > value[1]
+
+
+RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
+
+
+@mark.parametrize(
+    "given, message",
+    [
+        ({"catalog_size": 3}, "nothing was sampled"),
+        ({"catalog_size": 1.5}, "catalog_size=1.5: it is a whole number of at least 2"),
+        ({"candidates": 1}, "candidates=1: it is a whole number of at least 2"),
+        ({"candidates": True}, "candidates=True"),
+        ({"estimator": "mles"}, "did you mean 'mle'"),
+        ({"gamma": 0}, "gamma=0: it is above 0"),
+        ({"estimator": "mle", "catalog_size": 10**8}, "give estimator='bv'"),
+        ({"convention": "replay"}, "convention='replay': sampled lists are taken as they are"),
+        ({"depth": 5}, "depth=5"),
+        ({"population": "recs"}, "give 'truth' or 'truth_and_recs'"),
+        ({"metrics": "mrr@all"}, "write reciprocal_rank@10"),
+        ({"metrics": "rbp@3"}, "no estimate from sampled candidates"),
+        ({"metrics": "ndcg(discount=late)@3"}, "without parameters"),
+        ({"metrics": "ndcg(convention=replay)@3"}, "without parameters"),
+        (
+            {"by": "sampled", "columns": {"sampled": "item_id"}},
+            "by='sampled': the result has a column of this name",
+        ),
+    ],
+)
+def test_refuses_what_can_not_be(given, message):
+    given = {"metrics": "hit_rate@1", "catalog_size": 10, "candidates": 3, **RANKED, **given}
+    with raises(InputError, match=message.replace("(", r"\(")):
+        sqlrec.unsampled(**given)
+
+
+def test_refuses_a_metric_that_does_not_exist():
+    with raises(MetricError, match="did you mean"):
+        sqlrec.unsampled("ndgc@3", **RANKED, catalog_size=10, candidates=3)
+
+
+@mark.parametrize(
+    "recs, truth, message",
+    [
+        (lists({"ann": "abct"}), wanted({"ann": "t"}), "more than candidates=3"),
+        (lists({"ann": "tabc"}), wanted({"ann": "t"}), "a list has 4 places"),
+        (placed([4]), wanted({"u0": "t"}), "at rank 4, more than candidates=3"),
+        (lists({"ann": "abc"}), wanted({"ann": "t"}), "lists of 1 users lack the relevant item"),
+        (lists({"ann": "abt"}), wanted({"ann": "tb"}), "a user has 2 relevant items"),
+        (lists({"ann": "abt"}), wanted({"ann": "tz"}), "a user has 2 relevant items"),
+        (
+            lists({"ann": "abt"}),
+            wanted({"ann": "t", "bob": "t"}),
+            "give population='truth_and_recs'",
+        ),
+        (scored({"ann": {"a": 2, "t": 1}}), wanted({"ann": "t"}), "less than candidates=3"),
+        (lists({"ann": "att"}), wanted({"ann": "t"}), "has item t more than once"),
+        (lists({"ann": "abt"}), wanted({"ann": {"t": 0}}), "nobody to average over"),
+    ],
+)
+def test_refuses_lists_that_are_no_sample(recs, truth, message):
+    with raises(DataError, match=message):
+        sqlrec.unsampled("hit_rate@1", recs=recs, truth=truth, catalog_size=10, candidates=3)
+
+
+def test_refuses_empty_tables():
+    with raises(InputError, match="recs"):
+        sqlrec.unsampled(
+            "hit_rate@1",
+            recs=RANKED["recs"].slice(0, 0),
+            truth=RANKED["truth"],
+            catalog_size=10,
+            candidates=3,
+        )
+
+
+def test_users_without_list_can_be_left_out():
+    (row,) = (
+        sqlrec.unsampled(
+            "hit_rate@3",
+            recs=lists({"ann": "abt"}),
+            truth=wanted({"ann": "t", "bob": "t"}),
+            population="truth_and_recs",
+            catalog_size=10,
+            candidates=3,
+        )
+        .to_arrow()
+        .to_pylist()
+    )
+    assert (row["users"], row["sampled"]) == (1, 1)
+
+
+@mark.parametrize("dialect", DIALECTS)
+def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
+    given = dict.fromkeys(TABLES) | {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
+    job = prepare(
+        "mrr@all",
+        given=given | {"users": "users"},
+        by=["country", "age"],
+        columns={"relevance": "relevance"},
+        engine=Unconnected(dialect),
+    )
+    text = job.render("sampled_ranks")
+    for check in (forbidden, not_in_doubles, loose_windows, unnamed_columns):
+        assert list(check(text, dialect)) == []
