@@ -180,7 +180,9 @@
     },
     'cosine_diversity': {
         'rows': 'featured',
-        'params': {},
+        'params': {
+            'pairs': ['places', 'items'],
+        },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
@@ -985,7 +987,7 @@
         'rows': 'shown',
         'params': {
             'items': ['history', 'catalog'],
-            'divide_by': ['list_length', 'k'],
+            'divide_by': ['list_length', 'k', 'lines'],
         },
         'limits': {},
         'aliases': [],

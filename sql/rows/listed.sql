@@ -110,7 +110,9 @@ repeated as (
 {% set given = 'best_' ~ given %}
 {% endif %}
 {% set source = side ~ 'distinct_items' if merged else recommended %}
-{% set last_place = [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
+{# What is to be found depends on places below the cutoffs too. #}
+{% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
+{% set last_place = [depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.place(plan, order, given) %}
 {% if order == 'score' %}
 {% set shared = plan.ties == 'shared' and side != 'baseline_' %}
@@ -196,10 +198,10 @@ repeated as (
         {%- endfor %}
         {%- endif %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
-        {%- if plan.duplicates in ['places', 'once'] %}
-        + sum(case when item_id is null then 1 else 0 end)
-        {%- else %}
+        {%- if plan.duplicates in ['error', 'best', 'last'] %}
         + count(*) - count(distinct item_id)
+        {%- else %}
+        + sum(case when item_id is null then 1 else 0 end)
         {%- endif %}
         {%- if order == 'rank' %}
         + {{ sqlrec.repeated_ranks(last_place if last_place < plan.whole_list else none) }}
