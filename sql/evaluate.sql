@@ -205,6 +205,9 @@ with
 {% if 'shown_lists' in named %}
 {{ sqlrec.shown_lists(plan) }}
 {% endif %}
+{% if 'repeated_pairs' in named %}
+{{ sqlrec.repeated_pairs(plan) }}
+{% endif %}
 {% if ' evaluated' in named %}
 {{ sqlrec.evaluated(plan, named) }}
 {% endif %}

@@ -23,7 +23,7 @@ broken as (
     select 'truth_item' as fault, user_id, item_id, 0 as rank from relevant where item_id is null
     union all
     select 'truth_relevance' as fault, user_id, item_id, 0 as rank from relevant where misgraded = 1
-    {%- if plan.truth_duplicates not in ['rows', 'joined'] %}
+    {%- if plan.truth_duplicates in ['error', 'best', 'last'] %}
     union all
     select 'truth_twice' as fault, user_id, item_id, 0 as rank
     from relevant
@@ -84,7 +84,7 @@ where number = 1
     {%- endif %}
     union all
     select '{{ table }}_item' as fault, user_id, item_id, rank from {{ side }}listed where item_id is null
-    {%- if plan.duplicates not in ['places', 'once'] %}
+    {%- if plan.duplicates in ['error', 'best', 'last'] %}
     union all
     select '{{ table }}_twice' as fault, user_id, item_id, max(rank) as rank
     from {{ side }}listed

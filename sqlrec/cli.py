@@ -131,6 +131,13 @@ def _parser() -> argparse.ArgumentParser:
         "trec is what trec_eval -q prints, and METRIC can then be one of its measures",
     )
     evaluate.add_argument(
+        "-Z",
+        "--zscores",
+        metavar="FILE",
+        help="as in trec_eval: with --format trec, how many standard deviations values are above a "
+        "mean; FILE has a topic, a measure, the mean and the deviation in each line",
+    )
+    evaluate.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
     )
 
@@ -484,12 +491,16 @@ def _evaluate(options: argparse.Namespace) -> None:
         inputs = (*options.recs, *others, engine, f"{engine}.wal")
         if target in {Path(given.rpartition("=")[2]).resolve() for given in inputs}:
             raise InputError(f"-o {options.output} is an input: give another file")
-    elif form == "parquet":
+    if options.zscores is not None and form != "trec":
+        raise InputError(f"--zscores {options.zscores} is of measures of trec_eval: --format trec")
+    if options.output is None and form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
     with _engine(options.engine) as engine:
         if form == "trec":
-            written = printed(options.metrics, options.table, **_arguments(options), engine=engine)
-            _write(options.output, written)
+            given = _arguments(options) | {"engine": engine}
+            _write(
+                options.output, printed(options.metrics, options.table, options.zscores, **given)
+            )
             return
         summaries = " ".join(options.summary or [])
         given = _arguments(options)

@@ -24,8 +24,8 @@ _READERS = {
 }
 PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
 
-# Files of TREC, which are called anything: by inputs, what a line of theirs has. Of a run the rank is
-# not taken, as trec_eval does not take it; and what stands behind the last column of a run.
+# Files of TREC, which are called anything: by inputs, what a line of theirs has. Of a run the rank
+# is not taken, as trec_eval does not take it, nor what stands behind the last column.
 _RUN = ("run", ("topic", "Q0", "docno", "rank", "score", "tag"), "score")
 _QRELS = ("qrels", ("topic", "iteration", "docno", "relevance"), "relevance")
 _TREC = {"recs": _RUN, "baseline": _RUN, "truth": _QRELS}
@@ -101,6 +101,26 @@ def run_tag(path: str) -> str | None:
     return last[0][5].decode() if last and len(last[0]) > 5 else None
 
 
+def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
+    """Read the mean and the standard deviation of topics and measures, as trec_eval -Z does.
+
+    Raises:
+        InputError: A line is none of such a file.
+    """
+    found = {}
+    for number, line, _ in _lines(path):
+        try:
+            topic, measure, mean, deviation = line.decode().split()
+            found[topic, measure] = float(mean), float(deviation)
+        except ValueError:
+            shown = line.decode(errors="replace").strip()[:80]
+            raise InputError(
+                f"--zscores {path}, line {number}, {shown!r}: "
+                "a line is 'topic measure mean deviation', the last two numbers"
+            ) from None
+    return found
+
+
 def _trec(path: str, name: str) -> str:
     """Check a file of TREC, and write what reads it.
 
@@ -137,8 +157,8 @@ def _trec(path: str, name: str) -> str:
 
 
 def _lines(path: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Go through a file of TREC: number, text and fields of each line but empty ones and comments."""
-    with gzip.open(path) if path.lower().endswith(".gz") else open(path, "rb") as file:
+    """Go through a file: number, text and fields of each line but empty ones and comments."""
+    with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
         for number, line in enumerate(file, start=1):
             fields = line.split()
             if fields and not fields[0].startswith(b"#"):

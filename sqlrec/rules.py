@@ -25,15 +25,19 @@ ALLOWED: Mapping[str, tuple[str | None, ...]] = {
 }
 
 # Values of ties that go by the truth, and what stands in for rules that they can't be with: an item
-# that is a hit in one of its places alone, and a place that is several hits.
+# that is a hit in one of its places alone or to be found several times, and a place that is several
+# hits or lines.
 BY_RELEVANCE = ("expected", "best", "worst")
-WITH_RELEVANCE = (("duplicates", "once", "places"), ("truth_duplicates", "joined", "rows"))
+WITH_RELEVANCE = (
+    *(("duplicates", odd, "places") for odd in ("once", "outer", "outer_in_k", "crossed")),
+    *(("truth_duplicates", odd, "rows") for odd in ("joined", "summed", "lines")),
+)
 
 # What conventions alone choose, as libraries have it.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "ties": ("text_asc", "text_desc", "shared"),
-    "duplicates": ("last", "places", "once"),
-    "truth_duplicates": (None, "error", "best", "last", "rows", "joined"),
+    "duplicates": ("last", "places", "once", "outer", "outer_in_k", "crossed"),
+    "truth_duplicates": (None, "error", "best", "last", "rows", "joined", "summed", "lines"),
     "scores": ("any", "positive"),
     "listed": ("all", "truth"),
     "unlisted": ("absent", "last", "universe"),
@@ -56,14 +60,17 @@ class Rules:
             is expected if any of their orders is as likely.
         duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
             place, or with the score of its last row; or it takes a place each time, and is a hit
-            each time, or only once.
+            each time, or only once. Or it is to be found as often as the list has it, at all or
+            within the cutoff, as in an outer join of truth and list; or as where each place is
+            joined with all rows of list and truth once more.
         null_scores: What a missing score leads to.
         relevance_threshold: The relevance from which an item is relevant; None: all above 0;
             -inf: every row of the truth.
         truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
             counts, or the one in the last row; or each row counts among the user's items, and a
-            place meets one of them, or all of them. None: an error or the best one, as duplicates
-            has it.
+            place meets the least of them, or all of them, as so many hits; or all of them among
+            the hits so far alone; or each at a place of its own. None: an error or the best one,
+            as duplicates has it.
         scores: Whether items with a score of 0 or below are left out of lists.
         listed: Whose lists there are: all that are given, or those of users of the truth alone.
         unlisted: Whether items that a list lacks stand below it, in any order: those of the user's

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import exp, log
 from typing import Any
 
 from . import files
@@ -51,6 +52,9 @@ _OF_TOPICS = ("relstring",)
 # it puts right by name: of these, and of strings, it does not find the names with parameters.
 _WITH_PARAMETERS = ("utility", "rbp_resid")
 
+# The score of a value that nothing is known of, or that differs from a mean that all had.
+_WITHOUT_REFERENCE = -1000000.0
+
 
 @dataclass(frozen=True)
 class _Line:
@@ -71,12 +75,15 @@ class _Line:
     length: int = 0
 
 
-def printed(metrics: Iterable[str], table: str | None = None, **options: Any) -> str:
+def printed(
+    metrics: Iterable[str], table: str | None = None, zscores: str | None = None, **options: Any
+) -> str:
     """Evaluate, and write what trec_eval prints: the values of topics, and of all.
 
     Args:
         metrics: Measures as ``trec_eval -m`` takes them, or as it prints them, or metrics of ours.
         table: ``per-user`` for topics alone, ``result`` for all together alone; else both.
+        zscores: A file of means and standard deviations, for values that are counted in them.
         **options: As ``sqlrec.evaluate`` takes them.
 
     Raises:
@@ -85,48 +92,12 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
     """
     if options.get("by") or table == "accounting":
         raise InputError("--format trec has topics and all: leave out --by and --table accounting")
+    references = None if zscores is None else files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
-    base, relevant = (_ask(name, None, f"{name} of lists") for name in ("num_ret", "num_rel"))
-    topics: dict[tuple[Any, ...], dict[str, float]] = {}
-    means: dict[tuple[Any, ...], float] = {}
-    for gains in dict.fromkeys([(), *(line.gains for line in lines)]):
-        asked = {(a.label, a.k): a for line in lines if line.gains == gains for a in line.asked}
-        regraded = (
-            {"truth": _regraded(options, gains), "relevance_threshold": None} if gains else {}
-        )
-        given = options | regraded
-        every: list[Any] = [base, relevant, *asked.values()]
-        result = evaluate(every, **given)
-        rows = result.to_arrow().to_pylist()
-        if len({row["model"] for row in rows}) > 1:
-            raise InputError("--format trec is of one run: give one --recs, without models")
-        for row in rows:
-            means[gains, row["metric"], row["k"]] = row["value"]
-            if row["metric"] == base.label:
-                means.setdefault(("num_q",), row["users"])
-        for row in result.per_user().to_arrow().to_pylist():
-            values = topics.setdefault((gains, row["metric"], row["k"]), {})
-            values[str(row["user_id"])] = row["value"]
-    if options.get("population") == "judged" and options.get("relevance_threshold") is not None:
-        # Its sum of num_rel over all topics does not know the level.
-        every = [base, _ask("num_rel")]
-        plain = evaluate(every, **(options | {"relevance_threshold": None}))
-        means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
-    users = sorted(next(iter(topics.values())), key=str.encode)
-    for line in lines:
-        if line.measure in _WITH_PARAMETERS and line.name != line.measure:
-            shown = topics[(), base.label, None]
-            _add_nothing(line, topics, {user for user in users if not shown[user]})
-        if line.measure == "Rndcg" and line.gains:
-            # The level is of grades, not of gains.
-            values, counts = topics[line.gains, "Rndcg", None], topics[(), relevant.label, None]
-            values |= {user: 0.0 for user in values if not counts.get(user)}
-    for line in lines:
-        for one in line.asked if line.measure not in ("", *_COUNTS, *_OF_ALL) else ():
-            # Added up in the order of trec_eval, so that the last digit is its own too.
-            values = topics[line.gains, one.label, one.k]
-            counted = [values[user] for user in users if user in values]
-            means[line.gains, one.label, one.k] = sum(counted) / len(counted)
+    users, topics, together = _values(lines, options)
+    if references is not None:
+        topics, together = _standing(lines, topics, together, references)
+    mark = "" if references is None else "Z"
     written = []
     if table != "result":
         strings = {x.length: _strings(x.length, options) for x in lines if x.length}
@@ -136,20 +107,105 @@ def printed(metrics: Iterable[str], table: str | None = None, **options: Any) ->
                     nothing = "" if line.name == line.measure else "-"
                     signs = strings[line.length].get(user, nothing)
                     written.append(f"{line.name:<22}\t{user}\t'{signs}'")
-                elif line.measure not in _OF_ALL:
-                    found = [topics[line.gains, a.label, a.k].get(user) for a in line.asked]
-                    written += _written(line, user, found)
+                elif line.measure not in _OF_ALL and user in topics[line.name]:
+                    written.append(_written(mark, line, user, topics[line.name][user]))
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
                 written.append(f"{line.name:<22}\tall\t{_run(options['recs'])}")
-            elif line.measure == "num_q":
-                written.append(f"{line.name:<22}\tall\t{means[('num_q',)]}")
-            elif line.measure not in _OF_TOPICS:
-                written += _written(
-                    line, "all", [means[line.gains, a.label, a.k] for a in line.asked]
-                )
+            elif line.name in together:
+                written.append(_written(mark, line, "all", together[line.name]))
     return "\n".join(written)
+
+
+def _values(
+    lines: list[_Line], options: dict[str, Any]
+) -> tuple[list[str], dict[str, dict[str, float]], dict[str, float]]:
+    """Return the topics, and by the names of lines the values of each topic and of all."""
+    base, relevant = (_ask(name, None, f"{name} of lists") for name in ("num_ret", "num_rel"))
+    topics: dict[tuple[Any, ...], dict[str, float]] = {}
+    means: dict[tuple[Any, ...], float] = {}
+    for gains in dict.fromkeys([(), *(line.gains for line in lines)]):
+        asked = {(a.label, a.k): a for line in lines if line.gains == gains for a in line.asked}
+        given = options
+        if gains:
+            given = options | {"truth": _regraded(options, gains), "relevance_threshold": None}
+        every: list[Any] = [base, relevant, *asked.values()]
+        result = evaluate(every, **given)
+        rows = result.to_arrow().to_pylist()
+        if len({row["model"] for row in rows}) > 1:
+            raise InputError("--format trec is of one run: give one --recs, without models")
+        for row in rows:
+            means[gains, row["metric"], row["k"]] = row["value"]
+        for row in result.per_user().to_arrow().to_pylist():
+            values = topics.setdefault((gains, row["metric"], row["k"]), {})
+            if row["value"] is not None:
+                values[str(row["user_id"])] = row["value"]
+    if options.get("population") == "judged" and options.get("relevance_threshold") is not None:
+        # Its sum of num_rel over all topics does not know the level.
+        every = [base, _ask("num_rel")]
+        plain = evaluate(every, **(options | {"relevance_threshold": None}))
+        means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
+    users = sorted(topics[(), base.label, None], key=str.encode)
+    for line in lines:
+        if line.measure in _WITH_PARAMETERS and line.name != line.measure:
+            shown = topics[(), base.label, None]
+            _add_nothing(line, topics, {user for user in users if not shown[user]})
+        if line.measure == "Rndcg" and line.gains:
+            # The level is of grades, not of gains.
+            values, counts = topics[line.gains, "Rndcg", None], topics[(), relevant.label, None]
+            values |= {user: 0.0 for user in values if not counts.get(user)}
+    found: dict[str, dict[str, float]] = {}
+    together: dict[str, float] = {}
+    for line in lines:
+        if line.measure == "num_q":
+            together[line.name] = len(users)
+        columns = [topics[line.gains, one.label, one.k] for one in line.asked]
+        found[line.name] = {
+            user: _mean(column[user] for column in columns)
+            for user in users
+            if columns and all(user in column for column in columns)
+        }
+        if line.measure in ("", *_COUNTS, *_OF_ALL):
+            for one in line.asked:
+                value = means[line.gains, one.label, one.k]
+                if value is not None:
+                    together[line.name] = value
+        elif found[line.name]:
+            # Added up in the order of trec_eval, so that the last digit is its own too.
+            together[line.name] = _mean(found[line.name].values())
+    return users, found, together
+
+
+def _standing(
+    lines: list[_Line],
+    topics: dict[str, dict[str, float]],
+    together: dict[str, float],
+    references: Mapping[tuple[str, str], tuple[float, float]],
+) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
+    """Return how many standard deviations values are above a mean."""
+    found: dict[str, dict[str, float]] = {}
+    for line in lines:
+        found[line.name] = {}
+        for user, value in topics[line.name].items():
+            mean, deviation = references.get((user, line.name), (0.0, 0.0))
+            if line.measure.startswith("gm_"):
+                value = log(max(value, 1e-5))
+            if deviation:
+                found[line.name][user] = (value - mean) / deviation
+            else:
+                same = (user, line.name) in references and value == mean
+                found[line.name][user] = 0.0 if same else _WITHOUT_REFERENCE
+        if found[line.name]:
+            mean = _mean(found[line.name].values())
+            times = len(found[line.name]) if line.measure in _COUNTS else 1
+            together[line.name] = exp(mean) if line.measure.startswith("gm_") else mean * times
+    return found, together
+
+
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return sum(numbers) / len(numbers)
 
 
 def _add_nothing(
@@ -163,14 +219,10 @@ def _add_nothing(
         values[user] = values[user] + prices["noise"] - prices["rest"] if utility else 1.0
 
 
-def _written(line: _Line, topic: str, found: list[float | None]) -> list[str]:
-    """Write a line; none where there is no value."""
-    values = [value for value in found if value is not None]
-    if not values:
-        return []
-    value = sum(values) / len(values)
-    shown = f"{value:.0f}" if line.measure in _COUNTS else f"{value:6.4f}"
-    return [f"{line.name:<22}\t{topic}\t{shown}"]
+def _written(mark: str, line: _Line, topic: str, value: float) -> str:
+    """Write a line; what is counted has no decimals, if it is no score of standard deviations."""
+    whole = not mark and line.measure in ("num_q", *_COUNTS)
+    return f"{mark}{line.name:<22}\t{topic}\t{value:{'.0f' if whole else '6.4f'}}"
 
 
 def _lines(metrics: Iterable[str], chosen: str) -> list[_Line]:

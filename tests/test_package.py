@@ -58,6 +58,7 @@ ASKS = [
     *[("ndcg@10", {"depth": depth}) for depth in (1, 20)],
     *[("ndcg@10 map@5", {"convention": name}) for name in ("sqlrec", "rs_metrics", "trec_eval")],
     ("ndcg@10 ndcg(convention=lenskit)@10 map@5 serendipity@5", INPUTS | {"columns": GRADED}),
+    ("ndcg@10 gini(convention=recbole)@10", INPUTS),
     ("map@10 map(convention=sqlrec)@10", {"convention": "ranx", "recs": MODELS, "by": "country"}),
     (SEVERAL, {}),
     (SEVERAL, {"columns": GRADED | RANKED | {"score": "score"}}),

@@ -180,7 +180,9 @@
     },
     'cosine_diversity': {
         'rows': 'featured',
-        'params': {},
+        'params': {
+            'pairs': ['places', 'items'],
+        },
         'limits': {},
         'aliases': [],
         'cutoff': 'a number, or all',
@@ -985,7 +987,7 @@
         'rows': 'shown',
         'params': {
             'items': ['history', 'catalog'],
-            'divide_by': ['list_length', 'k'],
+            'divide_by': ['list_length', 'k', 'lines'],
         },
         'limits': {},
         'aliases': [],
@@ -1288,7 +1290,7 @@
     'ranking': ['order', 'check_order', 'ties', 'duplicates', 'null_scores', 'scores', 'listed'],
     'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'last', 'best']],
     'by_relevance': ['expected', 'best', 'worst'],
-    'with_relevance': [['duplicates', 'once', 'places'], ['truth_duplicates', 'joined', 'rows']],
+    'with_relevance': [['duplicates', 'once', 'places'], ['duplicates', 'outer', 'places'], ['duplicates', 'outer_in_k', 'places'], ['duplicates', 'crossed', 'places'], ['truth_duplicates', 'joined', 'rows'], ['truth_duplicates', 'summed', 'rows'], ['truth_duplicates', 'lines', 'rows']],
     'expected': {
         'average_precision': {
             'divide_by': 'hits',

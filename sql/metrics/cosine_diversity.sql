@@ -10,12 +10,20 @@
 -- distance 1 from every other. Linear in the length of a list: no pair is ever looked at.
 --
 -- Source    Jurity 2.1, github.com/fidelity/jurity
--- Agrees    Jurity IntraListDiversity, with user_sample_size=None
--- Undefined for a list with fewer than two places within k, which is left out
+-- Agrees    Jurity IntraListDiversity, with user_sample_size=None, and recommenders diversity: pairs=items
+-- Params    pairs = places | items: of all places, or of those that have different items, where a list
+--           may repeat an item
+-- Undefined for a list with fewer than two places, or items, within k, which is left out
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
-{% macro featured__cosine_diversity() %}
+{% macro featured__cosine_diversity(pairs='places') %}
+{% set places = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
+{% if pairs == 'places' %}
 1 - sum(feature_sum * feature_sum - feature_squares)
-/ nullif({{ sqlrec.double('list_length') }} * (list_length - 1), 0)
+/ nullif({{ places }}, 0)
+{% else %}
+1 - sum(feature_sum * feature_sum - feature_of_items)
+/ nullif({{ places }} - 2 * repeated_pairs, 0)
+{% endif %}
 {% endmacro %}

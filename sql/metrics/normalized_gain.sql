@@ -18,7 +18,7 @@
 -- Inputs    recs, truth
 {% macro judged__normalized_gain(gain='linear') %}
 {% if gain == 'binary' %}
-sum(hit / {{ sqlrec.log2(sqlrec.double('2 + rank - hits_so_far')) }}) / nullif(relevant_items, 0)
+sum(hit / {{ sqlrec.log2(sqlrec.double('rank') ~ ' + 2 - hits_so_far') }}) / nullif(relevant_items, 0)
 {% else %}
 case
     when ideal_dcg_linear_relevant > 0

@@ -15,7 +15,8 @@
 -- Differs   RecTools, where a user without relevant item counts 0; baseline_serendipity is that of
 --           Ge et al. 2010, and other libraries have others
 -- Params    items = history | catalog: which items are counted
---           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or these
+--           places, each as often as the truth has its item
 -- Undefined for a user without list or without relevant item, who is left out; where there are no
 --           items
 -- Family    novelty
@@ -27,6 +28,6 @@
 case
     when relevant_items > 0
     then sum(hit * case when {{ level }} > rank then {{ level }} - rank else {{ sqlrec.double(0) }} end)
-        / nullif({{ items }}, 0) / {{ divide_by }}
+        / nullif({{ items }}, 0) / {{ 'count(*)' if divide_by == 'lines' else divide_by }}
 end
 {% endmacro %}

@@ -20,6 +20,8 @@
 
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan['keys'] %}
+{% set names = sqlrec.names(keys + ['item_id']) %}
+{% set first_places = '(select ' ~ names ~ ', min(rank) as rank from listed group by ' ~ names ~ ') as listed' %}
 item_aspects as (
     {{ sqlrec.item_labels('aspect') | trim }}
 ),
@@ -32,7 +34,7 @@ aspect_hits as (
             partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect
             order by listed.rank asc rows between unbounded preceding and current row
         ) - 1 as earlier_hits
-    from listed
+    from {{ first_places if plan.duplicates == 'once' else 'listed' }}
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
     where relevant.relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}

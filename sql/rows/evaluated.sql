@@ -4,8 +4,10 @@
 --   user_id         for whom
 --   <segment>       what `by` names, one value for each user
 --   k               the cutoff
---   list_length     the places of the list, at most k; 0 for a user without list
---   relevant_items  how many items are relevant to the user
+--   list_length     the places of the list, at most k; 0 for a user without list. Lines, where places make
+--                   them (see rows/lines.sql)
+--   relevant_items  how many items are relevant to the user; more where those that the list repeats count
+--                   as often (see rows/sought.sql)
 --   judged_items    how many items the truth judges for the user
 --   nonrelevant_items  how many of them are judged and not relevant; for the metrics that ask
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
@@ -77,6 +79,13 @@ evaluated_users as (
     where judged_users.relevant_items > 0
     {%- endif %}
 ),
+{% if sqlrec.seeks_again(plan) %}
+{{ sqlrec.sought(plan) }}
+{% endif %}
+{% set in_lines = plan.truth_duplicates == 'lines' %}
+{% if in_lines %}
+{{ sqlrec.lines(plan) }}
+{% endif %}
 {{ sqlrec.ideal_rows(plan, used) }}
 evaluated as (
     select
@@ -85,8 +94,8 @@ evaluated as (
         evaluated_users.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         cutoffs.k as k,
-        {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} as list_length,
-        evaluated_users.relevant_items as relevant_items,
+        {{ 'coalesce(line_counts.list_length, 0)' if in_lines else sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} as list_length,
+        {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
         evaluated_users.judged_items as judged_items
         {%- if 'nonrelevant_items' in used %},
         evaluated_users.nonrelevant_items as nonrelevant_items
@@ -97,6 +106,16 @@ evaluated as (
         {{- sqlrec.ideal_columns(plan, used) }}
     from evaluated_users
     cross join cutoffs
+    {%- if sqlrec.seeks_again(plan) %}
+    left join sought_counts
+        on {{ sqlrec.same(keys, 'sought_counts', 'evaluated_users') }}
+        and sought_counts.k = cutoffs.k
+    {%- endif %}
+    {%- if in_lines %}
+    left join line_counts
+        on {{ sqlrec.same(keys, 'line_counts', 'evaluated_users') }}
+        and line_counts.k = cutoffs.k
+    {%- endif %}
     {{ sqlrec.ideal_joins(plan, used) }}
     {%- if plan.population in ['truth_and_recs', 'judged_and_recs', 'recs'] %}
     where {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} > 0

@@ -34,7 +34,7 @@ tied_groups as (
         sum(power({{ sqlrec.double(2) }}, relevant.relevance) - 1) as exponential_gain
         {%- endif %}
     from listed
-    left join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ 'met as ' if plan.truth_duplicates in ['rows', 'summed', 'lines'] }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
     having sum(relevant.relevant) > 0 or sum(relevant.relevance) > 0
 ),

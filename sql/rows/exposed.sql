@@ -17,7 +17,8 @@
 --   lists            how many lists show it within k; null for an item that none shows
 --   exposure         the same, each list weighted by 1 / log2(rank + 1)
 --   faded_<patience>  the same, each list weighted by patience^(rank - 1)
---   mass             the same, each list weighted by 1 / sqrt(list_length)
+--   mass             the same, each list weighted by 1 / sqrt(list_length); or by one over the length of
+--                    its vector of counts, where a list may name an item more than once
 --   in_catalog       1 where the catalog has it, else 0
 --   in_history       1 where the history has it, else 0
 --   place_lists      its place among the items shown, from 1 for the one with the most lists
@@ -123,6 +124,12 @@ exposed as (
     ('stock', ['stock']),
     ('seen', ['seen_by']),
 ] if names | select('in', sums) | list %}{{ sources.append(source) or '' }}{% endfor %}
+{# A list that repeats items is a vector of counts, whose square has each pair of them twice more. #}
+{% set squares = sqlrec.double('shown_lists.list_length') %}
+{% set repeats = 'mass' in sums and plan.duplicates not in ['error', 'best', 'last'] %}
+{% if repeats %}
+{% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
+{% endif %}
 -- The users of each segment and cutoff.
 {{ kind.name }}_accounts as (
     select
@@ -153,11 +160,14 @@ exposed as (
         sum({{ sqlrec.fading(sqlrec.from_name(column[6:]) | float, sqlrec.double('listed.rank - 1')) }}) as {{ column }}
         {%- endfor %}
         {%- if 'mass' in sums %},
-        sum(1 / sqrt({{ sqlrec.double('shown_lists.list_length') }})) as mass
+        sum(1 / sqrt({{ squares }})) as mass
         {%- endif %}
         {{- sqlrec.no_sums(sums, ['wanted', 'hits', 'stock', 'seen_by']) }}
     from listed
     {{ 'cross join cutoffs' if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
+    {%- if repeats %}
+    join repeated_pairs on {{ sqlrec.same(keys + ['k'], 'repeated_pairs', 'shown_lists') }}
+    {%- endif %}
     where listed.rank <= {{ at }}.k and {{ sqlrec.asked_at(kind, at ~ '.k') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}

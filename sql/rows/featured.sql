@@ -10,6 +10,8 @@
 --   feature           the feature; null in the row of a list without any
 --   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
 --   feature_squares   the sum of the squares of these
+--   feature_of_items  the sum of the squares of what each item has of feature_sum, at all of its places
+--   repeated_pairs    how many pairs of places within k have the same item
 
 {% macro featured(plan, kind, used) %}
 {% set keys = plan['keys'] %}
@@ -36,18 +38,28 @@ item_vectors as (
     ) as lengths
     where abs(value) >= sqrt(squares) * {{ smallest }}
 ),
+{% set repeats = 'repeated_pairs' in used %}
 listed_vectors as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
         listed.rank as rank,
+        {%- if repeats %}
+        listed.places_above as places_above,
+        {%- endif %}
         item_vectors.feature as feature,
         item_vectors.coordinate as coordinate
-    from listed
+    from {{ 'places_again as ' if repeats }}listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 featured as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
+        {%- if repeats %}
+        repeated_pairs.repeated_pairs as repeated_pairs,
+        coalesce(
+            sum((1 + 2 * listed_vectors.places_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
+        ) as feature_of_items,
+        {%- endif %}
         listed_vectors.feature as feature,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
@@ -55,13 +67,22 @@ featured as (
     left join listed_vectors
         on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
         and listed_vectors.rank <= shown_lists.k
+    {%- if repeats %}
+    join repeated_pairs
+        on {{ sqlrec.same(keys + ['k'], 'repeated_pairs', 'shown_lists') }}
+    {%- endif %}
     where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
     group by
         {{ sqlrec.names(groups, 'shown_lists') }},
+        {%- if repeats %}
+        repeated_pairs.repeated_pairs,
+        {%- endif %}
         listed_vectors.feature
 ),
 {% endmacro %}
 
-{% macro featured_keys(plan, used) %}{{ sqlrec.user_groups(plan) }}{% endmacro %}
+{% macro featured_keys(plan, used) -%}
+{{ sqlrec.user_groups(plan) }}{{ ' repeated_pairs' if 'repeated_pairs' in used }}
+{%- endmacro %}
 
 {% macro featured_population(plan) %}recs{% endmacro %}

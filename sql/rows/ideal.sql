@@ -37,43 +37,45 @@ perfect as (
 {% endif %}
 {% if 'sums_' in columns %}
 -- The user's items from best to worst.
+{% set of_lists = sqlrec.seeks_again(plan) %}
+{% set whose = sqlrec.names(plan['keys'] + ['k']) if of_lists else 'user_id' %}
 ideal_lists as (
     select
-        user_id,
+        {{ whose }},
         relevance,
         relevant as hit,
         {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
         {%- set max_grade = sqlrec.from_name(column[10:]) | float %}
         sum({{ sqlrec.log_of_going_on(max_grade) }}) over (
-            partition by user_id order by relevance desc, item_id asc
+            partition by {{ whose }} order by relevance desc, item_id asc
             rows between unbounded preceding and current row
         ) as gone_on_{{ column[10:] }},
         {%- endfor %}
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
-    from relevant
+        row_number() over (partition by {{ whose }} order by relevance desc, item_id asc) as rank
+    from {{ 'sought' if of_lists else 'relevant' }}
     where relevance > 0 or relevant > 0
 ),
 ideal_sums as (
     select
-        user_id,
+        {{ whose }},
         rank as depth
         {%- for form in ['dcg', 'late_dcg'] %}
         {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain in used %},
         sum({{ sqlrec.gain(gain) }} * {{ sqlrec.discount(form, 'rank') }}) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
+            partition by {{ whose }} order by rank asc rows between unbounded preceding and current row
         ) as {{ gain }}_{{ form }}
         {%- endfor %}
         {%- endfor %}
         {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
         {%- set max_grade = sqlrec.from_name(column[10:]) | float %},
         sum({{ sqlrec.stop(max_grade, 'gone_on_' ~ column[10:]) }} / rank) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
+            partition by {{ whose }} order by rank asc rows between unbounded preceding and current row
         ) as {{ column[6:] }}
         {%- endfor %}
         {%- for column in sqlrec.words(used, 'ideal_utility_').split() %}
         {%- set half_life, neutral = sqlrec.from_name(column[14:]).split('_') %},
         sum({{ sqlrec.utility(half_life | float, neutral | float) }}) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
+            partition by {{ whose }} order by rank asc rows between unbounded preceding and current row
         ) as {{ column[6:] }}
         {%- endfor %}
     from ideal_lists
@@ -113,15 +115,19 @@ ideal_sums as (
 
 {% macro ideal_joins(plan, used) %}
     {%- set columns = sqlrec.ideal_columns(plan, used) %}
+    {%- set of_lists = sqlrec.seeks_again(plan) %}
     {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
     {%- if 'perfect_' ~ depth in columns %}
     left join perfect as perfect_{{ depth }}
-        on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, 'evaluated_users.relevant_items') }}
+        on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
     {%- endif %}
     {%- if 'sums_' ~ depth in columns %}
     left join ideal_sums as sums_{{ depth }}
-        on sums_{{ depth }}.user_id = evaluated_users.user_id
-        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, 'evaluated_users.ideal_items') }}
+        on {{ sqlrec.same(plan['keys'] if of_lists else ['user_id'], 'sums_' ~ depth, 'evaluated_users') }}
+        {%- if of_lists %}
+        and sums_{{ depth }}.k = cutoffs.k
+        {%- endif %}
+        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
     {%- endif %}
     {%- endfor %}
 {% endmacro %}

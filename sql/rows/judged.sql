@@ -56,7 +56,8 @@
 {% set carried = carried + sqlrec.mentioned('gain_so_far dcg_so_far', used).split() + beside %}
 {% set shared = plan.ties == 'shared' and plan.order == 'score' and 'discount' in carried %}
 {% set below = plan.unlisted != 'absent' %}
-{% set places = 'with_unlisted' if below else 'listed_in_places' if gaps or once else 'listed' %}
+{% set in_lines = plan.truth_duplicates == 'lines' %}
+{% set places = 'with_unlisted' if below else 'crossed' if plan.duplicates == 'crossed' else 'lines' if in_lines else 'listed_in_places' if gaps or once else 'listed' %}
 {% if gaps or once %}
 listed_in_places as (
     select
@@ -101,9 +102,9 @@ hits as (
         {{ sqlrec.discount('late_dcg', 'listed.rank') }} as late_discount
         {%- endif %}
         {%- if 'hits_so_far' in carried %},
-        sum({{ hit }}) {{ so_far }} as hits_so_far
+        sum({{ 'relevant.relevant_rows' if plan.truth_duplicates == 'summed' else hit }}) {{ so_far }} as hits_so_far
         {%- endif %}
-        {%- if gaps %},
+        {%- if gaps or in_lines %},
         listed.place as place
         {%- endif %}
         {%- if 'is_judged' in used %},
@@ -128,7 +129,7 @@ hits as (
         sum({{ sqlrec.log_of_going_on(sqlrec.from_name(column[5:]) | float, 'relevant.relevance') }}) {{ so_far }} as gone_on_{{ column[5:] }}
         {%- endfor %}
     from {{ places ~ ' as ' if places != 'listed' }}listed
-    join {{ 'met as ' if plan.truth_duplicates == 'rows' }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join {{ 'met as ' if plan.truth_duplicates in ['rows', 'summed', 'lines'] }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- if beside %}
     left join best on best.user_id = listed.user_id and best.rank = listed.rank
     left join best_ends on best_ends.user_id = listed.user_id
@@ -147,7 +148,7 @@ reached as (
         {%- endfor %}
     from hits
     cross join cutoffs
-    where rank <= k{{ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', 'k') ~ ' > 0' if shared }}
+    where {{ 'place' if in_lines else 'rank' }} <= k{{ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', 'k') ~ ' > 0' if shared }}
 ),
 judged as (
     select

@@ -112,7 +112,9 @@ repeated as (
 {% set given = 'best_' ~ given %}
 {% endif %}
 {% set source = side ~ 'distinct_items' if merged else recommended %}
-{% set last_place = [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
+{# What is to be found depends on places below the cutoffs too. #}
+{% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
+{% set last_place = [depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
 {% set by_relevance = plan.ties in ['best', 'worst'] and side != 'baseline_' %}
 {% if by_relevance %}
 -- What the truth says of each item, which decides between equal scores.
@@ -124,7 +126,7 @@ recommended_and_met as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.relevant, 0) as relevant
     from {{ source }}
-    left join {{ 'met as ' if plan.truth_duplicates in ['rows', 'error'] }}relevant
+    left join {{ 'met as ' if plan.truth_duplicates in ['rows', 'summed', 'lines', 'error'] }}relevant
         on relevant.user_id = {{ source }}.user_id
         and relevant.item_id = {{ source }}.item_id
 ),
@@ -226,10 +228,10 @@ recommended_and_met as (
         {%- endfor %}
         {%- endif %}
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
-        {%- if plan.duplicates in ['places', 'once'] %}
-        + sum(case when item_id is null then 1 else 0 end)
-        {%- else %}
+        {%- if plan.duplicates in ['error', 'best', 'last'] %}
         + count(*) - count(distinct item_id)
+        {%- else %}
+        + sum(case when item_id is null then 1 else 0 end)
         {%- endif %}
         {%- if order == 'rank' %}
         + {{ sqlrec.repeated_ranks(last_place if last_place < plan.whole_list else none) }}

@@ -21,7 +21,8 @@
 -- Row by row:
 --
 --   depth            the number of items from the top
---   overlap          how many items both lists have down to there
+--   overlap          how many items both lists have down to there; a place that repeats an item of its own
+--                    list counts as one that both have
 
 {% macro overlapped(plan, kind, used) %}
 {% set keys = plan['keys'] %}
@@ -29,30 +30,37 @@
 {% set beyond = sqlrec.mentioned('last_depth', used) %}
 {% set deepest = sqlrec.mentioned('deepest', used) %}
 {% set window = 'partition by ' ~ sqlrec.names(keys) ~ ', k' %}
-{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order) }}
-{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order) }}
+{% set repeats = plan.duplicates not in ['error', 'best', 'last'] %}
+{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) }}
+{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) }}
 -- The places of both lists, each with the other's place for the same item.
 places_of_both as (
     select
         {{ sqlrec.taken(keys, 'own_places') }},
         1 as own,
         own_places.place as place,
-        other_places.place as partner
+        {{ 'case when own_places.mention > 1 then 1 else other_places.place end' if repeats else 'other_places.place' }} as partner
     from own_places
     left join other_places
         on other_places.user_id = own_places.user_id
         and other_places.item_id = own_places.item_id
+        {%- if repeats %}
+        and other_places.mention = 1
+        {%- endif %}
     union all
     select
         {{ sqlrec.taken(keys, 'lists') }},
         0 as own,
         other_places.place as place,
-        own_places.place as partner
+        {{ 'case when other_places.mention > 1 then 1 else own_places.place end' if repeats else 'own_places.place' }} as partner
     from lists
     join other_places on other_places.user_id = lists.user_id
     left join own_places
         on {{ sqlrec.same(keys, 'own_places', 'lists') }}
         and own_places.item_id = other_places.item_id
+        {%- if repeats %}
+        and own_places.mention = 1
+        {%- endif %}
 ),
 pairs_of_lengths as (
     select
@@ -149,11 +157,14 @@ overlapped as (
 {% macro overlapped_population(plan) %}recs{% endmacro %}
 
 -- The places of lists under a name, without gaps.
-{% macro closed_up(name, table, keys, order) %}
+{% macro closed_up(name, table, keys, order, repeats) %}
 {{ name }} as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
+        {%- if repeats %}
+        row_number() over (partition by {{ sqlrec.names(keys) }}, item_id order by rank asc) as mention,
+        {%- endif %}
         {%- if order == 'rank' %}
         row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, item_id asc) as place
         {%- else %}

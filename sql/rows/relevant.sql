@@ -83,23 +83,26 @@ judged_users as (
         ) as nonrelevant_items,
         {%- endif %}
         case when user_id is null then 1 else 0 end
-        {%- if plan.truth_duplicates in ['rows', 'joined'] %}
-        + sum(case when item_id is null then 1 else 0 end)
-        {%- else %}
+        {%- if plan.truth_duplicates in ['error', 'best', 'last'] %}
         + count(*) - count(distinct item_id)
+        {%- else %}
+        + sum(case when item_id is null then 1 else 0 end)
         {%- endif %}
         + sum(misgraded) as faults
     from relevant
     group by user_id
 ),
-{% if plan.truth_duplicates == 'rows' or (plan.truth_duplicates == 'error' and plan.ties in ['best', 'worst']) %}
--- What a place meets: each item once, whatever rows the truth has of it.
+{% if plan.truth_duplicates in ['rows', 'summed', 'lines'] or (plan.truth_duplicates == 'error' and plan.ties in ['best', 'worst']) %}
+-- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
 met as (
     select
         user_id,
         item_id,
-        max(relevance) as relevance,
+        coalesce(min(case when relevance > 0 then relevance end), 0) as relevance,
         max(relevant) as relevant,
+        {%- if plan.truth_duplicates == 'summed' %}
+        sum(relevant) as relevant_rows,
+        {%- endif %}
         max(grade) as grade
     from relevant
     group by user_id, item_id

@@ -60,6 +60,29 @@ shown_lists as (
 ),
 {% endmacro %}
 
+-- Each place with how many above it have the same item, and of a list how many pairs of places within k
+-- have it.
+{% macro repeated_pairs(plan) %}
+places_again as (
+    select
+        {{ sqlrec.names(plan['keys']) }},
+        item_id,
+        rank,
+        {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan['keys']) ~ ', item_id order by rank asc) - 1') }} as places_above
+    from listed
+),
+repeated_pairs as (
+    select
+        {{ sqlrec.taken(plan['keys'] + ['k'], 'shown_lists') }},
+        sum(places_again.places_above) as repeated_pairs
+    from shown_lists
+    join places_again
+        on {{ sqlrec.same(plan['keys'], 'places_again', 'shown_lists') }}
+        and places_again.rank <= shown_lists.k
+    group by {{ sqlrec.names(plan['keys'] + ['k'], 'shown_lists') }}
+),
+{% endmacro %}
+
 {% macro shown(plan, kind, used) %}
 {% set keys = plan['keys'] %}
 {% set popularity = sqlrec.mentioned('items_above items_beside pairs_above levels_above', used).split() %}
@@ -91,7 +114,7 @@ baseline_scores as (
     group by user_id, item_id
 ),
 {% endif %}
-{% if expected and plan.duplicates in ['places', 'once'] %}
+{% if expected and plan.duplicates not in ['error', 'best', 'last'] %}
 -- An item of the baseline's list at its first place.
 baseline_firsts as (
     select user_id, item_id, min(rank) as rank
@@ -157,7 +180,7 @@ placed as (
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- endif %}
     {%- if expected %}
-    left join {{ 'baseline_firsts as ' if plan.duplicates in ['places', 'once'] }}baseline_listed
+    left join {{ 'baseline_firsts as ' if plan.duplicates not in ['error', 'best', 'last'] }}baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
     {%- endif %}

@@ -9,8 +9,8 @@ data set is a dict of tables, each a list of tuples:
     baseline  (user_id, item_id, score): another model's lists
     items     (item_id, category): a category or several of each item
 
-Users are texts such as "u03"; items are whole numbers of three digits, so that their order as numbers
-is their order as texts.
+Users are texts such as "u03"; items are whole numbers of three digits, so that their order as
+numbers is their order as texts.
 """
 
 from __future__ import annotations
@@ -53,6 +53,20 @@ def data_sets() -> dict[str, dict[str, Rows]]:
         "repeated_recs": _tables(11, repeat_recs=0.25, wanted=(3, 9)),
         # The truth names an item again, with the same relevance.
         "repeated_truth": _tables(12, repeat_truth=0.4, wanted=(3, 9)),
+        # Both name items again, and lists are tied, of many lengths, and graded.
+        "repeated_graded": _tables(
+            14,
+            levels=6,
+            places=(3, 14),
+            wanted=(2, 9),
+            grades=(0, 3),
+            repeat_recs=0.3,
+            repeat_truth=0.2,
+        ),
+        # The truth names an item again, with another relevance.
+        "repeated_conflict": _tables(
+            15, repeat_truth=0.4, conflict=True, wanted=(2, 9), grades=(0, 3)
+        ),
         # Lists of 1 to 22, one to twenty relevant items, users missing on both sides.
         "unbalanced": _tables(13, places=(1, 22), wanted=(1, 20), absent=2, without_truth=2),
     }
@@ -71,6 +85,7 @@ def _tables(
     levels: int = 0,
     repeat_recs: float = 0.0,
     repeat_truth: float = 0.0,
+    conflict: bool = False,
 ) -> dict[str, Rows]:
     random = Random(seed)
 
@@ -102,7 +117,9 @@ def _tables(
             for item in relevant:
                 nothing = place >= len(USERS) - without_truth - without_relevant
                 row = (user, item, 0 if nothing else number(*grades))
-                truth += [row, row] if random.random() < repeat_truth else [row]
+                truth.append(row)
+                if random.random() < repeat_truth:
+                    truth.append((user, item, number(*grades)) if conflict else row)
         if place != 4:
             history += [(user, item) for item in some(ITEMS[:40], number(1, 9))]
         if place != 6:

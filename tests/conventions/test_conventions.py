@@ -1,4 +1,4 @@
-"""Conventions give the values that their libraries were found to give, and say where they do not."""
+"""Conventions give the values that their libraries were found to give, or say where they do not."""
 
 import json
 from functools import cache
@@ -79,7 +79,7 @@ def found(profile, name):
     for key, value in values(profile)["values"][name].items():
         entry, _, k = key.partition("@")
         # With -c trec_eval averages over all topics of the truth.
-        entry, _, option = entry.partition(" -c") if profile == "trec_eval" else (entry, "", "")
+        entry, *_ = entry.partition(" -c") if profile == "trec_eval" else (entry, "", "")
         if entry not in entries:
             continue
         wanted[key] = value

@@ -103,6 +103,12 @@ def test_agrees_in_every_metric_with_every_parameter(database, family):
     same(database, asked(1, 5, family=family), random_inputs(4), ties="item_desc")
 
 
+def test_agrees_where_parameters_are_numbers_with_a_fraction_or_a_sign(database):
+    prices = "hit=2.5, noise=-0.5, miss=-1, rest=0.25, collection=50"
+    metrics = [f"set_utility({prices})@5", "set_f(x=0.5)@5", "rbp(p=0.5)@5"]
+    same(database, metrics, random_inputs(4))
+
+
 @mark.parametrize("population", ["truth_and_recs", "judged", "recs"])
 def test_averages_over_the_same_users(database, population):
     recs = lists({"u1": "abc", "u2": "b", "u4": "a"})

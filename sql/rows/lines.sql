@@ -1,0 +1,33 @@
+-- Lines: where an item that the truth repeats makes as many lines of a list, one row per such line, and
+-- one per place of an item that is not relevant.
+--
+--   place   the place of the list
+--   rank    the number of the line, from 1
+--
+-- Line counts: how many lines the places within a cutoff make, which then are the list's length.
+
+{% macro lines(plan) %}
+{% set keys = plan['keys'] %}
+lines as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.item_id as item_id,
+        listed.rank as place,
+        row_number() over (partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank asc) as rank
+    from listed
+    left join relevant
+        on relevant.user_id = listed.user_id
+        and relevant.item_id = listed.item_id
+        and relevant.relevant > 0
+),
+line_counts as (
+    select
+        {{ sqlrec.taken(keys, 'lines') }},
+        cutoffs.k as k,
+        count(*) as list_length
+    from lines
+    cross join cutoffs
+    where lines.place <= cutoffs.k
+    group by {{ sqlrec.names(keys, 'lines') }}, cutoffs.k
+),
+{% endmacro %}
