@@ -8,10 +8,10 @@ import pyarrow as pa
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec import cli
+from sqlrec import cli, names
 from sqlrec.catalogue import TABLES
 from sqlrec.engines import Unconnected
-from sqlrec.names import DIALECTS, text
+from sqlrec.names import DIALECTS
 from sqlrec.runner import prepare
 
 from .jinja import CompilerError, package
@@ -257,7 +257,7 @@ def test_refuses_an_order_of_rows_where_rows_have_none():
 def test_compares_as_python_does(dialect, metrics):
     tables = dict.fromkeys(TABLES) | COMPARED
     job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
-    expected = job.render("comparison", job.plan | {"baseline_model": text("pop", dialect)})
+    expected = job.render("comparison", job.plan | {"baseline_model": names.text("pop", dialect)})
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
     assert found == expected
 

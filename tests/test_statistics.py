@@ -348,13 +348,14 @@ def drawn_means(had, units, replicates=1000):
     return (counts[drawn] @ had) / counts[drawn].sum(axis=1)
 
 
-class TestDraws:
-    HAD = {"ann": 0.5, "O'Hara": 2, 'a"b': 0, "Ζωή": 1, "商品": 4, "a:1": 1, "": 3}
+HAD = {"ann": 0.5, "O'Hara": 2, 'a"b': 0, "Ζωή": 1, "商品": 4, "a:1": 1, "": 3}
 
+
+class TestDraws:
     @mark.parametrize("replicates", [100, 101, 1000])
     def test_are_those_of_plain_python(self, replicates):
-        row = evaluated(self.HAD, interval="bootstrap", level=0.9, replicates=replicates)
-        means = drawn_means([*self.HAD.values()], self.HAD, replicates)
+        row = evaluated(HAD, interval="bootstrap", level=0.9, replicates=replicates)
+        means = drawn_means([*HAD.values()], HAD, replicates)
         assert limits(row) == approx(np.quantile(means, [0.05, 0.95]), abs=1e-12)
         assert row["standard_error"] == approx(means.std(ddof=1), abs=1e-12)
 
@@ -366,23 +367,23 @@ class TestDraws:
 
     def test_of_clusters_take_their_users_together(self):
         homes = {"ann": "x", "O'Hara": "x", 'a"b': "y"}
-        inputs = valued({"als": self.HAD}, home=lambda user: homes.get(user))
+        inputs = valued({"als": HAD}, home=lambda user: homes.get(user))
         result = sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", cluster="home")
         # Who is in no cluster is drawn alone.
-        means = drawn_means([*self.HAD.values()], [homes.get(user, user) for user in self.HAD])
+        means = drawn_means([*HAD.values()], [homes.get(user, user) for user in HAD])
         assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
     def test_of_one_cluster_say_nothing(self):
-        inputs = valued({"als": self.HAD}, home=lambda user: "x")
+        inputs = valued({"als": HAD}, home=lambda user: "x")
         for interval in ("bootstrap", "t", "normal"):
             (row,) = rows_of(sqlrec.evaluate("cg@1", **inputs, interval=interval, cluster="home"))
             assert limits(row) == (None, None)
 
     def test_of_differences_are_those_of_users_with_both(self):
         pop = {"ann": 1, "Ζωή": 0, "商品": 1, "": 1.5, "new": 9}
-        row = compared(self.HAD, pop, interval="bootstrap")
-        both = [user for user in pop if user in self.HAD]
-        means = drawn_means([self.HAD[user] - pop[user] for user in both], both)
+        row = compared(HAD, pop, interval="bootstrap")
+        both = [user for user in pop if user in HAD]
+        means = drawn_means([HAD[user] - pop[user] for user in both], both)
         assert limits(row) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
     def test_are_the_same_in_any_order_of_rows_and_by_any_number_of_threads(self, chance):
@@ -427,18 +428,19 @@ def differing(als, pop):
     return np.array([als[user] - pop[user] for user in pop if user in als])
 
 
-class TestComparisons:
-    ALS = {"ann": 3, "bob": 1, "cid": 2, "dan": 0, "eve": 9}
-    POP = {"ann": 1, "bob": 1, "cid": 3, "dan": 1, "fay": 9}
+ALS = {"ann": 3, "bob": 1, "cid": 2, "dan": 0, "eve": 9}
+POP = {"ann": 1, "bob": 1, "cid": 3, "dan": 1, "fay": 9}
 
+
+class TestComparisons:
     def test_of_four_users(self):
         # Differences 2, 0, -1 and -1, whose ranks by size are 3, none, 1.5 and 1.5.
-        row = compared(self.ALS, self.POP)
+        row = compared(ALS, POP)
         assert (row["users"], row["value"], row["baseline_value"]) == (4, 1.5, 1.5)
         assert (row["difference"], row["relative_difference"]) == (0, 0)
         assert (row["wins"], row["ties"], row["losses"]) == (1, 1, 2)
         assert row["p"] == approx(1)
-        row = compared(self.ALS, self.POP, test="wilcoxon")
+        row = compared(ALS, POP, test="wilcoxon")
         assert row["p"] == approx(1)
 
     @mark.parametrize("users", [2, 9, 60])
@@ -735,8 +737,8 @@ class TestSimulations:
 
     @mark.parametrize("correction", ["holm", "bonferroni", "bh"])
     def test_corrections_hold_what_they_promise(self, correction, chance, monkeypatch):
-        # Statsmodels collects garbage in each call, which takes its time in a process of many tests.
-        monkeypatch.setattr("statsmodels.stats.multitest.gc.collect", lambda: None)
+        # Statsmodels collects garbage in each call, which takes long among many tests.
+        monkeypatch.setattr("gc.collect", lambda: None)
         # Five comparisons without a difference, and five with a large one.
         means = np.array([0.0] * 5 + [0.8] * 5)
         errors, shares = [], []

@@ -40,7 +40,9 @@ drawn as {{ sqlrec.fenced() }}(
     from hashed
 )
 select
-    {{ sqlrec.names(groups, 'sampled') }},
+    {%- for name in groups %}
+    sampled.{{ name }} as {{ name }},
+    {%- endfor %}
     drawn.block as block
     {%- for replicate in range(1, 5) %},
     sum(drawn.weight_{{ replicate }} * sampled.value)
@@ -72,7 +74,9 @@ hashed as {{ sqlrec.fenced() }}(
     where blocks.number <= {{ plan.blocks }}
 )
 select
-    {{ sqlrec.names(groups, 'sampled') }},
+    {%- for name in groups %}
+    sampled.{{ name }} as {{ name }},
+    {%- endfor %}
     hashed.block as block
     {%- for flip in range(1, 33) %},
     sum(case when substr(hashed.digits, {{ flip }}, 1) < '8' then sampled.value else -sampled.value end) as flip_{{ flip }}

@@ -17,13 +17,12 @@
 -- What each user's {{ plan.title }} are like.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
--- The mean first: powers of what is around it lose no digits. Users with equal values may stand in any
--- order.
+-- The mean first: powers of what is around it lose no digits.
 placed as (
     select
         {{ sqlrec.names(groups) }}, value, faults,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation,
-        row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc) - 1 as place,
+        row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc, user_id asc) - 1 as place,
         count(*) over (partition by {{ sqlrec.names(groups) }}) - 1 as last_place
     from user_results
     where value is not null
