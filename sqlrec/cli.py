@@ -50,7 +50,7 @@ _COMPARE = """\
 Compare models with one of them, --baseline MODEL, user by user: differences with their intervals,
 wins and losses, and how likely they are by chance, corrected for how many are asked.
 
-  sqlrec compare ndcg@10 map@10 --recs als=als.parquet --recs pop=pop.parquet --truth truth.parquet \
+  sqlrec compare ndcg@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet \
       --baseline pop
 """
 

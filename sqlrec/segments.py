@@ -1,4 +1,4 @@
-"""Which users are taken together: everyone, those of a segment, those of several segments at once."""
+"""Which users are taken together: everyone, those of a segment, or of several at once."""
 
 from __future__ import annotations
 

@@ -189,13 +189,9 @@ def render(name, macro, dialect):
 def is_possible(name, macro):
     """Say whether there are users that have values, and models to compare where that is asked."""
     asked = ASKED[name]
-<<<<<<< HEAD
-    if macro == "comparison" and "convention" in name:
+    if name == "every convention" and macro != "evaluation":
         return False
-    if macro == "comparison":
-=======
     if macro in COMPARISONS:
->>>>>>> statistics
         return "model" in asked.get("columns", {}) or "als" in asked.get("recs", "")
     return macro not in OF_USERS or "recs" in asked
 
@@ -246,13 +242,8 @@ def loose_windows(statement, dialect):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             if not names & {"item_id", "rank", "number", "user_id"}:
                 yield window.sql(dialect)
-<<<<<<< HEAD
-        # Without either it is the whole partition, in all engines; a rank is the same for equals.
-        elif not isinstance(window.this, exp.Rank) and bool(order) != bool(frame):
-=======
         # Without either it is the whole partition, in all engines; rank gives equals one number.
         elif bool(order) != bool(frame) and window.this.sql().lower() != "rank()":
->>>>>>> statistics
             yield window.sql(dialect)
 
 
@@ -301,22 +292,19 @@ class TestStatements:
             lint.__name__: [] for lint in LINTS
         }
 
-<<<<<<< HEAD
     @mark.parametrize(
         ("name", "macro"),
         [
-            ("scores without missing ones", "evaluation"),
-            ("scores without missing ones", "faults"),
             ("several conventions", "evaluation"),
+            *(
+                ("scores without missing ones", each)
+                for each in MACROS
+                if each != "user_evaluation"
+            ),
         ],
     )
     def test_can_be_parsed_to_the_end(self, name, macro, dialect):
         assert not unparsable(render(name, macro, dialect), dialect)
-=======
-    @mark.parametrize("macro", [macro for macro in MACROS if macro != "user_evaluation"])
-    def test_can_be_parsed_to_the_end(self, macro, dialect):
-        assert not unparsable(render("scores without missing ones", macro, dialect), dialect)
->>>>>>> statistics
 
 
 class TestLints:
