@@ -57,12 +57,12 @@ def test_evaluate_prints_the_result_and_who_was_counted(run):
         "-----  ---------------  -  --------  -----\n"
         "recs   reciprocal_rank  2  0.750000      2\n"
         "\n"
-        "model  convention  population  k  users_evaluated  users_without_list  short_lists  ties_at_cutoff  "
-        "unjudged_lists  repeated_rows\n"
-        "-----  ----------  ----------  -  ---------------  ------------------  -----------  --------------  "
-        "--------------  -------------\n"
-        "recs   sqlrec      truth       2                2                   0            0               0  "
-        "             0              0\n"
+        "model  convention  population  k  users_evaluated  users_without_list  short_lists  "
+        "ties_at_cutoff  unjudged_lists  repeated_rows\n"
+        "-----  ----------  ----------  -  ---------------  ------------------  -----------  "
+        "--------------  --------------  -------------\n"
+        "recs   sqlrec      truth       2                2                   0            0  "
+        "             0               0              0\n"
     )
 
 
