@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,12 @@ from .statistics import (
     check_choice,
     check_draws,
     check_level,
+    check_share,
     corrected,
     detectable,
     p_value,
     percentile,
+    planned,
     tukey,
 )
 
@@ -40,6 +43,12 @@ COMPARED = (
 _INSIDE = ("distance", "direction", "mean_difference", "size_rank")
 _ADDED = ("relative_difference", "p", "p_adjusted", "detectable", "significant", "small")
 
+# The columns of a comparison, after what they are of.
+_FOUND = (
+    *("users", "value", "baseline_value", "difference", "relative_difference", "standard_error"),
+    *("low", "high", "wins", "ties", "losses", "p", "p_adjusted", "detectable"),
+)
+
 # The chance with which the least detectable difference is found.
 POWER = 0.8
 
@@ -53,11 +62,46 @@ class Comparison(Table):
     Columns: ``model``; the segments; ``metric`` and ``k``; ``users``, for whom both have a value;
     ``value`` and ``baseline_value``, the means over these users; ``difference``, and
     ``relative_difference``, by the baseline's value; ``low`` and ``high``, the interval of the
-    difference; ``wins``, ``ties`` and ``losses`` of the model, counted by users; ``p``, how likely
-    such a difference is where neither is better, and ``p_adjusted``, that for all rows together;
-    ``detectable``, the least true difference that this many users show with a chance of 80 %.
+    difference and ``standard_error`` its own; ``wins``, ``ties`` and ``losses`` of the model,
+    counted by users; ``p``, how likely such a difference is where neither is better, and
+    ``p_adjusted``, that for all rows together; ``detectable``, the least true difference that this
+    many users show with a chance of 80 %.
     Null is what can't be told: an interval of one user, a p value where nobody's values differ.
+
+    Attributes:
+        accounting: Who was counted, as in a Result, for each model by itself.
     """
+
+    def __init__(self, sql: str, rows: pa.Table, accounting: Table) -> None:
+        super().__init__(sql, lambda: rows)
+        self.accounting = accounting
+
+    def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
+        """Return how likely a next test shows a difference, and how many users it needs.
+
+        A row per row of the comparison: ``power``, the chance that a test at 1 - level on as many
+        users finds a true difference of this size, two-sided; ``users_needed``, how many find it
+        with the chance asked. By the normal distribution, users differing as they do here.
+
+        Raises:
+            InputError: A difference of 0; a power or level that is no share.
+        """
+        import pyarrow as pa
+
+        check_level(level)
+        check_share("power", power)
+        if not difference or not math.isfinite(difference):
+            raise InputError(f"difference={difference!r}: it is a number other than 0")
+        keys = [name for name in self.to_arrow().column_names if name not in _FOUND]
+        rows = []
+        for row in self.to_arrow().to_pylist():
+            chance, users = planned(difference, level, power, row["users"], row["standard_error"])
+            told = {"users": row["users"], "power": chance, "users_needed": users}
+            rows.append({name: row[name] for name in keys} | told)
+        schema = self.to_arrow().select([*keys, "users"]).schema
+        schema = schema.append(pa.field("power", pa.float64()))
+        schema = schema.append(pa.field("users_needed", pa.int64()))
+        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema))
 
     def worse(self, level: float = 0.95) -> Table:
         """Return where models are worse than the baseline, the surest first.
@@ -139,11 +183,12 @@ def compare(
     segments = [by] if isinstance(by, str) else list(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
+    jobs: dict[str, Job] = {}
     statements = []
     for name, columns in asked.items():
         job = prepare(metrics, by=columns, **options)
         _check(job)
-        units = job
+        units = jobs[name] = job
         if cluster is not None:
             units = prepare(metrics, by=[*job.segments, cluster], **options)
         statement, found[name] = _compared(
@@ -166,7 +211,18 @@ def compare(
             row["p_adjusted"] = p
     tables = {name: _table(rows, asked[name]) for name, rows in found.items()}
     whole = together(tables, segments) if groupings == "each" else tables[""]
-    return Comparison("\n".join(statements), lambda: whole)
+    missing = {*recs} - {baseline, *whole["model"].to_pylist()} if isinstance(recs, Mapping) else ()
+    for model in sorted(missing):
+        raise InputError(
+            f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
+            "give lists for the same users"
+        )
+
+    def accounting() -> pa.Table:
+        counted = {name: job.accounting(job.report()[1]) for name, job in jobs.items()}
+        return together(counted, segments) if groupings == "each" else counted[""]
+
+    return Comparison("\n".join(statements), whole, Table("\n".join(statements), accounting))
 
 
 def _compared(
@@ -245,17 +301,10 @@ def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
 def _table(rows: list[dict[str, Any]], segments: Sequence[str]) -> pa.Table:
     import pyarrow as pa
 
-    numbers = (
-        *("value", "baseline_value", "difference", "relative_difference", "low", "high"),
-        *("p", "p_adjusted", "detectable"),
-    )
+    numbers = (name for name in _FOUND if name not in ("users", "wins", "ties", "losses"))
     counts = ("k", "users", "wins", "ties", "losses")
     types = {name: pa.float64() for name in numbers} | {name: pa.int64() for name in counts}
-    names = (
-        *("model", *segments, "metric", "k", "users", "value", "baseline_value", "difference"),
-        *("relative_difference", "low", "high", "wins", "ties", "losses"),
-        *("p", "p_adjusted", "detectable"),
-    )
+    names = ("model", *segments, "metric", "k", *_FOUND)
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

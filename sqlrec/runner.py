@@ -306,13 +306,8 @@ def evaluate(
     }
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
     refuse(job.segments, [*(("standard_error", "low", "high") if interval else ()), *summed])
-    text = job.render("evaluation")
-    errors = ["standard_error"] if job.plan["errors"] else []
-    counted = [*errors, "population", *ACCOUNTS, *job.weights, "faults"]
-    rows = job.query(text, ("model", *job.segments, *RESULT, *counted))
-    job.check(rows)
-    rows = job.sorted(rows)
-    result = rows.drop_columns(counted)
+    text, rows = job.report()
+    result = rows.drop_columns(job.counted)
     found = rows.to_pylist()
     if interval is not None:
         units = job
@@ -432,6 +427,19 @@ class Job:
         schema = [(field.name, ours.get(field.name) or field.type) for field in rows.schema]
         return rows.cast(pa.schema(schema))
 
+    @property
+    def counted(self) -> list[str]:
+        """The columns of a report that say who was counted, and how sure its means are."""
+        errors = ["standard_error"] if self.plan["errors"] else []
+        return [*errors, "population", *ACCOUNTS, *self.weights, "faults"]
+
+    def report(self) -> tuple[str, pa.Table]:
+        """Evaluate; return the statement, and its rows with who was counted, checked."""
+        text = self.render("evaluation")
+        rows = self.query(text, ("model", *self.segments, *RESULT, *self.counted))
+        self.check(rows)
+        return text, self.sorted(rows)
+
     def per_user(self) -> Table:
         """Return the values of users, which DuckDB writes to a file without holding them all."""
         text = self.render("user_evaluation") if self.of_users else ""
@@ -541,7 +549,7 @@ class Job:
             if not count:
                 warnings.warn(
                     f"{model}: no user of truth has a list: are the user_ids spelled alike?",
-                    stacklevel=3,
+                    stacklevel=4,
                 )
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
@@ -551,7 +559,7 @@ class Job:
                 f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
                 "uncertain, and nothing is known of actions that the logs do not have",
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def fault(self, plan: Mapping[str, Any]) -> str:

@@ -45,9 +45,18 @@ def check_level(level: Any) -> None:
     Raises:
         InputError: It is no share.
     """
+    check_share("level", level)
+
+
+def check_share(name: str, share: Any) -> None:
+    """Check a chance between 0 and 1.
+
+    Raises:
+        InputError: It is none.
+    """
     # What is next to 1 has quantiles that are infinite.
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1 - 1e-15:
-        raise InputError(f"level={level!r}: it is above 0 and below 1, as 0.95 is")
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1 - 1e-15:
+        raise InputError(f"{name}={share!r}: it is above 0 and below 1, as 0.95 is")
 
 
 def check_draws(name: str, count: Any) -> None:
@@ -265,3 +274,20 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
         return None
     normal = _normal()
     return (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(power)) * error
+
+
+def planned(
+    difference: float, level: float, power: float, users: int, error: float | None
+) -> tuple[float | None, int | None]:
+    """Return the chance that users like these show a difference, and how many show it with power.
+
+    Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
+    """
+    if not error or users < 2:
+        return None, None
+    normal = _normal()
+    limit = normal.inv_cdf((1 + level) / 2)
+    shift = abs(difference) / error
+    chance = normal.cdf(shift - limit) + normal.cdf(-shift - limit)
+    needed = users * ((limit + normal.inv_cdf(power)) / shift) ** 2
+    return chance, math.ceil(needed)
