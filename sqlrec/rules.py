@@ -131,6 +131,8 @@ def check_given(rules: Mapping[str, Any]) -> None:
         InputError: A value that a rule does not have, or that conventions alone choose.
     """
     for name, value in rules.items():
+        if name not in OPTIONS:
+            raise TypeError(f"there is no option {name!r}: {nearest(name, OPTIONS)}")
         if name in ALLOWED:
             _check(name, value, ALLOWED[name])
     Rules(**rules)

@@ -152,6 +152,7 @@ ASKED = {
 }
 COMPARISONS = ("comparison", "flips", "blocks")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")
+STATISTICS = ("summaries", "replicates", "clusters", "flips", "blocks")
 MACROS = ("evaluation", "errors", "faults", *OF_USERS, *COMPARISONS)
 # Scores and grades are no doubles here, so that a cast left out is missed.
 COLUMNS = {
@@ -189,6 +190,9 @@ def render(name, macro, dialect):
 def is_possible(name, macro):
     """Say whether there are users that have values, and models to compare where that is asked."""
     asked = ASKED[name]
+    # Statistics are all of the same rows; how those are made the other statements tell.
+    if macro in STATISTICS and name not in ("scores", "scores without missing ones"):
+        return False
     if name == "every convention" and macro != "evaluation":
         return False
     if macro in COMPARISONS:
