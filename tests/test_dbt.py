@@ -526,7 +526,10 @@ sqlrec_example:
         (tmp_path / "profiles.yml").write_text(self.PROFILES)
         program = Path(sys.executable).with_name("dbt-core-experimental-parser")
         # The incremental model asks the warehouse whether it is there.
-        for command in (["deps"], ["compile", "--exclude", "evaluation_daily+", "--target", target]):
+        for command in (
+            ["deps"],
+            ["compile", "--exclude", "evaluation_daily+", "--target", target],
+        ):
             done = subprocess.run(
                 [program, *command], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
             )
