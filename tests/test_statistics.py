@@ -3,8 +3,6 @@
 import hashlib
 import itertools
 import math
-import subprocess
-import sys
 
 import duckdb
 import numpy as np
@@ -795,17 +793,3 @@ class TestSimulations:
             assert 0.01 < np.mean(shares) < 0.035
         else:
             assert 0.01 < np.mean(errors) < 0.06
-
-
-def test_draws_of_many_users_come_to_an_end():
-    # DuckDB 2.0 stood still where two materialized queries followed each other.
-    program = """
-import duckdb, sqlrec
-made = "select range as user_id, 1 as item_id, 1 as rank from range(150000)"
-tables = {name: duckdb.sql(made).to_arrow_table() for name in ("recs", "truth")}
-print(sqlrec.evaluate("hit_rate@1", **tables, interval="bootstrap", replicates=100))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=180, check=True
-    )
-    assert done.stdout.splitlines()[-1].split()[-1] == "1.000000"
