@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from .names import identifier
 from .result import Result, Table
 from .runner import evaluate
 from .segments import refuse
-from .statistics import check_level, scipy_stats
+from .statistics import check_level, quantile_of, scipy_stats
 
 if TYPE_CHECKING:
     import duckdb
@@ -36,9 +35,6 @@ LESS_IS_BETTER = {
 
 # Numbers that differ further down are the same: sums of engines do.
 TOLERANCE = 1e-12
-
-# What intervals of a stored result are, unless it has standard errors.
-_REACH = NormalDist().inv_cdf(0.975)
 
 _COLUMNS = ("check", "value", "stored", "difference", "low", "limit", "users", "basis")
 
@@ -476,7 +472,8 @@ def _variance(row: Mapping[str, Any]) -> float | None:
     """Return the variance of a mean, if its row tells."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
-        error = (high - low) / 2 / _REACH
+        # What intervals of a stored result are, unless it has standard errors.
+        error = (high - low) / 2 / quantile_of("normal", 0.95, row.get("users") or 0)
     return None if error is None or (row.get("users") or 0) < 2 else error**2
 
 

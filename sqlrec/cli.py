@@ -162,12 +162,7 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument(
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
-    compare.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "markdown"),
-        default="table",
-        help="how to write it",
-    )
+    _add_format(compare)
 
     sql = _command(
         commands,
@@ -205,21 +200,11 @@ def _parser() -> argparse.ArgumentParser:
     limits.add_argument(
         "--level", type=float, default=argparse.SUPPRESS, help="how sure to be of it; 0.95"
     )
-    check.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "markdown"),
-        default="table",
-        help="how to write it",
-    )
+    _add_format(check)
 
     explain = _command(commands, "explain", "tell why libraries' values differ", _EXPLAIN, _explain)
     _add_inputs(explain)
-    explain.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "markdown"),
-        default="table",
-        help="how to write it",
-    )
+    _add_format(explain)
 
     _command(commands, "list", "list the metrics", "List the metrics.", _list)
     show = _command(
@@ -344,6 +329,15 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         default=argparse.SUPPRESS,
         help="lists end at place N, before anything else; by default nowhere",
+    )
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
     )
 
 
@@ -479,7 +473,7 @@ def _duckdb(path: str | None) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from .result import as_markdown, as_text, check_target
+    from .result import check_target
     from .runner import evaluate
     from .trec import printed
 
@@ -510,14 +504,18 @@ def _evaluate(options: argparse.Namespace) -> None:
         if form == "parquet":
             table.to_parquet(options.output)
             return
-        rows = table.to_arrow()
-        if form == "table":
-            written = as_text(rows, most=sys.maxsize)
-            if options.table in (None, "result") and options.output is None:
-                written += "\n\n" + as_text(result.accounting.to_arrow(), most=sys.maxsize)
-        else:
-            written = {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
+        written = _written(table.to_arrow(), form)
+        if form == "table" and options.table in (None, "result") and options.output is None:
+            written += "\n\n" + _written(result.accounting.to_arrow(), form)
         _write(options.output, written)
+
+
+def _written(rows: pa.Table, form: str) -> str:
+    from .result import as_markdown, as_text
+
+    if form == "table":
+        return as_text(rows, most=sys.maxsize)
+    return {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
 
 
 def _write(output: str | None, written: str) -> None:
@@ -532,20 +530,17 @@ def _write(output: str | None, written: str) -> None:
 
 def _compare(options: argparse.Namespace) -> None:
     from .compare import compare
-    from .result import as_markdown, as_text
 
     given = _arguments(options) | {"baseline": options.baseline}
     given |= {"test": options.test, "correction": options.correction}
     with _engine(options.engine) as engine:
         found = compare(options.metrics, **given, engine=engine)
         rows = (found.worse() if options.worse else found).to_arrow()
-    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
-    print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
+    print(_written(rows, options.format))
 
 
 def _check(options: argparse.Namespace) -> None:
     from .check import check
-    from .result import as_markdown, as_text
 
     with _engine(options.engine) as engine:
         found = check(
@@ -560,8 +555,7 @@ def _check(options: argparse.Namespace) -> None:
     # Before it is printed: the reader of a pipe may go.
     options.code = 0 if found.passed else FAILED
     rows = found.to_arrow()
-    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
-    print(forms[options.format](rows) if options.format != "table" else as_text(rows, sys.maxsize))
+    print(_written(rows, options.format))
 
 
 def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
@@ -582,15 +576,13 @@ def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
 
 def _explain(options: argparse.Namespace) -> None:
     from .explain import explain
-    from .result import as_markdown
 
     given = _arguments(options)
     convention = given.pop("convention", None)
     conventions = None if convention is None else [convention]
     with _engine(options.engine) as engine:
         found = explain(options.metrics, conventions=conventions, **given, engine=engine)
-    forms = {"csv": _csv, "json": _json, "markdown": as_markdown}
-    print(found if options.format == "table" else forms[options.format](found.to_arrow()))
+    print(found if options.format == "table" else _written(found.to_arrow(), options.format))
 
 
 def _format_of(output: str | None) -> str:

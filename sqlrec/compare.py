@@ -12,7 +12,7 @@ from .names import text
 from .result import Table
 from .runner import Job, prepare
 from .samples import blocked, clustered, drawn, flipped, key_of
-from .segments import GROUPINGS, groups, refuse, together
+from .segments import GROUPINGS, columns_of, groups, refuse, together
 from .statistics import (
     CORRECTIONS,
     DRAWN,
@@ -180,7 +180,7 @@ def compare(
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
     check_choice("groupings", groupings, GROUPINGS)
     options["given"] = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
-    segments = [by] if isinstance(by, str) else list(by)
+    segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
     jobs: dict[str, Job] = {}

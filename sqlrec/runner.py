@@ -24,7 +24,7 @@ from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Table
 from .rules import check_depth, check_given
 from .samples import intervals, summary_columns, with_columns
-from .segments import GROUPINGS, groups, refuse, together
+from .segments import GROUPINGS, columns_of, groups, refuse, together
 from .statistics import (
     CLUSTERED,
     DRAWN,
@@ -337,7 +337,7 @@ def evaluate(
 
 def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
     """Put the results of groupings below each other; values of users are those of the last."""
-    segments = [by] if isinstance(by, str) else list(by)
+    segments = columns_of(by)
     *_, last = results.values()
     return Result(
         "\n".join(one.sql for one in results.values()),
@@ -632,7 +632,7 @@ def prepare(
     asked = read_asked(metrics, convention)
     if not isinstance(by, Iterable):
         raise InputError(f"by={by!r}: give names of columns")
-    segments = [by] if isinstance(by, str) else list(by)
+    segments = columns_of(by)
     for name in segments:
         if not isinstance(name, str) or segments.count(name) > 1:
             raise InputError(f"by={segments}: name each column once, as text")

@@ -14,13 +14,18 @@ if TYPE_CHECKING:
 GROUPINGS = ("together", "each")
 
 
+def columns_of(by: str | Iterable[str]) -> list[str]:
+    """Return the columns of segments: a text names one."""
+    return [by] if isinstance(by, str) else list(by)
+
+
 def groups(by: str | Iterable[str]) -> dict[str, list[str]]:
     """Return the columns of each grouping: none, each alone, and all together.
 
     Raises:
         InputError: No column is named.
     """
-    columns = [by] if isinstance(by, str) else list(by)
+    columns = columns_of(by)
     if not columns:
         raise InputError("groupings='each' and no by: name the columns of segments")
     refuse(columns, ["grouping"])
