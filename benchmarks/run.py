@@ -1,159 +1,289 @@
-"""Measure sqlrec against the bare work of the engine: python benchmarks/run.py --help.
+"""Measures sqlrec: python benchmarks/run.py, or some parts of it: python benchmarks/run.py five.
 
-Each case is a process of its own, with start-up and imports, on the same files: users x 100
-recommendations in random order, 50,000 items, ten relevant items per user. What is reported is CPU
-seconds (user and system) and the largest memory, as the operating system counts them: the median of
-several rounds, in each of which every case runs once. Ratios are made within a round.
+Each case is a process of its own, with start-up and imports. What is reported is CPU seconds (user
+and system) and the largest memory, as the operating system counts them. The cases of a part take
+turns within a round, ratios are made within a round, and the medians of the rounds are reported.
+Cases that do the same have to give the same answers. README.md beside this file says more.
 """
 
 import argparse
+import json
 import os
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import tomllib
+import venv
 from pathlib import Path
 
-import duckdb
+import cases
+from cases import ENVIRONMENTS, HERE, PEERS, Case, Part
 
-import sqlrec
+RESULTS = HERE / "results"
+README = HERE.parent / "README.md"
+CHECKED = ("five", "small")
+# Beside float sums in another order nothing may differ; no peer computes these in single precision.
+TOLERANCE = 1e-9
+# Of disk, for the tables and for what is spilled where memory is limited.
+BYTES_PER_ROW = 80
 
-README = Path(__file__).parent.parent / "README.md"
-
-# 100 different items for each user, and ten wanted ones, of which some four are among them.
-DATA = """
-create table recs as
-select
-    user_id,
-    (hash(user_id) % 50000 + place * (1 + hash(user_id, 1) % 400)) % 50000 as item,
-    row_number() over (partition by user_id order by hash(user_id, place, 2)) as rank
-from range({users}) as users(user_id), range(100) as places(place);
-
-copy (
-    select user_id, cast(item as bigint) as item_id, rank, 1 / ln(1 + rank) as score
-    from recs
-    order by hash(user_id, item, 3)
-) to '{folder}/recs.parquet';
-
-copy (
-    select user_id, cast(item as bigint) as item_id
-    from (
-        select user_id, item from recs where hash(user_id, rank, 4) % 25 = 0
-        union
-        select user_id, hash(user_id, wish, 5) % 50000
-        from range({users}) as users(user_id), range(6) as wishes(wish)
-    )
-    order by hash(user_id, item, 6)
-) to '{folder}/truth.parquet';
-"""
-
-FIVE = ("ndcg", "map", "precision", "recall", "mrr")
-TEN = (*FIVE, "hit_rate", "f1", "mar", "r_precision", "dcg")
-CUTOFFS = (5, 10, 15, 20)
-
-
-def sqlrec_case(metrics: tuple[str, ...], cutoffs: tuple[int, ...], order: str) -> str:
-    """Write a program that evaluates metrics from ranks or from scores."""
-    asked = [f"{metric}@{k}" for metric in metrics for k in cutoffs]
-    return (
-        f"import sqlrec; print(sqlrec.evaluate({asked}, recs='recs.parquet', "
-        f"truth='truth.parquet', order='{order}'))"
-    )
-
-
-def bare_case(sql: str) -> str:
-    """Write a program that runs a query on the bare engine."""
-    return f"import duckdb; print(duckdb.sql('''{sql}''').fetchall())"
-
-
-JOIN = bare_case(
-    "select count(*), sum(rank) from 'recs.parquet' as recs join 'truth.parquet' as truth "
-    "on truth.user_id = recs.user_id and truth.item_id = recs.item_id"
-)
-WINDOW = bare_case(
-    "select sum(place) from (select user_id, item_id, row_number() over "
-    "(partition by user_id order by score desc) as place from 'recs.parquet')"
-)
-
-# name: (program, what it is measured against)
-CASES = {
-    "bare scan and join": (JOIN, ()),
-    "bare ranking by score": (WINDOW, ()),
-    "5 metrics x 4 cutoffs from ranks": (
-        sqlrec_case(FIVE, CUTOFFS, "rank"),
-        ("bare scan and join",),
-    ),
-    "5 metrics x 4 cutoffs from scores": (
-        sqlrec_case(FIVE, CUTOFFS, "score"),
-        ("bare scan and join", "bare ranking by score"),
-    ),
-    "1 metric x 1 cutoff from scores": (sqlrec_case(("ndcg",), (20,), "score"), ()),
-    "10 metrics x 4 cutoffs from scores": (
-        sqlrec_case(TEN, CUTOFFS, "score"),
-        ("1 metric x 1 cutoff from scores",),
-    ),
-    "1 metric x 1 cutoff from ranks": (sqlrec_case(("ndcg",), (20,), "rank"), ()),
-    "10 metrics x 4 cutoffs from ranks": (
-        sqlrec_case(TEN, CUTOFFS, "rank"),
-        ("1 metric x 1 cutoff from ranks",),
-    ),
-}
-
-
-def measure(program: str, folder: Path) -> tuple[float, float]:
-    """Run a program and return its CPU seconds and its largest memory in MB."""
-    child = subprocess.Popen([sys.executable, "-c", program], cwd=folder, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    if status:
-        raise SystemExit(f"failed: {program}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-
-
-def table(rounds: list[dict[str, tuple[float, float]]]) -> str:
-    """Write medians as a Markdown table."""
-    lines = ["| case | CPU s | ratio | to | memory MB |", "| --- | ---: | ---: | --- | ---: |"]
-    for name, (_, against) in CASES.items():
-        cpu = statistics.median(one[name][0] for one in rounds)
-        memory = statistics.median(one[name][1] for one in rounds)
-        ratio = ""
-        if against:
-            base = [sum(one[other][0] for other in against) for one in rounds]
-            ratios = [one[name][0] / below for one, below in zip(rounds, base, strict=True)]
-            ratio = f"{statistics.median(ratios):.2f}"
-        lines.append(f"| {name} | {cpu:.2f} | {ratio} | {' + '.join(against)} | {memory:.0f} |")
-    return "\n".join(lines)
+Measured = dict[str, list[float]]
 
 
 def main() -> None:
-    """Make the data, measure every case in every round, and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--users", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--readme", action="store_true", help="put the table into the README")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        # In a process of its own: the memory of this one would count as that of every child.
-        data = DATA.format(users=options.users, folder=folder)
-        measure(f"import duckdb; duckdb.execute({data!r})", folder)
-        rounds = [
-            {case: measure(program, folder) for case, (program, _) in CASES.items()}
-            for _ in range(options.rounds)
-        ]
-    machine = (
-        f"{options.users} users x 100 recommendations, {os.cpu_count()} cores "
-        f"({platform.machine()}), Python {platform.python_version()}, DuckDB {duckdb.__version__}, "
-        f"sqlrec {sqlrec.__version__}; medians of {options.rounds} rounds."
-    )
-    written = f"{table(rounds)}\n\n{machine}"
-    print(written)
+    """Measure the parts that are asked, and write the table and the plot."""
+    options = read_options()
+    made = {
+        "five": lambda: cases.five(options.users),
+        "catalogue": lambda: cases.catalogue(options.users),
+        "small": cases.small,
+        "models": lambda: cases.models(options.users),
+        "diversity": lambda: cases.diversity(options.users),
+        "bootstrap": lambda: cases.bootstrap(options.users),
+        "output": lambda: cases.output(options.output),
+        "growth": lambda: cases.growth(options.growth),
+        "peers": lambda: cases.peers(options.users, options.peer_users),
+    }
+    asked = options.parts or (CHECKED if options.check else made)
+    if unknown := [name for name in asked if name not in made]:
+        raise SystemExit(f"{unknown[0]!r} is no part: there are {', '.join(made)}")
+    if options.readme and "five" not in asked and not (RESULTS / "five.json").exists():
+        raise SystemExit("--readme shows the part five: measure it too")
+    if "peers" in asked:
+        for peer in PEERS:
+            install(peer)
+    measured = {name: measure(name, made[name](), options.rounds) for name in asked}
+    print("\n\n".join(table(name, found) for name, found in measured.items()))
+    if options.check:
+        check(measured)
+        return
+    RESULTS.mkdir(exist_ok=True)
+    for name, found in measured.items():
+        (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    paths = {name: RESULTS / f"{name}.json" for name in made}
+    results = {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
+    written = "\n\n".join(table(name, found) for name, found in results.items())
+    (RESULTS / "table.md").write_text(written + "\n", encoding="utf-8")
+    subprocess.run([sys.executable, HERE / "plot.py"], check=True)
     if options.readme:
         text = README.read_text(encoding="utf-8")
         place = r"(<!-- speed:.*?-->\n).*(<!-- end of speed)"
-        text = re.sub(place, lambda m: f"{m[1]}\n{written}\n\n{m[2]}", text, flags=re.DOTALL)
+        text = re.sub(place, lambda m: f"{m[1]}\n{short(results)}\n\n{m[2]}", text, flags=re.DOTALL)
         README.write_text(text, encoding="utf-8")
+
+
+def read_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", metavar="part", help="by default all")
+    parser.add_argument("--users", type=int, default=100_000, help="with lists of 100")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--peer-users", type=int, help="by default all, or a tenth for slow peers")
+    parser.add_argument("--output", type=int, default=1_000_000, help="users of the part output")
+    parser.add_argument(
+        "--growth", type=int, nargs="+", default=[10**6, 10**7, 10**8], help="rows; up to 10**9"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, and fail above a limit"
+    )
+    parser.add_argument("--readme", action="store_true", help="put a short table into the README")
+    return parser.parse_args()
+
+
+def install(peer: str) -> None:
+    """Install a library in an environment of its own, where it is not yet.
+
+    It runs once on a few rows: libraries that compile themselves keep what they compiled.
+    """
+    python = ENVIRONMENTS / peer / "bin" / "python"
+    if not python.exists():
+        venv.create(python.parents[1], with_pip=True)
+        packages = cases.constants(peer)["REQUIREMENTS"]
+        subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        make_data(Path(folder), {"users": 50})
+        script = HERE / "peers" / f"{peer}.py"
+        run(Case(peer, ("-P", str(script), "5"), python=str(python)), Path(folder))
+
+
+def measure(name: str, part: Part, rounds: int) -> dict:
+    """Measure the cases of a part."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = {data: make_data(Path(folder, data), given) for data, given in part.data.items()}
+        measured: dict[str, list[Measured]] = {case.name: [] for case in part.cases}
+        for number in range(part.rounds or rounds):
+            answers: dict[str, tuple[str, dict[str, float]]] = {}
+            for case in part.cases:
+                cpu, memory, values = run(case, Path(folder, case.data))
+                print(f"{name} {number + 1}: {case.name}: {cpu:.2f} s", file=sys.stderr)
+                measured[case.name].append([cpu, memory])
+                if case.answers:
+                    compare(case, values, *answers.setdefault(case.answers, (case.name, values)))
+    return {
+        "machine": machine(part),
+        "rounds": part.rounds or rounds,
+        "cases": {
+            case.name: {"rows": rows.get(case.data), "rounds": measured[case.name]}
+            for case in part.cases
+        },
+    }
+
+
+def make_data(folder: Path, given: dict) -> int:
+    """Make a set of tables, and return the number of recommendations."""
+    rows = given["users"] * int(given.get("length", 100)) * given.get("models", 1)
+    needed, free = rows * BYTES_PER_ROW, shutil.disk_usage(folder.parent).free
+    if needed > free:
+        raise SystemExit(
+            f"{rows:,} rows need {needed / 1e9:.0f} GB of disk, and {folder.parent} has "
+            f"{free / 1e9:.0f} GB: give another place as TMPDIR, or ask for fewer rows"
+        )
+    written = [text for key, value in given.items() for text in (f"--{key}", str(value))]
+    _, _, made = run(Case("data", (str(HERE / "data.py"), str(folder), *written)), folder.parent)
+    return int(made["rows"])
+
+
+def run(case: Case, folder: Path) -> tuple[float, float, dict[str, float]]:
+    """Run a case; return its CPU seconds, its largest memory in GB, and what it printed.
+
+    A child's memory counts from that of its parent on, so nothing large is imported here.
+    """
+    with tempfile.TemporaryFile("w+") as printed:
+        child = subprocess.Popen(
+            [case.python, *case.command],
+            cwd=folder,
+            stdout=printed,
+            env=os.environ | {"PYTHONPATH": str(HERE.parent)},
+        )
+        _, status, usage = os.wait4(child.pid, 0)
+        # What is waited for here is not to be waited for again.
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if status:
+            raise SystemExit(f"{case.name} failed: {' '.join(child.args)}")
+        printed.seek(0)
+        text = printed.read()
+    # macOS counts bytes, Linux kilobytes.
+    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e9
+    values = json.loads(text) if text.startswith("{") else {}
+    return usage.ru_utime + usage.ru_stime, memory, values
+
+
+def compare(case: Case, values: dict[str, float], other: str, expected: dict[str, float]) -> None:
+    """Refuse answers that differ from those of another case."""
+    shared = values.keys() & expected.keys()
+    differ = sorted(name for name in shared if not abs(values[name] - expected[name]) < TOLERANCE)
+    if differ or not shared:
+        name = differ[0] if differ else "nothing in common"
+        raise SystemExit(
+            f"{case.name} and {other} differ in {len(differ)} answers, as in {name}: "
+            f"{values.get(name)} and {expected.get(name)}"
+        )
+
+
+def machine(part: Part) -> str:
+    """Say on what a part is measured, and which versions."""
+    _, _, versions = run(Case("versions", cases.program("versions")), HERE)
+    system = f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}"
+    libraries = [cases.constants(peer) for peer in PEERS if peer in part.data]
+    pinned = [
+        one.replace("==", " ")
+        for known in libraries
+        for one in known["REQUIREMENTS"]
+        if one.startswith(f"{known['LIBRARY']}==")
+    ]
+    return ", ".join([system, *(f"{name} {of}" for name, of in versions.items()), *pinned])
+
+
+def median(found: dict, name: str, column: int) -> float:
+    """Return the median of the CPU seconds (0) or memory (1) of a case."""
+    return statistics.median(one[column] for one in found["cases"][name]["rounds"])
+
+
+def times(found: dict, name: str, against: list[str]) -> float:
+    """Return the CPU seconds of a case as a multiple of those of others, within a round."""
+    rounds = {other: found["cases"][other]["rounds"] for other in [name, *against]}
+    return statistics.median(
+        rounds[name][number][0] / sum(rounds[other][number][0] for other in against)
+        for number in range(found["rounds"])
+    )
+
+
+def limits(name: str, found: dict) -> list[tuple[str, float, float, float]]:
+    """Return what is limited of a part: what it is, and measured, its target and its limit."""
+    kept = tomllib.loads((HERE / "limits.toml").read_text(encoding="utf-8"))
+    rows = []
+    for one in kept.get(name, []):
+        case, against = one["case"], one.get("against")
+        if against:
+            what, value = f"CPU to {' + '.join(against)}", times(found, case, against)
+        elif one.get("measure") == "memory":
+            what, value = "GB", median(found, case, 1)
+        else:
+            what, value = "CPU s", median(found, case, 0)
+        rows.append((f"{case}: {what}", value, one["target"], one.get("limit", one["target"])))
+    return rows
+
+
+def table(name: str, found: dict) -> str:
+    """Write what was measured of a part as Markdown."""
+    lines = [
+        f"## {name}",
+        "",
+        "| case | rows of recs | CPU s | µs a row | memory GB |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        *(line(found, case) for case in found["cases"]),
+    ]
+    if held := limits(name, found):
+        lines += ["", "| limited | measured | target | limit |", "| --- | ---: | ---: | ---: |"]
+        lines += [
+            f"| {what} | {value:.3g} | {target} | {'' if limit == target else limit} |"
+            for what, value, target, limit in held
+        ]
+    rounds = "one round" if found["rounds"] == 1 else f"medians of {found['rounds']} rounds"
+    return "\n".join([*lines, "", f"{found['machine']}; {rounds}."])
+
+
+def line(found: dict, case: str, named: str = "") -> str:
+    """Write a case as a row of a table."""
+    rows, cpu = found["cases"][case]["rows"], median(found, case, 0)
+    each = f"{rows:,} | {cpu:.2f} | {cpu / rows * 1e6:.2f}" if rows else f"| {cpu:.2f} |"
+    return f"| {named or case} | {each} | {median(found, case, 1):.2f} |"
+
+
+def short(results: dict[str, dict]) -> str:
+    """Write the table of the README: the five metrics, by sqlrec and by others."""
+    lines = [
+        "| five metrics at four cutoffs | rows of recs | CPU s | µs a row | memory GB |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    names = {"from ranks": "**sqlrec from ranks**", "from scores": "**sqlrec from scores**"}
+    lines += [line(results["five"], case, names.get(case, "")) for case in results["five"]["cases"]]
+    lines += [line(results["peers"], case) for case in PEERS if "peers" in results]
+    machine = results.get("peers", results["five"])["machine"]
+    return "\n".join([*lines, "", f"{machine}."])
+
+
+def check(results: dict[str, dict]) -> None:
+    """Fail where something costs more than its limit."""
+    held = [
+        (f"{name}: {what}", value, limit)
+        for name, found in results.items()
+        for what, value, _, limit in limits(name, found)
+    ]
+    if not held:
+        raise SystemExit(f"limits.toml has no limit of {', '.join(results)}: nothing is checked")
+    broken = [
+        f"{what} is {value:.3g}, above {limit}" for what, value, limit in held if value > limit
+    ]
+    if broken:
+        raise SystemExit("\n".join(broken))
+    print(f"{len(held)} limits are kept.")
 
 
 if __name__ == "__main__":

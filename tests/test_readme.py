@@ -126,8 +126,3 @@ def test_metrics_are_those_of_the_headers(update):
 def test_links_lead_somewhere():
     for link in re.findall(r"\]\((?!http)([^)#]+)\)", README):
         assert (ROOT / link).exists(), link
-
-
-def test_the_benchmark_runs(tmp_path):
-    output = run(f"'{sys.executable}' '{ROOT}/benchmarks/run.py' --users 50 --rounds 1", tmp_path)
-    assert output.count("\n| ") >= 8 and "50 users x 100 recommendations" in output

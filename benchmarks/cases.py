@@ -1,0 +1,233 @@
+"""What is measured: parts of several cases, whose processes read the same tables."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ENVIRONMENTS = HERE.parent / ".venv-benchmarks"
+PEERS = sorted(path.stem for path in (HERE / "peers").glob("*.py"))
+
+CUTOFFS = (5, 10, 15, 20)
+FIVE = ("ndcg", "average_precision", "precision", "recall", "reciprocal_rank")
+TEN = (*FIVE, "hit_rate", "f_beta", "average_recall", "r_precision", "dcg")
+# Large tables are in several files.
+FILES = {"recs": "recs*.parquet", "truth": "truth*.parquet"}
+SCANNED = "select count(*), sum(rank) from 'recs*.parquet' join 'truth*.parquet' "
+SCANNED += "using (user_id, item_id)"
+RANKED = "select sum(place) from (select row_number() over (partition by user_id "
+RANKED += "order by score desc) as place from 'recs*.parquet')"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A process.
+
+    Attributes:
+        name: What the table calls it.
+        command: The arguments of Python.
+        data: The set of tables in whose folder it runs; none if empty.
+        answers: Cases with the same word here give the same values, or the run fails.
+        python: The Python that runs it.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    data: str = "recs"
+    answers: str = ""
+    python: str = sys.executable
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cases that are measured in turn, in each of some rounds.
+
+    Attributes:
+        data: For each set of tables the options of data.py.
+        cases: The cases.
+        rounds: How often; None for as often as is asked.
+    """
+
+    data: dict[str, dict[str, Any]]
+    cases: list[Case]
+    rounds: int | None = None
+
+
+def program(name: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command of one of programs.py."""
+    return (str(HERE / "programs.py"), name, *arguments)
+
+
+def sqlrec(metrics: tuple[str, ...], **options: Any) -> tuple[str, ...]:
+    """Return the command that evaluates metrics at all cutoffs, or at their own."""
+    return program("evaluate", at_cutoffs(metrics), json.dumps(FILES | options))
+
+
+def at_cutoffs(metrics: tuple[str, ...]) -> str:
+    """Write what is asked: each metric at all cutoffs where it does not say at which."""
+    asked = [one if "@" in one else f"{one}@{k}" for one in metrics for k in CUTOFFS]
+    return " ".join(dict.fromkeys(asked))
+
+
+def five(users: int) -> Part:
+    """Five metrics at four cutoffs, against the engine and against what one writes by hand."""
+    return Part(
+        {"recs": {"users": users}},
+        [
+            Case("bare scan and join", program("bare", SCANNED)),
+            Case("bare ranking by score", program("bare", RANKED)),
+            *(
+                case
+                for order in ("rank", "score")
+                for case in (
+                    Case(f"from {order}s", sqlrec(FIVE, order=order), answers="five"),
+                    Case(f"DuckDB from {order}s", program("duckdb_sql", order), answers="five"),
+                    Case(f"Polars from {order}s", program("polars", order), answers="five"),
+                )
+            ),
+        ],
+    )
+
+
+def catalogue(users: int) -> Part:
+    """All metrics that need only recs, truth and history, in one call."""
+    files = json.dumps(FILES | {"history": "history*.parquet", "order": "score"})
+    return Part(
+        {"recs": {"users": users, "grades": 3, "history": 20}},
+        [
+            Case("five metrics", sqlrec(FIVE, order="score"), answers="five"),
+            Case("all metrics", program("catalogue", files), answers="five"),
+        ],
+    )
+
+
+def small() -> Part:
+    """What start-up and imports cost."""
+    return Part(
+        {"recs": {"users": 1000}},
+        [
+            Case("1,000 users", sqlrec(FIVE, order="score")),
+            Case("sqlrec list", ("-m", "sqlrec", "list"), ""),
+        ],
+    )
+
+
+def models(users: int) -> Part:
+    """Eight models against one truth."""
+    tables = {f"m{number}": f"model-{number}.parquet" for number in range(8)}
+    return Part(
+        {"one": {"users": users}, "recs": {"users": users, "models": 8}},
+        [
+            Case("one model", sqlrec(FIVE, order="rank"), "one"),
+            Case("8 models, a column", sqlrec(FIVE, order="rank"), answers="models"),
+            Case("8 models, tables", sqlrec(FIVE, order="rank", recs=tables), answers="models"),
+        ],
+    )
+
+
+def diversity(users: int) -> Part:
+    """Lists compared with each other, and items within lists of many lengths."""
+    counted = (
+        "select sum(found) from (select count(*) as found from 'recs*.parquet' group by item_id)"
+    )
+    lengths = (10, 100, 1000)
+    data = {"between": {"users": users * 10, "length": 50, "truth": 0}}
+    cases = [
+        Case("bare count by item", program("bare", counted), "between"),
+        Case(
+            "inter-list diversity",
+            sqlrec(("inter_list_diversity@50",), truth=None, order="rank"),
+            "between",
+        ),
+    ]
+    # By pairs of items there is much more to do, so there are fewer lists.
+    for metric, rows in (("hamming_diversity", users * 100), ("jaccard_diversity", users * 10)):
+        for length in lengths:
+            name = f"{metric} {length}"
+            data[name] = {
+                "users": max(1, rows // length),
+                "length": length,
+                "truth": 0,
+                "categories": 50,
+            }
+            options = {"truth": None, "items": "items.parquet", "order": "rank"}
+            cases.append(Case(name, sqlrec((f"{metric}@all",), **options), name))
+    return Part(data, cases)
+
+
+def bootstrap(users: int) -> Part:
+    """An interval by 1,000 draws of all users."""
+    drawn = {"order": "rank", "interval": "bootstrap", "replicates": 1000}
+    return Part(
+        {"recs": {"users": users}},
+        [Case("bootstrap interval", sqlrec(("ndcg@10",), **drawn))],
+    )
+
+
+def growth(sizes: list[int]) -> Part:
+    """Ever more rows; from 100 million on with limited memory too, beyond which disk is used."""
+    data, cases = {}, []
+    for size in sizes:
+        data[f"{size}"] = {"users": max(1, size // 100)}
+        # From a billion rows on no machine is asked to hold them.
+        limits = {100_000_000: [None, "2GB"], 1_000_000_000: ["4GB"]}
+        limited = [found for least, found in limits.items() if size >= least] or [[None]]
+        for order in ("rank", "score"):
+            for limit in limited[-1]:
+                name = f"{size:,} rows from {order}s{f' in {limit}' if limit else ''}"
+                settings = {"memory_limit": limit, "temp_directory": "spilled"}
+                options = {"order": order} | ({"settings": settings} if limit else {})
+                cases.append(Case(name, sqlrec(FIVE, **options), f"{size}", f"{size}"))
+    return Part(data, cases, 1)
+
+
+def output(users: int) -> Part:
+    """The values of each user, written to a file."""
+    options = json.dumps(FILES | {"order": "rank"})
+    command = program("per_user", at_cutoffs(TEN), options, "values.parquet")
+    return Part({"recs": {"users": users, "length": 20}}, [Case("values of users", command)], 1)
+
+
+def peers(users: int, asked: int | None) -> Part:
+    """Other libraries, and sqlrec on the same files: with their answers, and as it is by itself."""
+    data, cases = {}, []
+    for name in PEERS:
+        known = constants(name)
+        order, metrics = known["ORDER"], known["METRICS"]
+        # In one file, as not every library reads several.
+        data[name] = {
+            "users": asked or max(1, int(users * known["SHARE"])),
+            "part-rows": sys.maxsize,
+        }
+        metrics = [
+            (one.replace("{k}", str(k)) if "@" in one else f"{one}@all")
+            for one in metrics
+            for k in CUTOFFS
+        ]
+        same = sqlrec(tuple(dict.fromkeys(metrics)), convention=name, order=order)
+        python = str(ENVIRONMENTS / name / "bin" / "python")
+        script = ("-P", str(HERE / "peers" / f"{name}.py"), *map(str, CUTOFFS))
+        cases += [
+            Case(name, script, name, name, python),
+            Case(f"sqlrec as {name}", same, name, name),
+            Case(f"sqlrec beside {name}", sqlrec(tuple(metrics), order=order), name),
+        ]
+        if order == "rank":
+            scores = sqlrec(tuple(metrics), order="score")
+            cases.append(Case(f"sqlrec from scores beside {name}", scores, name))
+    return Part(data, cases, 1)
+
+
+def constants(peer: str) -> dict[str, Any]:
+    """Read what a peer's script says of itself, without running it."""
+    code = ast.parse((HERE / "peers" / f"{peer}.py").read_text(encoding="utf-8"))
+    return {
+        ast.unparse(node.targets[0]): ast.literal_eval(node.value)
+        for node in code.body
+        if isinstance(node, ast.Assign)
+    }

@@ -1,0 +1,201 @@
+"""Makes the tables of a benchmark: python benchmarks/data.py FOLDER --help.
+
+    recs.parquet     user_id, item_id, rank, score; model where there are several
+    truth.parquet    user_id, item_id; relevance with --grades
+    history.parquet  user_id, item_id, with --history
+    items.parquet    item_id, category, with --categories
+    model-0.parquet  the recs of one model, a file for each, where there are several
+
+Every number is a hash of where it stands, so that one version of DuckDB makes the same tables each
+time. Large tables are written in parts of some million rows, recs-000.parquet and so on. A
+list names an item once, and its scores fall with its ranks; they are all different, in single
+precision too, unless --ties asks for a few levels.
+"""
+
+import argparse
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+
+MEMORY = "4GB"
+
+# Of the wanted items these are in the lists, so that metrics are neither 0 nor 1.
+HIT_SHARE = 0.4
+
+# A list is laid out over the catalogue from its most popular item on: `position` goes from 0 to its
+# length, and each whole step leads to a later item, so that none comes twice. With skew s the n-th
+# item is shown about n ** -s times as often as the first. A prime scatters the ids.
+# Fractions have 32 bits: added to a place they never round up to the next. A hash of several values
+# is not mixed through before it is hashed again.
+MACROS = """
+create macro mixed(a, b, c) as hash(hash(a, b, c));
+create macro chance(a, b, c) as (mixed(a, b, c) >> 32) / 4294967296.0;
+create macro length_of(user_id) as
+    cast({shortest} + mixed(user_id, 0, -1) % {lengths} as bigint);
+create macro item_at(position, length) as (
+    cast(floor(position) as bigint)
+    + cast(floor(({items} - length) * power(position / length, 1 / (1 - {skew}))) as bigint)
+) * 2147483647 % {items};
+"""
+
+RECS = """
+select user_id, item_id, rank, {score} as score{model}
+from (
+    select
+        user_id,
+        length,
+        model,
+        item_at(place + chance(user_id, place, model), length) as item_id,
+        1 + (place * 10007 + cast(mixed(user_id, model, -9) % 10007 as bigint)) % length as rank
+    from
+        (select range as user_id, length_of(range) as length from range({first}, {last})),
+        (select range as place from range({start}, {longest}, {step})),
+        (select range as model from range({models}))
+    where place < length and chance(user_id, 0, -2) >= {without_recs}
+)
+order by {order}
+"""
+SCORE = "(length - rank + chance(user_id, rank, -3 - model) / 2) / length"
+
+TRUTH = """
+select user_id, item_id{relevance}
+from (
+    select distinct
+        user_id,
+        item_at(
+            case
+                when chance(user_id, wish, -4) < {hit_share}
+                    then place + chance(user_id, place, wish % {models})
+                else (wish + chance(user_id, wish, -6)) * length / {truth}
+            end,
+            length
+        ) as item_id
+    from (
+        select
+            user_id,
+            wish,
+            length,
+            cast(floor((wish + chance(user_id, wish, -5)) * length / {truth}) as bigint) as place
+        from
+            (select range as user_id, length_of(range) as length from range({first}, {last})),
+            (select range as wish from range({truth}))
+        where chance(user_id, 0, -7) >= {without_truth}
+    )
+)
+order by mixed(user_id, item_id, -10)
+"""
+
+HISTORY = """
+select user_id, item_at(chance(user_id, event, -8) * 100, 100) as item_id
+from
+    (select range as user_id from range({first}, {last})),
+    (select range as event from range({history}))
+order by mixed(user_id, event, -10)
+"""
+
+ITEMS = """
+select distinct range as item_id, 'c' || mixed(range, which, -11) % {categories} as category
+from range({items}), (select range as which from range(2))
+order by item_id, category
+"""
+
+
+def main() -> None:
+    """Make the tables, and print how many rows recs has, and their bytes."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--users", type=int, default=100_000)
+    parser.add_argument("--length", default="100", help="of lists: 100, or 10..1000 over users")
+    parser.add_argument("--items", type=int, default=50_000)
+    parser.add_argument("--skew", type=float, default=0.0, help="0 is uniform; below 1")
+    parser.add_argument("--truth", type=int, default=10, help="rows per user")
+    parser.add_argument("--grades", type=int, default=0, help="relevances 1 to this")
+    parser.add_argument("--history", type=int, default=0, help="rows per user")
+    parser.add_argument("--categories", type=int, default=0, help="of items, up to two each")
+    parser.add_argument("--models", type=int, default=1)
+    parser.add_argument("--ties", type=int, default=0, help="levels of scores; 0: all different")
+    parser.add_argument("--without-recs", type=float, default=0.0, help="share of users")
+    parser.add_argument("--without-truth", type=float, default=0.0, help="share of users")
+    parser.add_argument("--part-rows", type=int, default=10**7, help="at most, of one file")
+    parser.add_argument("--sorted", action="store_true", help="by user and rank, not shuffled")
+    options = parser.parse_args()
+    shortest, _, longest = options.length.partition("..")
+    options.shortest, options.longest = int(shortest), int(longest or shortest)
+    if not 0 < options.shortest <= options.longest <= min(10_000, options.items):
+        parser.error(f"--length {options.length}: from 1 to 10000, and to the number of items")
+    if not 0 <= options.skew < 1:
+        parser.error(f"--skew {options.skew}: from 0 to below 1")
+    print(json.dumps(make(options)))
+
+
+def make(options: argparse.Namespace) -> dict[str, int]:
+    """Write the tables that are asked."""
+    folder = options.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    connection = duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": str(folder)})
+    values = vars(options) | {"lengths": options.longest - options.shortest + 1}
+    connection.execute(MACROS.format(**values))
+    for name, query in tables(values).items():
+        wide = values["longest"] * options.models if name == "recs" else values.get(name, 0)
+        count = math.ceil(options.users * wide / options.part_rows)
+        # Rows in no order go through the files as well: each has some places of all users.
+        by_place = name == "recs" and not options.sorted
+        spans = parts(values, count, by_place) if name != "items" else [{}]
+        for number, span in enumerate(spans):
+            part = f"-{number:03}" if count > 1 and name != "items" else ""
+            write(connection, query.format(**values | span), folder / f"{name}{part}.parquet")
+    for model in range(options.models if options.models > 1 else 0):
+        query = f"select * exclude (model) from '{folder}/recs*.parquet' where model = 'm{model}'"
+        write(connection, query, folder / f"model-{model}.parquet")
+    rows = connection.sql(f"select count(*) from '{folder}/recs*.parquet'").fetchall()[0][0]
+    size = sum(path.stat().st_size for path in folder.glob("*.parquet"))
+    return {"rows": rows, "bytes": size}
+
+
+def tables(values: dict) -> dict[str, str]:
+    """Return the query of each table that is asked, with places for the part of it."""
+    ties, grades = values["ties"], values["grades"]
+    values |= {
+        "score": f"ceil({SCORE} * {ties}) / {ties}" if ties else SCORE,
+        "model": ", 'm' || model as model" if values["models"] > 1 else "",
+        "order": "model, user_id, rank" if values["sorted"] else "mixed(user_id, rank, model)",
+        "relevance": f", cast(1 + mixed(item_id, user_id, -12) % {grades} as int) as relevance"
+        if grades
+        else "",
+        "hit_share": HIT_SHARE,
+    }
+    asked = {"recs": RECS}
+    if values["truth"]:
+        asked["truth"] = TRUTH
+    if values["history"]:
+        asked["history"] = HISTORY
+    if values["categories"]:
+        asked["items"] = ITEMS
+    return asked
+
+
+def parts(values: dict, count: int, by_place: bool) -> Iterator[dict[str, int]]:
+    """Cut a table into parts: by places of the lists, or by users."""
+    whole = {"first": 0, "last": values["users"], "start": 0, "step": 1}
+    if by_place:
+        count = min(count, values["longest"])
+    for part in range(count):
+        if by_place:
+            yield whole | {"start": part, "step": count}
+        else:
+            users = [values["users"] * end // count for end in (part, part + 1)]
+            yield whole | {"first": users[0], "last": users[1]}
+
+
+def write(connection: duckdb.DuckDBPyConnection, query: str, path: Path) -> None:
+    """Write the rows of a query to a file."""
+    connection.execute(f"copy ({query}) to '{path}' (format parquet)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""What is measured, each in a process of its own: python benchmarks/programs.py NAME ARGUMENTS.
+
+It runs in the folder of the tables, and prints the values that it found as JSON, by metric and
+cutoff. Nothing is imported above, so that a process has to start only what it uses.
+"""
+
+import json
+import sys
+
+CUTOFFS = (5, 10, 15, 20)
+
+
+def evaluate(metrics: str, options: str) -> dict[str, float]:
+    """Evaluate with sqlrec, as its users do."""
+    import sqlrec
+
+    rows = sqlrec.evaluate(metrics, **json.loads(options)).to_arrow().to_pylist()
+    several = len({row["model"] for row in rows}) > 1
+    return {
+        f"{row['model'] + ' ' if several else ''}{row['metric']}"
+        f"{'' if row['k'] is None else '@' + str(row['k'])}": row["value"]
+        for row in rows
+    }
+
+
+def catalogue(options: str) -> dict[str, float]:
+    """Evaluate all metrics that need no more than recs, truth and history, at all cutoffs."""
+    from sqlrec.catalogue import metrics
+
+    given = ("recs", "truth", "history")
+    asked = []
+    for metric in metrics().values():
+        settings = {name: values[0] for name, values in metric.params.items()}
+        if any(
+            need.table not in given
+            for need in metric.needs
+            if need.holds(settings, need.table in given)
+        ):
+            continue
+        if metric.entries["Cutoff"] == "none":
+            asked.append(metric.name)
+        else:
+            asked += [f"{metric.name}@{k}" for k in CUTOFFS]
+    return evaluate(" ".join(asked), options)
+
+
+def per_user(metrics: str, options: str, target: str) -> dict[str, float]:
+    """Write the values of all users to a file."""
+    import sqlrec
+
+    sqlrec.evaluate(metrics, **json.loads(options)).per_user().to_parquet(target)
+    return {}
+
+
+def bare(sql: str) -> dict[str, float]:
+    """Run a query on the bare engine."""
+    import duckdb
+
+    duckdb.sql(sql).fetchall()
+    return {}
+
+
+def duckdb_sql(order: str) -> dict[str, float]:
+    """Find the five metrics with SQL as one would write it for them alone."""
+    import duckdb
+
+    # Only places within the largest cutoff can change a value.
+    placed = f"select user_id, item_id, rank from 'recs*.parquet' where rank <= {CUTOFFS[-1]}"
+    if order == "score":
+        placed = f"""
+            select user_id, item_id, row_number() over by_score as rank
+            from 'recs*.parquet'
+            window by_score as (partition by user_id order by score desc)
+            qualify rank <= {CUTOFFS[-1]}
+        """
+    metrics = ",\n".join(
+        f"""
+        sum(case when rank <= {k} then 1 / log2(rank + 1) else 0 end)
+            / any_value(ideal[least(wanted, {k})]) as "ndcg@{k}",
+        sum(case when rank <= {k} then nth / rank else 0 end) / wanted as "average_precision@{k}",
+        sum(case when rank <= {k} then 1 else 0 end) / {k} as "precision@{k}",
+        sum(case when rank <= {k} then 1 else 0 end) / wanted as "recall@{k}",
+        max(case when rank <= {k} then 1 / rank else 0 end) as "reciprocal_rank@{k}"
+        """
+        for k in CUTOFFS
+    )
+    means = ", ".join(
+        f'avg("{name}@{k}") as "{name}@{k}"'
+        for name in ("ndcg", "average_precision", "precision", "recall", "reciprocal_rank")
+        for k in CUTOFFS
+    )
+    sums = ", ".join(f"{sum_of_discounts(places)!r}" for places in range(1, CUTOFFS[-1] + 1))
+    found = duckdb.sql(f"""
+        with hits as (
+            select user_id, rank, row_number() over (partition by user_id order by rank) as nth
+            from ({placed}) join 'truth*.parquet' using (user_id, item_id)
+        ),
+        users as (select user_id, count(*) as wanted from 'truth*.parquet' group by user_id),
+        of_users as (
+            select {metrics}
+            from users left join hits using (user_id), (select [{sums}] as ideal)
+            group by user_id, wanted
+        )
+        select {means} from of_users
+    """)
+    return dict(zip(found.columns, found.fetchall()[0], strict=True))
+
+
+def polars(order: str) -> dict[str, float]:
+    """Find the five metrics with Polars as one would write it for them alone."""
+    import polars as pl
+
+    recs, truth = pl.scan_parquet("recs*.parquet"), pl.scan_parquet("truth*.parquet")
+    if order == "score":
+        by_score = pl.col("score").rank("ordinal", descending=True).over("user_id")
+        recs = recs.with_columns(rank=by_score)
+    users = truth.group_by("user_id").agg(wanted=pl.len())
+    ideal = pl.LazyFrame(
+        {
+            "best": range(1, CUTOFFS[-1] + 1),
+            "ideal": [sum_of_discounts(places) for places in range(1, CUTOFFS[-1] + 1)],
+        },
+        schema={"best": pl.UInt32, "ideal": pl.Float64},
+    )
+    hits = (
+        recs.filter(pl.col("rank") <= CUTOFFS[-1])
+        .select("user_id", "item_id", "rank")
+        .join(truth, on=["user_id", "item_id"])
+        .sort("user_id", "rank")
+        .with_columns(nth=pl.col("rank").cum_count().over("user_id"))
+    )
+    rank, nth, wanted = pl.col("rank"), pl.col("nth"), pl.col("wanted")
+    sums = {}
+    for k in CUTOFFS:
+        sums |= {
+            f"ndcg@{k}": (1 / (rank + 1).log(2)).filter(rank <= k).sum(),
+            f"average_precision@{k}": (nth / rank).filter(rank <= k).sum(),
+            f"precision@{k}": (rank <= k).sum() / k,
+            f"recall@{k}": (rank <= k).sum(),
+            f"reciprocal_rank@{k}": (1 / rank).filter(rank <= k).max(),
+        }
+    of_users = users.join(hits.group_by("user_id").agg(**sums), on="user_id", how="left")
+    for k in CUTOFFS:
+        best = of_users.with_columns(best=pl.min_horizontal(wanted, k).cast(pl.UInt32))
+        of_users = best.join(ideal, on="best").with_columns(
+            pl.col(f"ndcg@{k}") / pl.col("ideal"),
+            pl.col(f"average_precision@{k}", f"recall@{k}") / wanted,
+        )
+        of_users = of_users.drop("best", "ideal")
+    means = [pl.col(name).fill_null(0).mean() for name in sums]
+    return of_users.select(means).collect(engine="streaming").to_dicts()[0]
+
+
+def sum_of_discounts(places: int) -> float:
+    """Return the DCG of a list whose first places all hold a relevant item."""
+    from math import log2
+
+    return sum(1 / log2(place + 1) for place in range(1, places + 1))
+
+
+def versions() -> dict[str, str]:
+    """Say what is measured."""
+    from importlib.metadata import version
+    from platform import python_version
+
+    import sqlrec
+
+    found = {name: version(name) for name in ("duckdb", "polars")}
+    return {"Python": python_version(), "sqlrec": sqlrec.__version__} | found
+
+
+PROGRAMS = {
+    program.__name__: program
+    for program in (evaluate, catalogue, per_user, bare, duckdb_sql, polars, versions)
+}
+
+if __name__ == "__main__":
+    print(json.dumps(PROGRAMS[sys.argv[1]](*sys.argv[2:])))

@@ -1,0 +1,251 @@
+"""The benchmarks run, their cases agree, and their limits are held."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+from pytest import fixture, mark
+
+ROOT = Path(__file__).parent.parent
+# Parts and how many cases each has, as many as one test runs.
+PARTS = [
+    {"five": 8, "small": 2},
+    {"catalogue": 2, "models": 3, "bootstrap": 1, "output": 1, "growth": 2},
+    {"diversity": 8},
+]
+SIZES = ("--users", 20, "--rounds", 1, "--output", 20, "--growth", 2000)
+# A library that gives what sqlrec gives, and a little more.
+PEER = """
+import json
+import sys
+import sqlrec
+LIBRARY = "sqlrec"
+REQUIREMENTS = []
+ORDER = "rank"
+SHARE = 0.5
+METRICS = {"ndcg@{k}": "ndcg"}
+if __name__ == "__main__":
+    rows = sqlrec.evaluate(
+        [f"ndcg@{k}" for k in sys.argv[1:]],
+        recs="recs.parquet",
+        truth="truth.parquet",
+        convention="rectools",
+        order="rank",
+    ).to_arrow()
+    values = [value + MORE for value in rows["value"].to_pylist()]
+    print(json.dumps({f"ndcg@{k}": value for k, value in zip(sys.argv[1:], values)}))
+"""
+
+
+def python(*arguments):
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)], capture_output=True, text=True, encoding="utf-8"
+    )
+
+
+@fixture
+def checkout(tmp_path):
+    """A checkout whose results and limits are nobody else's."""
+    shutil.copytree(
+        ROOT / "benchmarks",
+        tmp_path / "benchmarks",
+        ignore=shutil.ignore_patterns("results", "__pycache__"),
+    )
+    shutil.copy(ROOT / "README.md", tmp_path)
+    for name in ("sql", "sqlrec"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def run(checkout, *arguments):
+    return python(checkout / "benchmarks" / "run.py", *arguments)
+
+
+def results_of(checkout, part):
+    folder = checkout / "benchmarks" / "results"
+    return json.loads((folder / f"{part}.json").read_text(encoding="utf-8"))["cases"]
+
+
+@mark.parametrize("parts", PARTS, ids=lambda parts: "-".join(parts))
+def test_has_a_row_for_each_case(checkout, parts):
+    done = run(checkout, *parts, *SIZES)
+    assert done.returncode == 0, done.stderr
+    results = checkout / "benchmarks" / "results"
+    table = (results / "table.md").read_text(encoding="utf-8")
+    for part, cases in parts.items():
+        measured = results_of(checkout, part)
+        assert len(measured) == cases
+        for name, case in measured.items():
+            ((cpu, memory),) = case["rounds"]
+            assert cpu > 0 and 0.005 < memory < 2
+            assert f"\n| {name} | {format(case['rows'], ',') if case['rows'] else ''}" in table
+    assert "<svg" in (results / "plot.svg").read_text(encoding="utf-8")
+
+
+@mark.parametrize("more", [0, 1e-8])
+def test_holds_libraries_against_sqlrec(checkout, more):
+    peers = checkout / "benchmarks" / "peers"
+    shutil.rmtree(peers)
+    peers.mkdir()
+    (peers / "rectools.py").write_text(PEER.replace("MORE", f"{more}"))
+    program = checkout / ".venv-benchmarks" / "rectools" / "bin" / "python"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    program.chmod(0o755)
+    done = run(checkout, "peers", *SIZES)
+    if more:
+        assert done.returncode == 1
+        assert "sqlrec as rectools and rectools differ in 4 answers" in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    assert {case["rows"] for case in results_of(checkout, "peers").values()} == {1000}
+    assert "| sqlrec beside rectools: CPU to rectools | " in done.stdout
+
+
+def test_fills_the_readme_from_what_was_measured(checkout):
+    done = run(checkout, "small", "--readme", *SIZES)
+    assert done.returncode == 1 and "--readme shows the part five: measure it too" in done.stderr
+    results = checkout / "benchmarks" / "results"
+    shutil.copytree(ROOT / "benchmarks" / "results", results, dirs_exist_ok=True)
+    done = run(checkout, "small", "--readme", *SIZES)
+    assert done.returncode == 0, done.stderr
+    readme = (checkout / "README.md").read_text(encoding="utf-8")
+    shown = re.search("<!-- speed:.*<!-- end of speed", readme, re.DOTALL)[0]
+    for name in ("**sqlrec from scores**", "Polars from scores", "rectools", "trec_eval"):
+        assert re.search(rf"^\| {re.escape(name)} \| [\d,]+ \| [\d.]+ \|", shown, re.MULTILINE)
+
+
+@mark.parametrize("limit, code", [(0, 1), (1e9, 0)])
+def test_fails_above_a_limit(checkout, limit, code):
+    limits = checkout / "benchmarks" / "limits.toml"
+    text = re.sub(r"^limit.*\n", "", limits.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    limits.write_text(re.sub("(?<=^target = ).*", f"{limit}", text, flags=re.MULTILINE))
+    done = run(checkout, "small", "--check", "--rounds", 1)
+    assert done.returncode == code, done.stderr
+    said = "small: sqlrec list: CPU s is 0" if code else "2 limits are kept."
+    assert said in done.stderr + done.stdout
+
+
+def test_fails_where_answers_differ(checkout):
+    programs = checkout / "benchmarks" / "programs.py"
+    programs.write_text(programs.read_text(encoding="utf-8").replace("nth / rank", "1 / rank"))
+    done = run(checkout, "five", "--users", 20, "--rounds", 1)
+    assert done.returncode == 1
+    assert (
+        "DuckDB from ranks and from ranks differ in 3 answers, as in average_precision@10"
+        in done.stderr
+    )
+
+
+def test_names_the_parts_there_are(checkout):
+    done = run(checkout, "fife")
+    assert done.returncode == 1 and "'fife' is no part: there are five, " in done.stderr
+
+
+def test_each_peer_says_what_is_needed_to_run_it():
+    code = "import cases, json; print(json.dumps([*map(cases.constants, cases.PEERS)]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT / "benchmarks", capture_output=True, text=True
+    )
+    peers = json.loads(done.stdout)
+    assert len(peers) == 5
+    for peer in peers:
+        assert any(one.startswith(f"{peer['LIBRARY']}==") for one in peer["REQUIREMENTS"])
+        assert peer["ORDER"] in ("rank", "score") and 0 < peer["SHARE"] <= 1
+        assert "ndcg@{k}" in peer["METRICS"]
+
+
+def make(folder, *options):
+    done = python(ROOT / "benchmarks" / "data.py", folder, *options)
+    assert done.returncode == 0, done.stderr
+    connection = duckdb.connect()
+    connection.execute(f"set file_search_path = '{folder}'")
+    return connection
+
+
+def test_lists_name_an_item_once_and_are_as_long_as_asked(tmp_path):
+    for skew in (0, 0.9):
+        rows = make(
+            tmp_path / f"{skew}", "--users", 50, "--length", "3..40", "--items", 60, "--skew", skew
+        )
+        lists = rows.sql("""
+            select
+                count(*),
+                count(distinct item_id),
+                count(distinct rank),
+                max(rank),
+                count(distinct cast(score as float)),
+                corr(rank, score) < 0
+            from 'recs.parquet'
+            group by user_id
+        """).fetchall()
+        assert len(lists) == 50 and all(len({*one[:5]}) == 1 and one[5] for one in lists)
+        lengths = {one[0] for one in lists}
+        assert min(lengths) >= 3 and max(lengths) <= 40 and len(lengths) > 10
+        assert rows.sql(
+            "select min(item_id) >= 0 and max(item_id) < 60 from 'recs.parquet'"
+        ).fetchall() == [(True,)]
+
+
+def test_has_the_sizes_that_are_asked(tmp_path):
+    options = (
+        "--users 200 --length 20 --models 3 --truth 5 --grades 3 --history 7 --categories 4".split()
+    )
+    rows = make(tmp_path, *options, "--ties", 4, "--without-recs", 0.5, "--without-truth", 0.2)
+    ((recs, models, users, levels),) = rows.sql("""
+        select count(*), count(distinct model), count(distinct user_id), count(distinct score)
+        from 'recs.parquet'
+    """).fetchall()
+    assert recs == users * 60 and models == 3 and 80 < users < 120 and levels == 4
+    ((truth, users, grades, different),) = rows.sql("""
+        select count(*), count(distinct user_id), count(distinct relevance),
+            count(distinct (user_id, item_id))
+        from 'truth.parquet'
+    """).fetchall()
+    assert truth == different == users * 5 and 140 < users < 180 and grades == 3
+    assert rows.sql("from 'history.parquet'").shape == (1400, 2)
+    assert rows.sql("select distinct category from 'items.parquet'").shape == (4, 1)
+    assert rows.sql("from 'model-2.parquet'").shape == (recs // 3, 4)
+
+
+def test_popular_items_are_more_popular_with_skew(tmp_path):
+    shares = []
+    for skew in (0, 0.5, 0.9):
+        rows = make(
+            tmp_path / f"{skew}", "--users", 200, "--length", 10, "--items", 1000, "--skew", skew
+        )
+        shares += rows.sql("""
+            select sum(shown) / 2000 from (
+                select count(*) as shown from 'recs.parquet' group by item_id
+                order by shown desc limit 10
+            )
+        """).fetchall()
+    assert (
+        [*map(list, shares)] == sorted(map(list, shares))
+        and shares[0][0] < 0.05
+        and shares[2][0] > 0.5
+    )
+
+
+def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_many(tmp_path):
+    query = "select sum(hash(r)) from 'recs*.parquet' as r"
+    found = [make(tmp_path / name, "--users", 30).sql(query).fetchall() for name in "ab"]
+    for name, order in (("c", []), ("d", ["--sorted"])):
+        rows = make(tmp_path / name, "--users", 30, "--part-rows", 700, *order)
+        assert len([*(tmp_path / name).glob("recs-*.parquet")]) == 5
+        found.append(rows.sql(query).fetchall())
+    assert all(one == found[0] for one in found)
+    places = rows.sql("select user_id, rank from 'recs-001.parquet'").fetchall()
+    assert places == sorted(places)
+
+
+@mark.parametrize(
+    "options", [["--length", "0..5"], ["--length", "70", "--items", "60"], ["--skew", "1"]]
+)
+def test_refuses_what_can_not_be(tmp_path, options):
+    done = python(ROOT / "benchmarks" / "data.py", tmp_path, *options)
+    assert done.returncode == 2 and options[0] in done.stderr
