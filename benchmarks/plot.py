@@ -12,7 +12,7 @@ OURS, OTHERS = "#1b6ca8", "#9aa5b1"
 
 
 def costs(part: str) -> dict[str, tuple[int, float, float]]:
-    """Return for each case of a part its rows, its CPU seconds and its GB."""
+    """Return for each case of a part its rows of recs, its CPU seconds and its GB."""
     path = RESULTS / f"{part}.json"
     found = json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else {}
     return {
@@ -27,15 +27,19 @@ def main() -> None:
     matplotlib.rcParams.update({"svg.hashsalt": "sqlrec", "font.size": 9})
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
     shown = {
-        f"sqlrec {name}" if name.startswith("from ") else name: cost
-        for name, cost in {**costs("five"), **costs("peers")}.items()
+        f"{'sqlrec ' if name.startswith('from ') else ''}{name}, {rows / 1e6:g}M": cpu / rows * 1e6
+        for name, (rows, cpu, _) in {**costs("five"), **costs("peers")}.items()
         if not name.startswith("sqlrec")
     }
-    ordered = sorted(shown, key=lambda name: -shown[name][1] / shown[name][0])
-    values = [shown[name][1] / shown[name][0] * 1e6 for name in ordered]
+    ordered = sorted(shown, key=lambda name: -shown[name])
     colors = [OURS if name.startswith("sqlrec") else OTHERS for name in ordered]
-    left.bar_label(left.barh(ordered, values, color=colors), fmt="%.2f", padding=3)
-    left.set(xscale="log" if values else "linear", xlabel="CPU µs for each row of recs")
+    left.scatter([shown[name] for name in ordered], ordered, color=colors)
+    for name in ordered:
+        left.annotate(
+            f"{shown[name]:.2f}", (shown[name], name), (6, -3), textcoords="offset points"
+        )
+    left.set(xscale="log" if shown else "linear", xlabel="CPU µs for each row of recs")
+    left.grid(axis="y", alpha=0.3)
     left.set_title("Five metrics at four cutoffs")
     for order in ("ranks", "scores"):
         points = sorted(
