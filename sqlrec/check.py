@@ -112,8 +112,8 @@ def check(
                     "one grouping; store a result"
                 )
         result = evaluate(asked, **options)
-        rows = result.to_arrow().to_pylist()
-        names = result.to_arrow().column_names
+        rows = result.rows().to_pylist()
+        names = result.rows().column_names
         segments = names[1 : names.index("metric")]
         refuse(segments, ["result", *_COLUMNS])
         compared = stored.compare(result, rows, segments, margins, level) if stored else {}

@@ -22,6 +22,8 @@ from .statistics import CORRECTIONS, INTERVALS, TESTS
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from .result import Rows
+
 _EVALUATE = """\
 Evaluate recommendations against what users wanted: every metric at every cutoff, in one pass.
 
@@ -504,13 +506,13 @@ def _evaluate(options: argparse.Namespace) -> None:
         if form == "parquet":
             table.to_parquet(options.output)
             return
-        written = _written(table.to_arrow(), form)
+        written = _written(table.rows(), form)
         if form == "table" and options.table in (None, "result") and options.output is None:
-            written += "\n\n" + _written(result.accounting.to_arrow(), form)
+            written += "\n\n" + _written(result.accounting.rows(), form)
         _write(options.output, written)
 
 
-def _written(rows: pa.Table, form: str) -> str:
+def _written(rows: pa.Table | Rows, form: str) -> str:
     from .result import as_markdown, as_text
 
     if form == "table":
@@ -598,7 +600,7 @@ def _format_of(output: str | None) -> str:
     return endings.get(ending, "table")
 
 
-def _csv(rows: pa.Table) -> str:
+def _csv(rows: pa.Table | Rows) -> str:
     import csv
 
     text = io.StringIO()
@@ -608,7 +610,7 @@ def _csv(rows: pa.Table) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def _json(rows: pa.Table) -> str:
+def _json(rows: pa.Table | Rows) -> str:
     import json
 
     lines = (json.dumps(row, default=str, ensure_ascii=False) for row in rows.to_pylist())

@@ -165,7 +165,7 @@ class Inputs:
             relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
-                empty = types is not None and not self.engine.query(
+                empty = types is not None and not self.engine.rows(
                     f"select 1 as filled from {relation} limit 1"
                 )
         except InputError:

@@ -31,6 +31,10 @@ class Engine:
         """Run a query and return its rows."""
         raise NotImplementedError
 
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query and return its few rows as Python has them."""
+        return [tuple(row.values()) for row in self.query(sql).to_pylist()]
+
     def columns(self, relation: str) -> dict[str, str] | None:
         """Return the columns of a relation with their types as DuckDB calls them, in order.
 

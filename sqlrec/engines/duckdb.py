@@ -38,6 +38,11 @@ class DuckDB(Engine):
         """Run a query and return its rows."""
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query and return its few rows, without PyArrow."""
+        found: list[tuple[Any, ...]] = self._run(lambda: self.connection.execute(sql).fetchall())
+        return found
+
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
         found = self.connection.sql(f"describe select * from {relation}").fetchall()
