@@ -324,6 +324,11 @@ def is_nested(kind: str) -> bool:
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 
+def is_whole(source: Source, column: str) -> bool:
+    """Say whether a column is known to hold whole numbers."""
+    return source.kind(column).removesuffix("[]") in _INTEGERS
+
+
 def is_floating(source: Source, column: str) -> bool:
     """Say whether a column can hold NaN, as far as its type is known."""
     kind = source.kind(column)

@@ -23,6 +23,7 @@ from .inputs import (
     check_single,
     is_floating,
     is_nested,
+    is_whole,
 )
 from .names import identifier, text
 from .rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
@@ -104,6 +105,7 @@ def make_plan(
         whole_list, past_every_cutoff: What stands for the cutoff of whole lists, and for the place
             of what is in none.
         graded: Whether the truth has grades.
+        whole_ids: Whether users and items are known to be whole numbers.
         check_order: Whether score and rank have to agree.
         population, order, ties, ...: The rules, as sqlrec/rules.py lists them.
         largest_relevance: From where on gains could not be added up.
@@ -172,6 +174,12 @@ def make_plan(
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
         "graded": graded,
+        "whole_ids": all(
+            is_whole(source, name)
+            for source in (*recs, *tables.values())
+            for name in ("user_id", "item_id")
+            if name in source.found
+        ),
         "largest_relevance": (
             LARGEST_EXPONENT
             if any("exponential" in one.settings.values() for one in asked)
