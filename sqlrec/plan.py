@@ -116,7 +116,7 @@ def make_plan(
     Raises:
         InputError: An input or rule that can't be used.
     """
-    dialect = inputs.engine.dialect
+    dialect, in_order = inputs.engine.dialect, inputs.engine.ordered
     target = _target(asked, given)
     needed = _needed(asked, given, by, target)
     ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
@@ -214,7 +214,7 @@ def make_plan(
 
     sets: dict[Rules, list[Asked]] = {}
     for one in asked:
-        sets.setdefault(_rules(one, rules, recs, tables, dialect), []).append(one)
+        sets.setdefault(_rules(one, rules, recs, tables, dialect, in_order), []).append(one)
     parts = [part(those, rules) for rules, those in sets.items()]
     if len(parts) == 1:
         return parts[0]
@@ -227,6 +227,7 @@ def _rules(
     recs: list[Source],
     tables: Mapping[str, Source],
     dialect: str,
+    in_order: bool,
 ) -> Rules:
     """Bring rules together: those given count most, then the convention's, then the defaults.
 
@@ -239,11 +240,13 @@ def _rules(
         lists = [*recs, *([tables["baseline"]] if "baseline" in tables else [])]
         if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if dialect != "duckdb" and given.get("ties") == "first":
+    if not in_order and given.get("ties") == "first":
+        without = " without preserve_insertion_order" if dialect == "duckdb" else ""
         raise InputError(
-            f"ties='first': rows of {dialect} have no order; give 'item_asc' or 'item_desc'"
+            f"ties='first': rows of {dialect}{without} have no order; give 'item_asc' or "
+            "'item_desc'"
         )
-    if dialect != "duckdb" or any(each.unnest for each in (*recs, *tables.values())):
+    if not in_order or any(each.unnest for each in (*recs, *tables.values())):
         for name, of_rows, instead in WITHOUT_ROWS:
             if rules.get(name) == of_rows:
                 rules[name] = instead

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import files
 from ..errors import InputError
-from ..names import text
+from ..names import identifier, text
 from .base import Engine
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
+
+# How long a statement runs until its progress is shown, and then until it is shown again.
+PATIENCE, PACE = 2.0, 0.2
 
 
 class DuckDB(Engine):
@@ -23,16 +28,32 @@ class DuckDB(Engine):
 
     Args:
         connection: An open DuckDB connection; None opens one in memory.
+        settings: Settings of the one that is opened in memory.
+        progress: Whether to say on stderr how far a statement is that takes long.
+
+    Raises:
+        InputError: DuckDB refuses a setting.
     """
 
     dialect = "duckdb"
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection | None = None) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        settings: Mapping[str, Any] | None = None,
+        progress: bool = False,
+    ) -> None:
         import duckdb
 
         self.own = connection is None
-        self.connection = connection or connect()
+        self.connection = connection or connect(settings=settings)
+        self.progress = progress
         self.error = duckdb.Error
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows of a table have an order, which a setting gives up to save memory."""
+        return self._setting("preserve_insertion_order")
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
@@ -40,7 +61,8 @@ class DuckDB(Engine):
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
-        found = self.connection.sql(f"describe select * from {relation}").fetchall()
+        sql = f"describe select * from {relation}"
+        found = self._run(lambda: self.connection.sql(sql).fetchall())
         return {name: kind for name, kind, *_ in found}
 
     def copy(self, sql: str, path: Path) -> None:
@@ -58,13 +80,52 @@ class DuckDB(Engine):
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
-        with ThreadPoolExecutor(1) as pool:
+        with self._counted(), ThreadPoolExecutor(1) as pool:
             running = pool.submit(work)
             try:
+                if self.progress:
+                    self._show(running)
                 return running.result()
             except KeyboardInterrupt:
-                self.connection.interrupt()
+                # Before a statement runs, and between two of them, DuckDB hears nothing.
+                while not running.done():
+                    self.connection.interrupt()
+                    wait([running], timeout=0.1)
                 raise
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Let DuckDB count how far a statement is, without a bar of its own."""
+        wanted = {"enable_progress_bar": True, "enable_progress_bar_print": False}
+        before = {name: self._setting(name) for name in wanted if self.progress}
+        for name in before:
+            self.connection.execute(f"set {name} = {wanted[name]}")
+        try:
+            yield
+        finally:
+            # In a transaction that failed nothing can be set.
+            with suppress(self.error):
+                for name, value in before.items():
+                    self.connection.execute(f"set {name} = {value}")
+
+    def _setting(self, name: str) -> bool:
+        """Return a setting that is true or false."""
+        found = self.connection.execute(f"select current_setting('{name}')").fetchall()
+        return bool(found[0][0])
+
+    def _show(self, running: Future[Any]) -> None:
+        """Say on stderr how far a statement is, while it runs."""
+        shown, pause = "", PATIENCE
+        try:
+            while wait([running], timeout=pause).not_done:
+                percent, pause = self.connection.query_progress(), PACE
+                # Below 0 it is not known.
+                if percent >= 0:
+                    shown = f"sqlrec: {percent:3.0f} %"
+                    print(f"\r{shown}", end="", file=sys.stderr, flush=True)
+        finally:
+            if shown:
+                print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
@@ -82,16 +143,49 @@ class DuckDB(Engine):
                     self.connection.unregister(name)
 
 
-def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
+def connect(
+    path: str = ":memory:", settings: Mapping[str, Any] | None = None
+) -> duckdb.DuckDBPyConnection:
     """Open a database, a file to be read only.
 
-    Without replacement scans a misspelled table can't turn out to be a variable of Python.
+    Without replacement scans a misspelled table can't turn out to be a variable of Python. What
+    does not fit into memory goes to a folder of its own among the system's temporary files, which
+    goes with the connection, and not to the current folder, as DuckDB has it.
+
+    Raises:
+        InputError: DuckDB refuses a setting.
     """
     import duckdb
 
-    return duckdb.connect(
+    if not isinstance(settings or {}, Mapping):
+        raise InputError(f"settings={settings!r:.80}: give a dict, as in {{'threads': 2}}")
+    connection = duckdb.connect(
         path, read_only=path != ":memory:", config={"python_enable_replacements": False}
     )
+    given = {str(name).lower(): value for name, value in (settings or {}).items()}
+    if "temp_directory" not in given:
+        given["temp_directory"] = _scratch(connection)
+    for name, value in given.items():
+        value = os.fspath(value) if isinstance(value, os.PathLike) else value
+        try:
+            connection.execute(f"set {identifier(name, 'duckdb')} = ?", [value])
+        except duckdb.Error as error:
+            # The value may be a password.
+            raise InputError(
+                f"settings: DuckDB refuses {name}: {' '.join(str(error).split())}"
+            ) from error
+    return connection
+
+
+def _scratch(connection: duckdb.DuckDBPyConnection) -> str:
+    """Make a folder that nobody else can look into, and that goes with the connection."""
+    import shutil
+    import tempfile
+    import weakref
+
+    folder = tempfile.mkdtemp(prefix="sqlrec-")
+    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _as_table(given: Any, name: str) -> Any:
