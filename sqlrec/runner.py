@@ -220,8 +220,8 @@ def evaluate(
             "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
             and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by
             default a folder among the system's temporary files, which is removed afterwards.
-        progress: Whether to show on stderr how far DuckDB is, in percent, from the third second of
-            a statement on. Other engines do not tell.
+        progress: Whether to show on stderr for how many seconds a statement of DuckDB runs, once
+            that are two. How far it is, DuckDB can't tell of statements of many steps.
         convention: Whose form of the metrics is meant, ``sqlrec`` or a library's: the parameters of
             the metrics, and the rules below, are then those that give the library's values. A
             metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules

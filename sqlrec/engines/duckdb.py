@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from .. import files
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-# How long a statement runs until its progress is shown, and then until it is shown again.
-PATIENCE, PACE = 2.0, 0.2
+# After how many seconds it is shown that a statement runs, and how often then.
+PATIENCE, PACE = 2.0, 1.0
 
 
 class DuckDB(Engine):
@@ -29,7 +31,7 @@ class DuckDB(Engine):
     Args:
         connection: An open DuckDB connection; None opens one in memory.
         settings: Settings of the one that is opened in memory.
-        progress: Whether to say on stderr how far a statement is that takes long.
+        progress: Whether to say on stderr for how long a statement runs.
 
     Raises:
         InputError: DuckDB refuses a setting.
@@ -53,7 +55,8 @@ class DuckDB(Engine):
     @property
     def ordered(self) -> bool:
         """Whether the rows of a table have an order, which a setting gives up to save memory."""
-        return self._setting("preserve_insertion_order")
+        sql = "select current_setting('preserve_insertion_order')"
+        return bool(self.connection.execute(sql).fetchall()[0][0])
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
@@ -80,49 +83,37 @@ class DuckDB(Engine):
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
-        with self._counted(), ThreadPoolExecutor(1) as pool:
-            running = pool.submit(work)
-            try:
-                if self.progress:
-                    self._show(running)
-                return running.result()
-            except KeyboardInterrupt:
-                # Before a statement runs, and between two of them, DuckDB hears nothing.
-                while not running.done():
-                    self.connection.interrupt()
-                    wait([running], timeout=0.1)
-                raise
+        running: Future[Any] = Future()
 
-    @contextmanager
-    def _counted(self) -> Iterator[None]:
-        """Let DuckDB count how far a statement is, without a bar of its own."""
-        wanted = {"enable_progress_bar": True, "enable_progress_bar_print": False}
-        before = {name: self._setting(name) for name in wanted if self.progress}
-        for name in before:
-            self.connection.execute(f"set {name} = {wanted[name]}")
+        def run() -> None:
+            if running.set_running_or_notify_cancel():
+                try:
+                    running.set_result(work())
+                except BaseException as error:
+                    running.set_exception(error)
+
         try:
-            yield
-        finally:
-            # In a transaction that failed nothing can be set.
-            with suppress(self.error):
-                for name, value in before.items():
-                    self.connection.execute(f"set {name} = {value}")
-
-    def _setting(self, name: str) -> bool:
-        """Return a setting that is true or false."""
-        found = self.connection.execute(f"select current_setting('{name}')").fetchall()
-        return bool(found[0][0])
+            Thread(target=run).start()
+            if self.progress:
+                self._show(running)
+            return running.result()
+        except KeyboardInterrupt:
+            # Before a statement runs DuckDB hears nothing, so it is told until it has.
+            while not (running.cancel() or running.done()):
+                self.connection.interrupt()
+                wait([running], timeout=0.1)
+            raise
 
     def _show(self, running: Future[Any]) -> None:
-        """Say on stderr how far a statement is, while it runs."""
-        shown, pause = "", PATIENCE
+        """Say on stderr for how long a statement runs, while it does.
+
+        What DuckDB tells of its progress stays at 0 or below for statements of many steps.
+        """
+        begun, shown, pause = time.monotonic(), "", PATIENCE
         try:
             while wait([running], timeout=pause).not_done:
-                percent, pause = self.connection.query_progress(), PACE
-                # Below 0 it is not known.
-                if percent >= 0:
-                    shown = f"sqlrec: {percent:3.0f} %"
-                    print(f"\r{shown}", end="", file=sys.stderr, flush=True)
+                shown, pause = f"sqlrec: running for {time.monotonic() - begun:.0f} s", PACE
+                print(f"\r{shown}", end="", file=sys.stderr, flush=True)
         finally:
             if shown:
                 print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
@@ -164,7 +155,9 @@ def connect(
     )
     given = {str(name).lower(): value for name, value in (settings or {}).items()}
     if "temp_directory" not in given:
-        given["temp_directory"] = _scratch(connection)
+        # First, as others may lock it. Where nothing can be written, nothing is to be set either.
+        with suppress(OSError):
+            given = {"temp_directory": _scratch(connection)} | given
     for name, value in given.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
