@@ -77,7 +77,7 @@ user, or a result. With a margin, the lower 95 % limit of the difference has to 
 
 _EXITS = (
     "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
-    "3 a check failed."
+    "3 a check failed; 130 interrupted."
 )
 
 

@@ -52,10 +52,20 @@ FILES = ("--recs", "recs.parquet", "--truth", "truth.parquet")
 ENDLESSLY = ("--engine", "shop.duckdb", "--recs", "recs", "--truth", "truth")
 
 
-def start(folder, *command, **streams):
-    return subprocess.Popen(
-        [sys.executable, *command], cwd=folder, text=True, encoding="utf-8", **streams
-    )
+@fixture
+def start(folder):
+    """Start programs, which end with the test."""
+    started = []
+
+    def start(*command, **streams):
+        command = [sys.executable, *command]
+        started.append(subprocess.Popen(command, cwd=folder, text=True, **streams))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.kill()
+        running.wait()
 
 
 def script(folder, text):
@@ -203,9 +213,9 @@ def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, progress):
         assert said == ""
 
 
-def test_a_terminal_is_told_that_a_statement_runs(folder):
+def test_a_terminal_is_told_that_a_statement_runs(start):
     leader, follower = pty.openpty()
-    running = start(folder, "-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, stderr=follower)
+    running = start("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, stderr=follower)
     os.close(follower)
     said = ""
     while "running for 3 s" not in said:
@@ -222,12 +232,11 @@ def test_a_terminal_is_told_that_a_statement_runs(folder):
 
 @mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @mark.parametrize("options", [("-o", "out.csv"), ("--table", "per-user", "-o", "out.parquet")])
-def test_an_interrupted_run_leaves_nothing(folder, scratch, number, options):
+def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, options):
     output = folder / options[-1]
     output.write_text("was here")
     before = sorted(folder.iterdir())
     running = start(
-        folder,
         *("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, *options),
         *("--threads", "2", "--memory-limit", "60MB"),
         stderr=subprocess.PIPE,
@@ -262,13 +271,13 @@ sys.exit(main())
 
 @mark.parametrize("ending", ["csv", "json", "md", "parquet"])
 @mark.parametrize("there", [True, False])
-def test_an_output_that_is_half_written_is_none(folder, ending, there):
+def test_an_output_that_is_half_written_is_none(folder, start, ending, there):
     output = folder / f"out.{ending}"
     if there:
         output.write_text("was here")
     command = (script(folder, HALFWAY), "evaluate", "mrr@2", *FILES, "-o", output.name)
     before = sorted(folder.iterdir())
-    running = start(folder, *command, stderr=subprocess.PIPE)
+    running = start(*command, stderr=subprocess.PIPE)
     _, said = running.communicate(timeout=60)
     assert (running.returncode, said) == (130, "sqlrec: interrupted\n")
     assert sorted(folder.iterdir()) == before
@@ -290,10 +299,10 @@ except KeyboardInterrupt:
 """
 
 
-def test_the_connection_is_of_use_after_ctrl_c(folder):
+def test_the_connection_is_of_use_after_ctrl_c(folder, start):
     program = script(folder, WRITING)
     before = sorted(folder.iterdir())
-    running = start(folder, program, stdout=subprocess.PIPE)
+    running = start(program, stdout=subprocess.PIPE)
     wait_for(running, lambda: sorted(folder.iterdir()) != before)
     running.send_signal(signal.SIGINT)
     said, _ = running.communicate(timeout=60)
@@ -301,7 +310,7 @@ def test_the_connection_is_of_use_after_ctrl_c(folder):
     assert sorted(folder.iterdir()) == before
 
 
-def test_ctrl_c_is_heard_before_a_statement_runs(folder):
+def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
     """A signal that comes while DuckDB does nothing yet stops what it does then."""
     early = """
 import os, signal, time
@@ -318,6 +327,6 @@ try:
 except KeyboardInterrupt:
     print(engine.query("select 42 as n").to_pylist())
 """
-    running = start(folder, script(folder, early), stdout=subprocess.PIPE)
+    running = start(script(folder, early), stdout=subprocess.PIPE)
     said, _ = running.communicate(timeout=60)
     assert (running.returncode, said) == (0, "[{'n': 42}]\n")
