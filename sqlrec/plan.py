@@ -116,7 +116,7 @@ def make_plan(
     Raises:
         InputError: An input or rule that can't be used.
     """
-    dialect, in_order = inputs.engine.dialect, inputs.engine.ordered
+    dialect = inputs.engine.dialect
     target = _target(asked, given)
     needed = _needed(asked, given, by, target)
     ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
@@ -213,6 +213,7 @@ def make_plan(
         return plan
 
     sets: dict[Rules, list[Asked]] = {}
+    in_order = inputs.engine.ordered
     for one in asked:
         sets.setdefault(_rules(one, rules, recs, tables, dialect, in_order), []).append(one)
     parts = [part(those, rules) for rules, those in sets.items()]
