@@ -221,8 +221,9 @@ def make_plan(
         return plan
 
     sets: dict[Rules, list[Asked]] = {}
+    in_order = inputs.engine.ordered
     for one in asked:
-        sets.setdefault(_rules(one, rules, recs, tables, dialect), []).append(one)
+        sets.setdefault(_rules(one, rules, recs, tables, dialect, in_order), []).append(one)
     parts = [part(those, rules) for rules, those in sets.items()]
     if len(parts) == 1:
         return parts[0]
@@ -235,6 +236,7 @@ def _rules(
     recs: list[Source],
     tables: Mapping[str, Source],
     dialect: str,
+    in_order: bool,
 ) -> Rules:
     """Bring rules together: those given count most, then the convention's, then the defaults.
 
@@ -247,11 +249,13 @@ def _rules(
         lists = [*recs, *([tables["baseline"]] if "baseline" in tables else [])]
         if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if dialect != "duckdb" and given.get("ties") == "first":
+    if not in_order and given.get("ties") == "first":
+        without = " without preserve_insertion_order" if dialect == "duckdb" else ""
         raise InputError(
-            f"ties='first': rows of {dialect} have no order; give 'item_asc' or 'item_desc'"
+            f"ties='first': rows of {dialect}{without} have no order; give 'item_asc' or "
+            "'item_desc'"
         )
-    if dialect != "duckdb" or any(each.unnest for each in (*recs, *tables.values())):
+    if not in_order or any(each.unnest for each in (*recs, *tables.values())):
         for name, of_rows, instead in WITHOUT_ROWS:
             if rules.get(name) == of_rows:
                 rules[name] = instead

@@ -167,6 +167,8 @@ def evaluate(
     groupings: str = "together",
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: bool = False,
     convention: str = "sqlrec",
     population: str | None = None,
     order: str | None = None,
@@ -220,6 +222,12 @@ def evaluate(
             or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
             rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
             lost, and threads need a connection each.
+        settings: Settings of the DuckDB in memory, where no engine is given: ``{"threads": 2,
+            "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
+            and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by
+            default a folder among the system's temporary files, which is removed afterwards.
+        progress: Whether to show on stderr for how many seconds a statement of DuckDB runs, once
+            that are two. How far it is, DuckDB can't tell of statements of many steps.
         convention: Whose form of the metrics is meant, ``sqlrec`` or a library's: the parameters of
             the metrics, and the rules below, are then those that give the library's values. A
             metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules
@@ -269,7 +277,7 @@ def evaluate(
         MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
             the library of a convention has not.
         InputError: An input that is missing or empty, lacks a column, or has a type that does not
-            fit; an option that does not exist.
+            fit; an option that does not exist; a setting that DuckDB refuses, or one with engine.
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
             to average over.
     """
@@ -301,6 +309,8 @@ def evaluate(
         },
         "columns": columns,
         "engine": engine,
+        "settings": settings,
+        "progress": progress,
         "convention": convention,
         "population": population,
         "order": order,
@@ -644,6 +654,8 @@ def prepare(
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: bool = False,
     convention: str = OWN,
     depth: int | None = None,
     errors: bool = False,
@@ -665,6 +677,6 @@ def prepare(
         known=(*known_columns(), *segments),
         tables=tuple(TABLES),
     )
-    inputs = Inputs(open_engine(engine), named)
+    inputs = Inputs(open_engine(engine, settings, progress), named)
     plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth, errors=errors)
     return Job(asked, inputs, plan)

@@ -27,6 +27,11 @@ class Engine:
     own = False
     error: type[Exception] = Exception
 
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows of a table have an order."""
+        return False
+
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
         raise NotImplementedError
@@ -68,6 +73,11 @@ class Unconnected(Engine):
     def __init__(self, dialect: str) -> None:
         check_dialect(dialect)
         self.dialect = dialect
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows of a table have an order."""
+        return self.dialect == "duckdb"
 
     def columns(self, relation: str) -> None:
         """Tell nothing."""
