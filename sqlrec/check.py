@@ -101,7 +101,7 @@ def check(
         raise InputError(
             "margin says how much lower than in against metrics may be: give both or neither"
         )
-    with _stored(against) as stored:
+    with _stored(against, options.get("settings")) as stored:
         if stored is not None:
             stored.check_metrics(margins)
             if not stored.of_users:
@@ -112,8 +112,8 @@ def check(
                     "one grouping; store a result"
                 )
         result = evaluate(asked, **options)
-        rows = result.to_arrow().to_pylist()
-        names = result.to_arrow().column_names
+        rows = result.rows().to_pylist()
+        names = result.rows().column_names
         segments = names[1 : names.index("metric")]
         refuse(segments, ["result", *_COLUMNS])
         compared = stored.compare(result, rows, segments, margins, level) if stored else {}
@@ -211,14 +211,14 @@ def _number(name: str, value: Any, shown: Any = None) -> float:
 
 
 @contextmanager
-def _stored(against: Any) -> Iterator[Stored | None]:
+def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored | None]:
     """Open what was stored."""
     if against is None:
         yield None
         return
     from .engines.duckdb import connect
 
-    connection = connect()
+    connection = connect(settings=settings)
     try:
         yield Stored(connection, against)
     finally:

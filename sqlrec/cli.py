@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import io
 import re
+import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ from .statistics import CORRECTIONS, INTERVALS, TESTS
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from .result import Rows
 
 _EVALUATE = """\
 Evaluate recommendations against what users wanted: every metric at every cutoff, in one pass.
@@ -76,12 +79,15 @@ user, or a result. With a margin, the lower 95 % limit of the difference has to 
 
 _EXITS = (
     "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
-    "3 a check failed."
+    "3 a check failed; 130 interrupted."
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    if arguments is None:
+        # As a program, it leaves nothing behind where it is told to end, as with Ctrl-C.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     parser = _parser()
     options = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
@@ -96,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sqlrec: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("sqlrec: interrupted, nothing was written", file=sys.stderr)
+        print("sqlrec: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader of a pipe has seen enough, as `head` does.
@@ -284,6 +290,19 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="ENGINE",
         help="where the tables are: a DuckDB database, postgresql://..., or spark",
     )
+    duckdb = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
+    duckdb.add_argument(
+        "--threads", type=int, metavar="N", help="how many it takes; by default one for each core"
+    )
+    duckdb.add_argument(
+        "--memory-limit", metavar="SIZE", help="as in 4GB; by default four fifths of the memory"
+    )
+    duckdb.add_argument(
+        "--temp-directory",
+        metavar="DIR",
+        help="where that goes which the memory does not hold; by default a folder among the "
+        "system's temporary files, which is removed afterwards",
+    )
     rules = parser.add_argument_group("rules", "the first of each is the default")
     meaning = {
         "population": "who is averaged over",
@@ -382,6 +401,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
         **{name: _given(getattr(options, name), options) for name in catalogue.SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns,
+        "progress": sys.stderr.isatty(),
     }
 
 
@@ -408,15 +428,26 @@ def _recs(given: list[str]) -> str | dict[str, str]:
     return models
 
 
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of DuckDB that are given."""
+    named = {name: getattr(options, name) for name in ("threads", "memory_limit", "temp_directory")}
+    return {name: value for name, value in named.items() if value is not None}
+
+
 @contextmanager
-def _engine(given: str | None) -> Iterator[Any]:
+def _engine(options: argparse.Namespace) -> Iterator[Any]:
     """Open what ``--engine`` names, and close it."""
+    given, settings = options.engine, _settings(options)
+    postgres = given is not None and re.match("postgres(ql)?://", given, re.IGNORECASE)
+    if settings and (postgres or given == "spark"):
+        named = ", ".join(f"--{name.replace('_', '-')}" for name in settings)
+        raise InputError(f"{named}: a setting of DuckDB; leave it out with another --engine")
     if given == "spark":
         connection = _spark()
-    elif given is not None and re.match("postgres(ql)?://", given, re.IGNORECASE):
+    elif given is not None and postgres:
         connection = _postgres(given)
     else:
-        connection = _duckdb(given)
+        connection = _duckdb(given, settings)
     try:
         yield connection
     finally:
@@ -449,27 +480,23 @@ def _postgres(address: str) -> Any:
         raise InputError(f"--engine postgresql:// can't be opened: {message}") from None
 
 
-def _duckdb(path: str | None) -> Any:
+def _duckdb(path: str | None, settings: Mapping[str, Any]) -> Any:
     import duckdb
 
     from .engines.duckdb import connect
 
     if path is None:
-        connection = connect()
-    elif Path(path).is_file():
+        return connect(settings=settings)
+    if Path(path).is_file():
         try:
-            connection = connect(path)
+            return connect(path, settings)
         except duckdb.Error as error:
             raise InputError(f"--engine {path} can't be opened: {error}") from error
-    else:
-        shown = path.partition("://")[0]
-        raise InputError(
-            f"--engine {shown}: there is no such file; an engine is a DuckDB database, "
-            "postgresql://..., or spark"
-        )
-    if sys.stdout.isatty():
-        connection.execute("set enable_progress_bar = true")
-    return connection
+    shown = path.partition("://")[0]
+    raise InputError(
+        f"--engine {shown}: there is no such file; an engine is a DuckDB database, "
+        "postgresql://..., or spark"
+    )
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -489,7 +516,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         raise InputError(f"--zscores {options.zscores} is of measures of trec_eval: --format trec")
     if options.output is None and form == "parquet":
         raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
-    with _engine(options.engine) as engine:
+    with _engine(options) as engine:
         if form == "trec":
             given = _arguments(options) | {"engine": engine}
             _write(
@@ -504,13 +531,13 @@ def _evaluate(options: argparse.Namespace) -> None:
         if form == "parquet":
             table.to_parquet(options.output)
             return
-        written = _written(table.to_arrow(), form)
+        written = _written(table.rows(), form)
         if form == "table" and options.table in (None, "result") and options.output is None:
-            written += "\n\n" + _written(result.accounting.to_arrow(), form)
+            written += "\n\n" + _written(result.accounting.rows(), form)
         _write(options.output, written)
 
 
-def _written(rows: pa.Table, form: str) -> str:
+def _written(rows: pa.Table | Rows, form: str) -> str:
     from .result import as_markdown, as_text
 
     if form == "table":
@@ -533,7 +560,7 @@ def _compare(options: argparse.Namespace) -> None:
 
     given = _arguments(options) | {"baseline": options.baseline}
     given |= {"test": options.test, "correction": options.correction}
-    with _engine(options.engine) as engine:
+    with _engine(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
         rows = (found.worse() if options.worse else found).to_arrow()
     print(_written(rows, options.format))
@@ -542,7 +569,7 @@ def _compare(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> None:
     from .check import check
 
-    with _engine(options.engine) as engine:
+    with _engine(options) as engine:
         found = check(
             options.metrics,
             min=_by_metric("min", options.min),
@@ -580,7 +607,7 @@ def _explain(options: argparse.Namespace) -> None:
     given = _arguments(options)
     convention = given.pop("convention", None)
     conventions = None if convention is None else [convention]
-    with _engine(options.engine) as engine:
+    with _engine(options) as engine:
         found = explain(options.metrics, conventions=conventions, **given, engine=engine)
     print(found if options.format == "table" else _written(found.to_arrow(), options.format))
 
@@ -598,7 +625,7 @@ def _format_of(output: str | None) -> str:
     return endings.get(ending, "table")
 
 
-def _csv(rows: pa.Table) -> str:
+def _csv(rows: pa.Table | Rows) -> str:
     import csv
 
     text = io.StringIO()
@@ -608,7 +635,7 @@ def _csv(rows: pa.Table) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def _json(rows: pa.Table) -> str:
+def _json(rows: pa.Table | Rows) -> str:
     import json
 
     lines = (json.dumps(row, default=str, ensure_ascii=False) for row in rows.to_pylist())
@@ -622,9 +649,9 @@ def _sql(options: argparse.Namespace) -> None:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
     asked = {"per_user": options.per_user, **_arguments(options)}
     if options.dialect:
-        print(sql(options.metrics, dialect=options.dialect, **asked))
+        print(sql(options.metrics, dialect=options.dialect, settings=_settings(options), **asked))
         return
-    with _engine(options.engine) as engine:
+    with _engine(options) as engine:
         print(sql(options.metrics, engine=engine, **asked))
 
 

@@ -219,7 +219,7 @@ def compare(
         )
 
     def accounting() -> pa.Table:
-        counted = {name: job.accounting(job.report()[1]) for name, job in jobs.items()}
+        counted = {name: job.accounting(job.report()[1]).to_arrow() for name, job in jobs.items()}
         return together(counted, segments) if groupings == "each" else counted[""]
 
     return Comparison("\n".join(statements), whole, Table("\n".join(statements), accounting))
@@ -239,10 +239,11 @@ def _compared(
     """Compare by one grouping; return the statement and its rows, p values not yet corrected."""
     model = text(baseline, job.inputs.engine.dialect)
     statement = job.render("comparison", job.plan | {"baseline_model": model})
-    rows = job.sorted(job.query(statement, ("model", *job.segments, *COMPARED))).to_pylist()
+    rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
     for row in rows:
         if row["faults"]:
             raise DataError(job.fault(job.part(row)))
+    rows = job.sorted(rows)
     if not rows:
         raise InputError(
             f"baseline={baseline!r}: no user has a value of it and of another model; are there two "

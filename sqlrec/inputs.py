@@ -165,7 +165,7 @@ class Inputs:
             relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
-                empty = types is not None and not self.engine.query(
+                empty = types is not None and not self.engine.rows(
                     f"select 1 as filled from {relation} limit 1"
                 )
         except InputError:
@@ -322,6 +322,11 @@ def check_label(source: Source, column: str) -> None:
 def is_nested(kind: str) -> bool:
     """Say whether a type holds more than a single value."""
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
+
+
+def is_whole(source: Source, column: str) -> bool:
+    """Say whether a column is known to hold whole numbers."""
+    return source.kind(column).removesuffix("[]") in _INTEGERS
 
 
 def is_floating(source: Source, column: str) -> bool:

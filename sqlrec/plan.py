@@ -23,6 +23,7 @@ from .inputs import (
     check_single,
     is_floating,
     is_nested,
+    is_whole,
 )
 from .names import identifier, text
 from .rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
@@ -104,6 +105,7 @@ def make_plan(
         whole_list, past_every_cutoff: What stands for the cutoff of whole lists, and for the place
             of what is in none.
         graded: Whether the truth has grades.
+        whole_ids: Whether users and items are known to be whole numbers.
         check_order: Whether score and rank have to agree.
         population, order, ties, ...: The rules, as sqlrec/rules.py lists them.
         largest_relevance: From where on gains could not be added up.
@@ -172,6 +174,12 @@ def make_plan(
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
         "graded": graded,
+        "whole_ids": all(
+            is_whole(source, name)
+            for source in (*recs, *tables.values())
+            for name in ("user_id", "item_id")
+            if name in source.found
+        ),
         "largest_relevance": (
             LARGEST_EXPONENT
             if any("exponential" in one.settings.values() for one in asked)
@@ -213,8 +221,9 @@ def make_plan(
         return plan
 
     sets: dict[Rules, list[Asked]] = {}
+    in_order = inputs.engine.ordered
     for one in asked:
-        sets.setdefault(_rules(one, rules, recs, tables, dialect), []).append(one)
+        sets.setdefault(_rules(one, rules, recs, tables, dialect, in_order), []).append(one)
     parts = [part(those, rules) for rules, those in sets.items()]
     if len(parts) == 1:
         return parts[0]
@@ -227,6 +236,7 @@ def _rules(
     recs: list[Source],
     tables: Mapping[str, Source],
     dialect: str,
+    in_order: bool,
 ) -> Rules:
     """Bring rules together: those given count most, then the convention's, then the defaults.
 
@@ -239,11 +249,13 @@ def _rules(
         lists = [*recs, *([tables["baseline"]] if "baseline" in tables else [])]
         if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if dialect != "duckdb" and given.get("ties") == "first":
+    if not in_order and given.get("ties") == "first":
+        without = " without preserve_insertion_order" if dialect == "duckdb" else ""
         raise InputError(
-            f"ties='first': rows of {dialect} have no order; give 'item_asc' or 'item_desc'"
+            f"ties='first': rows of {dialect}{without} have no order; give 'item_asc' or "
+            "'item_desc'"
         )
-    if dialect != "duckdb" or any(each.unnest for each in (*recs, *tables.values())):
+    if not in_order or any(each.unnest for each in (*recs, *tables.values())):
         for name, of_rows, instead in WITHOUT_ROWS:
             if rules.get(name) == of_rows:
                 rules[name] = instead

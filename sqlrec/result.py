@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import os
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import InputError
 
@@ -16,6 +18,66 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow as pa
+
+
+class Field(NamedTuple):
+    """A column: its name, and its type in Arrow or what Arrow calls that."""
+
+    name: str
+    type: Any
+
+
+class Rows:
+    """A small table as Python has it, which reads as one of PyArrow and becomes one when asked.
+
+    To import PyArrow takes longer than to evaluate a thousand users.
+    """
+
+    def __init__(self, types: Mapping[str, Any], records: list[dict[str, Any]]) -> None:
+        self.schema = [Field(*item) for item in types.items()]
+        self.records = records
+
+    @classmethod
+    def of(cls, table: pa.Table) -> Rows:
+        """Take the rows of a table of PyArrow."""
+        return cls({field.name: field.type for field in table.schema}, table.to_pylist())
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return [field.name for field in self.schema]
+
+    @property
+    def num_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.records)
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """Return a dict for each row."""
+        return self.records
+
+    def slice(self, start: int, most: int) -> Rows:
+        """Take some rows."""
+        return Rows(dict(self.schema), self.records[start : start + most])
+
+    def select(self, names: Iterable[str]) -> Rows:
+        """Take some columns."""
+        types = dict(self.schema)
+        taken = {name: types[name] for name in names}
+        return Rows(taken, [{name: row[name] for name in taken} for row in self.records])
+
+    def with_columns(self, names: Collection[str], rows: Iterable[Sequence[float | None]]) -> Rows:
+        """Add columns of numbers, given row by row."""
+        types = dict(self.schema) | dict.fromkeys(names, "float64")
+        added = [dict(zip(names, row, strict=True)) for row in rows]
+        return Rows(types, [row | new for row, new in zip(self.records, added, strict=True)])
+
+    def to_arrow(self) -> pa.Table:
+        """Return the rows as a PyArrow table."""
+        import pyarrow as pa
+
+        columns = [_arrow([row[name] for row in self.records], kind) for name, kind in self.schema]
+        return pa.table(columns, names=self.column_names)
 
 
 class Table:
@@ -26,18 +88,28 @@ class Table:
     """
 
     def __init__(
-        self, sql: str, fetch: Callable[[], pa.Table], copy: Callable[[Path], None] | None = None
+        self,
+        sql: str,
+        fetch: Callable[[], pa.Table | Rows],
+        copy: Callable[[Path], None] | None = None,
     ) -> None:
         self.sql = sql
         self._fetch = fetch
         self._copy = copy
-        self._rows: pa.Table | None = None
+        self._rows: pa.Table | Rows | None = None
 
-    def to_arrow(self) -> pa.Table:
-        """Return the rows as a PyArrow table."""
+    def rows(self) -> pa.Table | Rows:
+        """Return the rows as they are at hand: of PyArrow, or of Python."""
         if self._rows is None:
             self._rows = self._fetch()
         return self._rows
+
+    def to_arrow(self) -> pa.Table:
+        """Return the rows as a PyArrow table."""
+        found = self.rows()
+        if isinstance(found, Rows):
+            found = self._rows = found.to_arrow()
+        return found
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame."""
@@ -67,13 +139,13 @@ class Table:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
-        return int(self.to_arrow().num_rows)
+        return int(self.rows().num_rows)
 
     def __repr__(self) -> str:
-        return as_text(self.to_arrow())
+        return as_text(self.rows())
 
     def _repr_html_(self) -> str:
-        return as_html(self.to_arrow())
+        return as_html(self.rows())
 
 
 class Result(Table):
@@ -99,8 +171,8 @@ class Result(Table):
     def __init__(
         self,
         sql: str,
-        rows: pa.Table,
-        accounting: pa.Table,
+        rows: pa.Table | Rows,
+        accounting: pa.Table | Rows,
         per_user: Table,
         means: Callable[[], Iterable[str]],
         interval: tuple[str | None, float],
@@ -180,17 +252,16 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def cells(rows: pa.Table) -> list[list[str]]:
+def cells(rows: pa.Table | Rows) -> list[list[str]]:
     """Return all cells as text, row by row."""
-    columns = [[_cell(value) for value in column.to_pylist()] for column in rows.columns]
-    return [list(row) for row in zip(*columns, strict=True)]
+    return [[_cell(value) for value in row.values()] for row in rows.to_pylist()]
 
 
-def as_text(rows: pa.Table, most: int = 60) -> str:
+def as_text(rows: pa.Table | Rows, most: int = 60) -> str:
     """Lay rows out for a terminal: aligned columns, numbers to the right."""
     body = cells(rows.slice(0, most))
     table = [rows.column_names, *body]
-    widths = [max(len(row[i]) for row in table) for i in range(rows.num_columns)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     right = [_is_number(column.type) for column in rows.schema]
     lines = [
         "  ".join(
@@ -205,14 +276,14 @@ def as_text(rows: pa.Table, most: int = 60) -> str:
     return "\n".join(lines)
 
 
-def as_markdown(rows: pa.Table) -> str:
+def as_markdown(rows: pa.Table | Rows) -> str:
     """Lay rows out as a Markdown table."""
     escaped = [[cell.replace("|", "\\|") for cell in row] for row in cells(rows)]
     rule = ["---:" if _is_number(column.type) else "---" for column in rows.schema]
     return "\n".join(f"| {' | '.join(row)} |" for row in [rows.column_names, rule, *escaped])
 
 
-def as_html(rows: pa.Table, most: int = 60) -> str:
+def as_html(rows: pa.Table | Rows, most: int = 60) -> str:
     """Lay rows out for a notebook."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in rows.column_names)
     right = [' style="text-align: right"' if _is_number(c.type) else "" for c in rows.schema]
@@ -228,10 +299,26 @@ def as_html(rows: pa.Table, most: int = 60) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
 
 
-def _is_number(kind: pa.DataType) -> bool:
+def _is_number(kind: Any) -> bool:
+    return str(kind).startswith(("int", "uint", "float", "double", "halffloat"))
+
+
+def _arrow(values: Sequence[Any], kind: Any) -> pa.Array:
+    """Make a column; of the types that results have in a way that does not import pandas."""
     import pyarrow as pa
 
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+    if not isinstance(kind, str):
+        return pa.array(values, kind)
+    if kind == "string":
+        written = [(value or "").encode() for value in values]
+        data = [array("i", accumulate(map(len, written), initial=0)), b"".join(written)]
+    else:
+        data = [array("q" if kind == "int64" else "d", [value or 0 for value in values])]
+    there = sum(1 << place for place, value in enumerate(values) if value is not None)
+    bits = there.to_bytes(len(values) // 8 + 1, "little")
+    return pa.Array.from_buffers(
+        pa.type_for_alias(kind), len(values), [pa.py_buffer(part) for part in (bits, *data)]
+    )
 
 
 def _cell(value: Any) -> str:

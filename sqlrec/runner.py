@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import textwrap
 import warnings
-from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +19,9 @@ from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
 from .inputs import Columns, Inputs, first_line
 from .plan import ACCOUNTS, WEIGHTS, make_plan
-from .result import Result, Table
+from .result import Result, Rows, Table
 from .rules import check_depth, check_given
-from .samples import intervals, summary_columns, with_columns
+from .samples import intervals, summary_columns
 from .segments import GROUPINGS, columns_of, groups, refuse, together
 from .statistics import (
     CLUSTERED,
@@ -42,6 +40,14 @@ if TYPE_CHECKING:
 # Columns of a report, between the segments and who was counted; and of what is found broken.
 RESULT = ("metric", "k", "value", "users")
 FAULT = ("fault", "found", "user_id", "item_id", "rank")
+
+# The types of columns, as Arrow calls them, that are the same in every engine; and what makes them.
+_TYPES = {
+    **dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), "int64"),
+    **dict.fromkeys(("model", "metric", "population"), "string"),
+    **dict.fromkeys(("value", "standard_error", *WEIGHTS), "float64"),
+}
+_MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
 
 # An effective sample is small below this many decisions, or below this share of all. A weight that
 # is a tenth of all weight leaves an effective sample below 100, whatever else there is.
@@ -161,6 +167,8 @@ def evaluate(
     groupings: str = "together",
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: bool = False,
     convention: str = "sqlrec",
     population: str | None = None,
     order: str | None = None,
@@ -214,6 +222,12 @@ def evaluate(
             or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
             rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
             lost, and threads need a connection each.
+        settings: Settings of the DuckDB in memory, where no engine is given: ``{"threads": 2,
+            "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
+            and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by
+            default a folder among the system's temporary files, which is removed afterwards.
+        progress: Whether to show on stderr for how many seconds a statement of DuckDB runs, once
+            that are two. How far it is, DuckDB can't tell of statements of many steps.
         convention: Whose form of the metrics is meant, ``sqlrec`` or a library's: the parameters of
             the metrics, and the rules below, are then those that give the library's values. A
             metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules
@@ -263,7 +277,7 @@ def evaluate(
         MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
             the library of a convention has not.
         InputError: An input that is missing or empty, lacks a column, or has a type that does not
-            fit; an option that does not exist.
+            fit; an option that does not exist; a setting that DuckDB refuses, or one with engine.
         DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
             to average over.
     """
@@ -295,6 +309,8 @@ def evaluate(
         },
         "columns": columns,
         "engine": engine,
+        "settings": settings,
+        "progress": progress,
         "convention": convention,
         "population": population,
         "order": order,
@@ -307,7 +323,7 @@ def evaluate(
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
     refuse(job.segments, [*(("standard_error", "low", "high") if interval else ()), *summed])
     text, rows = job.report()
-    result = rows.drop_columns(job.counted)
+    result = rows.select(name for name in rows.column_names if name not in job.counted)
     found = rows.to_pylist()
     if interval is not None:
         units = job
@@ -322,9 +338,9 @@ def evaluate(
             replicates=replicates,
             cluster=cluster,
         )
-        result = with_columns(result, ("standard_error", "low", "high"), limits)
+        result = result.with_columns(("standard_error", "low", "high"), limits)
     if summed:
-        result = with_columns(result, summed, summary_columns(found, job, summed))
+        result = result.with_columns(summed, summary_columns(found, job, summed))
     return Result(
         text,
         result,
@@ -423,7 +439,7 @@ class Job:
             rows = engine.query(text)
         # Snowflake gives names in upper case; a driver without types calls what is all null null.
         rows = rows.rename_columns([*columns])
-        ours = _types() | dict.fromkeys(self.segments)
+        ours = _TYPES | dict.fromkeys(self.segments)
         schema = [(field.name, ours.get(field.name) or field.type) for field in rows.schema]
         return rows.cast(pa.schema(schema))
 
@@ -433,12 +449,32 @@ class Job:
         errors = ["standard_error"] if self.plan["errors"] else []
         return [*errors, "population", *ACCOUNTS, *self.weights, "faults"]
 
-    def report(self) -> tuple[str, pa.Table]:
+    def report(self) -> tuple[str, Rows]:
         """Evaluate; return the statement, and its rows with who was counted, checked."""
         text = self.render("evaluation")
-        rows = self.query(text, ("model", *self.segments, *RESULT, *self.counted))
-        self.check(rows)
-        return text, self.sorted(rows)
+        columns = ("model", *self.segments, *RESULT, *self.counted)
+        # The types of segments are the engine's.
+        rows = Rows.of(self.query(text, columns)) if self.segments else self._rows(text, columns)
+        self.check(rows.records)
+        return text, Rows(dict(rows.schema), self.sorted(rows.records))
+
+    def _rows(self, text: str, columns: Iterable[str]) -> Rows:
+        """Run a query all columns of which have types of ours."""
+        engine = self.inputs.engine
+        with self._errors(), engine.naming(self.inputs.objects):
+            found = engine.rows(text)
+        types = {name: _TYPES[name] for name in columns}
+        made = [_MADE[kind] for kind in types.values()]
+        return Rows(
+            types,
+            [
+                {
+                    name: None if value is None else make(value)
+                    for name, value, make in zip(types, row, made, strict=True)
+                }
+                for row in found
+            ],
+        )
 
     def per_user(self) -> Table:
         """Return the values of users, which DuckDB writes to a file without holding them all."""
@@ -499,14 +535,12 @@ class Job:
         except self.inputs.engine.error as error:
             raise DataError(f"the statement stopped: {first_line(error)}") from error
 
-    def sorted(self, rows: pa.Table) -> pa.Table:
+    def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Put rows in the order in which models and metrics were given, and segments by value."""
         models = [source["model"] for source in self.plan["recs"]]
         asked = {(one.label, one.k): number for number, one in enumerate(self.asked)}
-        found = rows.to_pylist()
 
-        def key(number: int) -> tuple[Any, ...]:
-            row = found[number]
+        def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
             segments = [row[name] for name in self.segments]
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
@@ -515,32 +549,32 @@ class Job:
                 asked[row["metric"], row["k"]],
             )
 
-        return _take(rows, sorted(range(rows.num_rows), key=key))
+        return sorted(rows, key=key)
 
-    def accounting(self, rows: pa.Table) -> pa.Table:
+    def accounting(self, rows: Rows) -> Rows:
         """Take the columns that say who was counted: once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
         conventions = {(one.label, one.k): one.convention for one in self.asked}
-        first: dict[tuple[Any, ...], tuple[int, str]] = {}
-        for number, row in enumerate(rows.select([*keys, "metric"]).to_pylist()):
-            named = conventions[row.pop("metric"), row["k"]]
+        first: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for row in rows.records:
+            row = row | {"convention": conventions[row["metric"], row["k"]]}
             # By repr, NaN is itself.
-            first.setdefault((named, *map(repr, row.values())), (number, named))
-        taken = _take(rows.select([*keys, *ACCOUNTS]), [number for number, _ in first.values()])
-        named = _texts([name for _, name in first.values()])
-        return taken.add_column(taken.column_names.index("population"), "convention", named)
+            first.setdefault(tuple(repr(row[name]) for name in ("convention", *keys)), row)
+        types = dict(rows.schema) | {"convention": "string"}
+        names = ["model", *self.segments, "convention", "population", "k", *ACCOUNTS]
+        return Rows(types, [*first.values()]).select(names)
 
-    def check(self, rows: pa.Table) -> None:
+    def check(self, rows: list[dict[str, Any]]) -> None:
         """Raise what a report says is wrong with the inputs, and warn of what may be.
 
         Raises:
             DataError: Rows that break a rule, or nobody to average over.
         """
-        for row in rows.to_pylist():
+        for row in rows:
             if row["faults"]:
                 raise DataError(self.fault(self.part(row)))
-        listed = dict.fromkeys(rows["model"].to_pylist(), 0)
-        for row in rows.to_pylist():
+        listed = dict.fromkeys((row["model"] for row in rows), 0)
+        for row in rows:
             name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
             if not row["users_evaluated"]:
                 raise DataError(f"{name} has nobody to average over: {self._nobody(row)}")
@@ -583,10 +617,10 @@ class Job:
                     return part
         raise AssertionError(row)
 
-    def _small_samples(self, rows: pa.Table) -> list[dict[str, Any]]:
+    def _small_samples(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return for each model the row whose weights are worth least, where that is too little."""
         worst: dict[str, dict[str, Any]] = {}
-        for row in rows.to_pylist() if self.weights else []:
+        for row in rows if self.weights else []:
             sample = row["effective_decisions"] or 0.0
             if row["population"] != "logs" or sample >= max(
                 SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"]
@@ -620,6 +654,8 @@ def prepare(
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: bool = False,
     convention: str = OWN,
     depth: int | None = None,
     errors: bool = False,
@@ -641,33 +677,6 @@ def prepare(
         known=(*known_columns(), *segments),
         tables=tuple(TABLES),
     )
-    inputs = Inputs(open_engine(engine), named)
+    inputs = Inputs(open_engine(engine, settings, progress), named)
     plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth, errors=errors)
     return Job(asked, inputs, plan)
-
-
-def _types() -> dict[str, pa.DataType]:
-    """Return the types of columns that are the same in every engine."""
-    import pyarrow as pa
-
-    numbers = dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), pa.int64())
-    texts = dict.fromkeys(("model", "metric", "population"), pa.string())
-    return numbers | texts | dict.fromkeys(("value", "standard_error", *WEIGHTS), pa.float64())
-
-
-def _take(rows: pa.Table, numbers: Iterable[int]) -> pa.Table:
-    """Take rows by number, in a way for which PyArrow does not import pandas."""
-    import pyarrow as pa
-
-    found = array("q", numbers)
-    return rows.take(pa.Array.from_buffers(pa.int64(), len(found), [None, pa.py_buffer(found)]))
-
-
-def _texts(found: list[str]) -> pa.Array:
-    """Make a column of texts, in a way for which PyArrow does not import pandas."""
-    import pyarrow as pa
-
-    written = [text.encode() for text in found]
-    ends = array("i", accumulate(map(len, written), initial=0))
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(written))]
-    return pa.Array.from_buffers(pa.string(), len(found), buffers)

@@ -27,17 +27,6 @@ def key_of(row: Mapping[str, Any], segments: Sequence[str]) -> Key:
     return (*(repr(row[name]) for name in ("model", *segments)), row["metric"], row["k"])
 
 
-def with_columns(
-    table: pa.Table, names: Iterable[str], rows: Iterable[Sequence[float | None]]
-) -> pa.Table:
-    """Add columns of numbers to a table, given row by row."""
-    import pyarrow as pa
-
-    for name, column in zip(names, zip(*rows, strict=True), strict=True):
-        table = table.append_column(name, pa.array(column, pa.float64()))
-    return table
-
-
 def intervals(
     rows: Sequence[Mapping[str, Any]],
     job: Job,

@@ -132,7 +132,7 @@ def _values(
             given = options | {"truth": _regraded(options, gains), "relevance_threshold": None}
         every: list[Any] = [base, relevant, *asked.values()]
         result = evaluate(every, **given)
-        rows = result.to_arrow().to_pylist()
+        rows = result.rows().to_pylist()
         if len({row["model"] for row in rows}) > 1:
             raise InputError("--format trec is of one run: give one --recs, without models")
         for row in rows:

@@ -4,10 +4,8 @@ import json
 import os
 import pty
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import duckdb
@@ -270,32 +268,6 @@ def test_a_full_disk_is_said(folder):
             [sys.executable, "-m", "sqlrec", "list"], stdout=full, stderr=subprocess.PIPE, text=True
         )
     assert done.returncode == 1 and done.stderr.startswith("sqlrec: [Errno 28]")
-
-
-def test_an_interrupted_run_leaves_the_output_alone(folder):
-    with duckdb.connect(str(folder / "shop.duckdb")) as connection:
-        numbers = "range(10_000_000_000) as numbers(n)"
-        places = f"select n // 100 as user_id, n as item_id, hash(n) as score from {numbers}"
-        connection.execute(f"create view recs as {places}")
-        connection.execute("create table truth as select 1 as user_id, 1 as item_id")
-    (folder / "out.csv").write_text("was here")
-    before = sorted(folder.iterdir())
-    running = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", "--engine", "shop.duckdb"),
-            *("--recs", "recs", "--truth", "truth", "-o", "out.csv"),
-        ],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(2)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert said == "sqlrec: interrupted, nothing was written\n"
-    assert running.returncode == 130
-    assert (folder / "out.csv").read_text() == "was here"
-    assert sorted(folder.iterdir()) == before
 
 
 def test_a_warning_is_a_line(run, folder):

@@ -100,5 +100,5 @@ def test_rules_have_to_exist(rule, message):
 def test_inputs_are_given_by_keyword():
     with raises(TypeError):
         sqlrec.evaluate("mrr@1", "recs.parquet", "truth.parquet")
-    with raises(TypeError, match="there is no option .tie.: did you mean .ties."):
+    with raises(TypeError, match=r"there is no option .tie.: did you mean .ties."):
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")

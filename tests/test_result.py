@@ -186,7 +186,9 @@ def test_evaluating_files_does_not_import_pandas_or_polars(tmp_path):
     code = (
         "import sys, sqlrec\n"
         "result = sqlrec.evaluate('mrr@2', recs='recs.parquet', truth='truth.parquet')\n"
-        "print(result, len(result.per_user()))\n"
+        "print(result)\n"
+        "assert 'pyarrow' not in sys.modules\n"
+        "print(len(result.per_user()), result.to_arrow(), result.accounting.to_arrow())\n"
         "assert not {'pandas', 'polars'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)

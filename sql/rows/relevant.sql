@@ -83,15 +83,15 @@ judged_users as (
         ) as nonrelevant_items,
         {%- endif %}
         case when user_id is null then 1 else 0 end
-        {%- if plan.truth_duplicates in ['error', 'best', 'last'] %}
-        + count(*) - count(distinct item_id)
-        {%- else %}
         + sum(case when item_id is null then 1 else 0 end)
+        {%- if plan.truth_duplicates == 'error' %}
+        + {{ sqlrec.repeats_within('item_id') }}
         {%- endif %}
         + sum(misgraded) as faults
     from relevant
     group by user_id
 ),
+{{ sqlrec.repeats(plan, plan.truth_duplicates, 'repeated_judgements', 'relevant', ['user_id']) }}
 {% if plan.truth_duplicates in ['rows', 'summed', 'lines'] or (plan.truth_duplicates == 'error' and plan.ties in ['best', 'worst']) %}
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
 met as (

@@ -27,9 +27,18 @@ class Engine:
     own = False
     error: type[Exception] = Exception
 
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows of a table have an order."""
+        return False
+
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
         raise NotImplementedError
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query and return its few rows as Python has them."""
+        return [tuple(row.values()) for row in self.query(sql).to_pylist()]
 
     def columns(self, relation: str) -> dict[str, str] | None:
         """Return the columns of a relation with their types as DuckDB calls them, in order.
@@ -64,6 +73,11 @@ class Unconnected(Engine):
     def __init__(self, dialect: str) -> None:
         check_dialect(dialect)
         self.dialect = dialect
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows of a table have an order."""
+        return self.dialect == "duckdb"
 
     def columns(self, relation: str) -> None:
         """Tell nothing."""

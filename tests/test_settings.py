@@ -1,0 +1,332 @@
+"""Settings of DuckDB, and what is seen and left of a statement that runs long."""
+
+import gc
+import os
+import pty
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+import pyarrow.parquet
+from pytest import fixture, mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+from sqlrec.engines import duckdb as engines
+from sqlrec.engines import open_engine
+
+from .tables import lists, scored, wanted
+
+RECS = lists({"ann": "ab", "bob": "ba"})
+TRUTH = wanted({"ann": "a", "bob": "a"})
+
+# A table that is not read to its end while somebody waits.
+ENDLESS = "select n // 100 as user_id, n as item_id, hash(n) as score from range({}) as numbers(n)"
+
+
+@fixture
+def scratch(tmp_path, monkeypatch):
+    """The folder for temporary files, empty."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return scratch
+
+
+@fixture
+def folder(tmp_path):
+    pyarrow.parquet.write_table(RECS, tmp_path / "recs.parquet")
+    pyarrow.parquet.write_table(TRUTH, tmp_path / "truth.parquet")
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute(f"create view recs as {ENDLESS.format(10**10)}")
+        connection.execute("create table truth as select 1 as user_id, 1 as item_id")
+    return tmp_path
+
+
+FILES = ("--recs", "recs.parquet", "--truth", "truth.parquet")
+ENDLESSLY = ("--engine", "shop.duckdb", "--recs", "recs", "--truth", "truth")
+
+
+@fixture
+def start(folder):
+    """Start programs, which end with the test."""
+    started = []
+
+    def start(*command, **streams):
+        command = [sys.executable, *command]
+        started.append(subprocess.Popen(command, cwd=folder, text=True, **streams))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.kill()
+        running.wait()
+
+
+def script(folder, text):
+    (folder / "script.py").write_text(text)
+    return "script.py"
+
+
+def wait_for(running, seen):
+    """Wait until something is seen, of a process that has not ended."""
+    while not (found := seen()):
+        assert running.poll() is None
+        time.sleep(0.02)
+    return found
+
+
+def current(engine, name):
+    return engine.connection.execute("select current_setting(?)", [name]).fetchall()[0][0]
+
+
+def test_settings_are_those_of_the_connection(tmp_path):
+    given = {"THREADS": 1, "memory_limit": "1GB", "temp_directory": tmp_path, "TimeZone": "it's"}
+    with raises(sqlrec.InputError, match=r"DuckDB refuses timezone: .*it's"):
+        open_engine(None, given)
+    engine = open_engine(None, given | {"TimeZone": "Asia/Tokyo"})
+    assert current(engine, "threads") == 1
+    assert current(engine, "memory_limit") == "953.6 MiB"
+    assert current(engine, "temp_directory") == str(tmp_path)
+    assert current(engine, "TimeZone") == "Asia/Tokyo"
+
+
+@mark.parametrize(
+    "call, more",
+    [
+        (sqlrec.evaluate, {}),
+        (sqlrec.sql, {}),
+        (sqlrec.explain, {}),
+        (sqlrec.check, {"min": {"mrr@2": 0}}),
+        (sqlrec.compare, {"baseline": "recs"}),
+        (sqlrec.unsampled, {"catalog_size": 9, "candidates": 2}),
+    ],
+)
+def test_whatever_reads_inputs_takes_settings(folder, call, more):
+    paths = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
+    with raises(sqlrec.InputError, match=r"can't be read: .*file system operations"):
+        call("mrr@2", **paths, **more, settings={"enable_external_access": False})
+
+
+@mark.parametrize(
+    "settings, message",
+    [
+        ({"thread": 2}, 'refuses thread: .*unrecognized configuration parameter "thread"'),
+        ({"threads": 0}, "refuses threads: .*at least 1 thread"),
+        ({"memory_limit": "4 apples"}, "refuses memory_limit: .*Unknown unit .*'apples'"),
+        ({"threads = 1; --": 2}, "unrecognized configuration parameter"),
+        ({"threads\n": 2}, "has a line break"),
+        (2, "settings=2: give a dict, as in {'threads': 2}"),
+    ],
+)
+def test_a_setting_that_can_not_be_is_refused(settings, message):
+    with raises(sqlrec.InputError, match=message):
+        sqlrec.evaluate("mrr@2", recs="none", truth="none", settings=settings)
+
+
+def test_a_connection_has_its_own_settings():
+    with duckdb.connect() as connection, raises(sqlrec.InputError, match="give one, settings are"):
+        sqlrec.evaluate("mrr@2", recs=RECS, engine=connection, settings={"threads": 2})
+    with raises(sqlrec.InputError, match="give one, settings are"):
+        sqlrec.sql("mrr@2", recs="r", truth="t", dialect="trino", settings={"threads": 2})
+
+
+def test_where_rows_have_no_order_no_rule_goes_by_it():
+    inputs = {"recs": scored({"ann": {"a": 1, "b": 1}}), "truth": TRUTH}
+    without = {"settings": {"preserve_insertion_order": False}}
+    with raises(sqlrec.InputError, match="rows of duckdb without preserve_insertion_order have no"):
+        sqlrec.evaluate("mrr@2", **inputs, **without, ties="first")
+    by_rows = "row_number() over ()"
+    assert by_rows in sqlrec.sql("mrr@2", **inputs, convention="ranx")
+    assert by_rows not in sqlrec.sql("mrr@2", **inputs, **without, convention="ranx")
+
+
+def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch):
+    engine = open_engine(None, {"memory_limit": "60MB", "threads": 2})
+    (own,) = scratch.iterdir()
+    assert own.stat().st_mode & 0o777 == 0o700
+    connection = engine.connection
+    connection.execute(
+        "create temp table spilled as select hash(n) as h from range(9_000_000) t(n)"
+    )
+    assert list(own.glob("*.tmp"))
+    del engine, connection
+    gc.collect()
+    assert not list(scratch.iterdir())
+
+
+def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    opened = []
+
+    def connect(path=":memory:", settings=None):
+        opened.append((path, settings))
+        return original(path, settings)
+
+    original = engines.connect
+    monkeypatch.setattr(engines, "connect", connect)
+    options = ("--threads", "1", "--memory-limit", "1GB", "--temp-directory", "own")
+    settings = {"threads": 1, "memory_limit": "1GB", "temp_directory": "own"}
+    for command in (
+        ("evaluate", "mrr@2"),
+        ("evaluate", "num_q", "--format", "trec"),
+        ("compare", "mrr@2", "--baseline", "recs"),
+        ("check", "mrr@2", "--min", "mrr@2=0"),
+        ("explain", "mrr@2"),
+        ("sql", "mrr@2"),
+    ):
+        main([*command, *FILES, *options])
+        assert opened.pop() == (":memory:", settings) and not opened
+    assert main(["sql", "mrr@2", *ENDLESSLY, *options]) == 0
+    assert opened == [("shop.duckdb", settings)]
+    assert not list(scratch.iterdir()) and not Path("own").exists()
+    capsys.readouterr()
+    for wrong, message in (
+        (("--threads", "0"), "sqlrec: settings: DuckDB refuses threads: "),
+        (("--engine", "spark", "--threads", "2"), "sqlrec: --threads: a setting of DuckDB; "),
+        (("--engine", "postgresql://x", *options), "sqlrec: --threads, --memory-limit, --temp"),
+    ):
+        assert main(["evaluate", "mrr@2", *FILES, *wrong]) == 1
+        assert capsys.readouterr().err.startswith(message)
+    assert main(["sql", "mrr@2", *FILES, "--dialect", "trino", "--threads", "2"]) == 1
+    assert "settings and engine: give one" in capsys.readouterr().err
+
+
+@mark.parametrize("progress", [True, False])
+def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, progress):
+    monkeypatch.setattr(engines, "PATIENCE", 0.01)
+    monkeypatch.setattr(engines, "PACE", 0.01)
+    with duckdb.connect() as connection:
+        connection.execute(f"create view recs as {ENDLESS.format(2_000_000)}")
+        connection.execute("create table truth as select 1 as user_id, 1 as item_id")
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection, progress=progress)
+    said = capsys.readouterr().err
+    if progress:
+        assert said.startswith("\rsqlrec: running for 0 s\r")
+        assert said.endswith("\r" + " " * len("sqlrec: running for 0 s") + "\r")
+    else:
+        assert said == ""
+
+
+def test_a_terminal_is_told_that_a_statement_runs(start):
+    leader, follower = pty.openpty()
+    running = start("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, stderr=follower)
+    os.close(follower)
+    said = ""
+    while "running for 3 s" not in said:
+        said += os.read(leader, 1000).decode()
+    running.send_signal(signal.SIGINT)
+    while not said.endswith("interrupted\r\n"):
+        said += os.read(leader, 1000).decode()
+    os.close(leader)
+    assert running.wait(timeout=60) == 130
+    line = "sqlrec: running for 3 s"
+    assert said.startswith("\rsqlrec: running for 2 s")
+    assert said.endswith(f"\r{line}\r{' ' * len(line)}\rsqlrec: interrupted\r\n")
+
+
+@mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@mark.parametrize("options", [("-o", "out.csv"), ("--table", "per-user", "-o", "out.parquet")])
+def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, options):
+    output = folder / options[-1]
+    output.write_text("was here")
+    before = sorted(folder.iterdir())
+    running = start(
+        *("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, *options),
+        *("--threads", "2", "--memory-limit", "60MB"),
+        stderr=subprocess.PIPE,
+    )
+    wait_for(running, lambda: list(scratch.rglob("*.tmp")))
+    running.send_signal(number)
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, "sqlrec: interrupted\n")
+    assert output.read_text() == "was here"
+    assert sorted(folder.iterdir()) == before
+    assert not list(scratch.iterdir())
+
+
+# Ctrl-C in the midst of writing: a part is written, then the signal comes.
+HALFWAY = """
+import os, pathlib, signal, sys
+import pyarrow.parquet
+from sqlrec.cli import main
+
+def write(self, text, **options):
+    self.write_bytes(text[:9].encode())
+    os.kill(os.getpid(), signal.SIGINT)
+
+def write_table(table, path):
+    write(path, "PAR1 and so on")
+
+pathlib.Path.write_text = write
+pyarrow.parquet.write_table = write_table
+sys.exit(main())
+"""
+
+
+@mark.parametrize("ending", ["csv", "json", "md", "parquet"])
+@mark.parametrize("there", [True, False])
+def test_an_output_that_is_half_written_is_none(folder, start, ending, there):
+    output = folder / f"out.{ending}"
+    if there:
+        output.write_text("was here")
+    command = (script(folder, HALFWAY), "evaluate", "mrr@2", *FILES, "-o", output.name)
+    before = sorted(folder.iterdir())
+    running = start(*command, stderr=subprocess.PIPE)
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, "sqlrec: interrupted\n")
+    assert sorted(folder.iterdir()) == before
+    assert not there or output.read_text() == "was here"
+
+
+# Values of users are computed while they are written; the endless table comes in between.
+WRITING = f"""
+import duckdb, sqlrec
+connection = duckdb.connect()
+connection.execute("create view recs as {ENDLESS.format(100)}")
+connection.execute("create table truth as select 0 as user_id, 1 as item_id")
+result = sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection)
+connection.execute("create or replace view recs as {ENDLESS.format(10**10)}")
+try:
+    result.per_user().to_parquet("out.parquet")
+except KeyboardInterrupt:
+    print(connection.execute("select 42").fetchall())
+"""
+
+
+def test_the_connection_is_of_use_after_ctrl_c(folder, start):
+    program = script(folder, WRITING)
+    before = sorted(folder.iterdir())
+    running = start(program, stdout=subprocess.PIPE)
+    wait_for(running, lambda: sorted(folder.iterdir()) != before)
+    running.send_signal(signal.SIGINT)
+    said, _ = running.communicate(timeout=60)
+    assert (running.returncode, said) == (0, "[(42,)]\n")
+    assert sorted(folder.iterdir()) == before
+
+
+def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
+    """A signal that comes while DuckDB does nothing yet stops what it does then."""
+    early = """
+import os, signal, time
+from sqlrec.engines import open_engine
+engine = open_engine(None)
+
+def work():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.5)
+    engine.connection.execute("select count(*) from range(10_000_000_000_000) where range % 3 = 1")
+
+try:
+    engine._run(work)
+except KeyboardInterrupt:
+    print(engine.query("select 42 as n").to_pylist())
+"""
+    running = start(script(folder, early), stdout=subprocess.PIPE)
+    said, _ = running.communicate(timeout=60)
+    assert (running.returncode, said) == (0, "[{'n': 42}]\n")
