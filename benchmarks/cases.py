@@ -191,7 +191,9 @@ def output(users: int) -> Part:
     settings = {"memory_limit": "1500MB", "temp_directory": "spilled"}
     options = json.dumps(FILES | {"order": "rank", "settings": settings})
     command = program("per_user", at_cutoffs(TEN), options, "values.parquet")
-    return Part({"recs": {"users": users, "length": 20}}, [Case("values of users in 1500MB", command)], 1)
+    return Part(
+        {"recs": {"users": users, "length": 20}}, [Case("values of users in 1500MB", command)], 1
+    )
 
 
 def peers(users: int, asked: int | None) -> Part:

@@ -220,6 +220,9 @@ def limits(name: str, found: dict) -> list[tuple[str, float, float, float]]:
     rows = []
     for one in kept.get(name, []):
         case, against = one["case"], one.get("against")
+        # What was measured earlier may have had other cases.
+        if not {case, *(against or ())} <= found["cases"].keys():
+            continue
         if against:
             what, value = f"CPU to {' + '.join(against)}", times(found, case, against)
         elif one.get("measure") == "memory":

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import duckdb
@@ -146,12 +147,29 @@ def test_names_the_parts_there_are(checkout):
     assert done.returncode == 1 and "'fife' is no part: there are five, " in done.stderr
 
 
-def test_each_peer_says_what_is_needed_to_run_it():
-    code = "import cases, json; print(json.dumps([*map(cases.constants, cases.PEERS)]))"
+def of_cases(code):
+    """Return what an expression says of cases.py."""
+    code = f"import cases, json; print(json.dumps({code}))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT / "benchmarks", capture_output=True, text=True
     )
-    peers = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def test_limits_are_of_cases_that_there_are():
+    limits = tomllib.loads((ROOT / "benchmarks" / "limits.toml").read_text(encoding="utf-8"))
+    arguments = {"small": "", "peers": "1, None"}
+    for part, limited in limits.items():
+        made = f"cases.{part}({arguments.get(part, '1')})"
+        names = of_cases(f"[case.name for case in {made}.cases]")
+        assert {name for one in limited for name in (one["case"], *one.get("against", ()))} <= {
+            *names
+        }
+        assert all(one["target"] < one.get("limit", float("inf")) for one in limited)
+
+
+def test_each_peer_says_what_is_needed_to_run_it():
+    peers = of_cases("[*map(cases.constants, cases.PEERS)]")
     assert len(peers) == 5
     for peer in peers:
         assert any(one.startswith(f"{peer['LIBRARY']}==") for one in peer["REQUIREMENTS"])
