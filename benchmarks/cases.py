@@ -86,8 +86,10 @@ def five(users: int) -> Part:
                 for order in ("rank", "score")
                 for case in (
                     Case(f"from {order}s", sqlrec(FIVE, order=order), answers="five"),
-                    Case(f"DuckDB from {order}s", program("duckdb_sql", order), answers="five"),
-                    Case(f"Polars from {order}s", program("polars", order), answers="five"),
+                    Case(
+                        f"SQL by hand from {order}s", program("duckdb_sql", order), answers="five"
+                    ),
+                    Case(f"Polars by hand from {order}s", program("polars", order), answers="five"),
                 )
             ),
         ],

@@ -265,9 +265,15 @@ def short(results: dict[str, dict]) -> str:
         "| five metrics at four cutoffs | rows of recs | CPU s | µs a row | memory GB |",
         "| --- | ---: | ---: | ---: | ---: |",
     ]
-    names = {"from ranks": "**sqlrec from ranks**", "from scores": "**sqlrec from scores**"}
+    names = {
+        "from ranks": "**sqlrec from ranks**",
+        "from scores": "**sqlrec from scores**",
+        "trec_eval": "pytrec_eval",
+    }
     lines += [line(results["five"], case, names.get(case, "")) for case in results["five"]["cases"]]
-    lines += [line(results["peers"], case) for case in PEERS if "peers" in results]
+    lines += [
+        line(results["peers"], peer, names.get(peer, "")) for peer in PEERS if "peers" in results
+    ]
     machine = results.get("peers", results["five"])["machine"]
     return "\n".join([*lines, "", f"{machine}."])
 

@@ -116,7 +116,7 @@ def test_fills_the_readme_from_what_was_measured(checkout):
     assert done.returncode == 0, done.stderr
     readme = (checkout / "README.md").read_text(encoding="utf-8")
     shown = re.search("<!-- speed:.*<!-- end of speed", readme, re.DOTALL)[0]
-    for name in ("**sqlrec from scores**", "Polars from scores", "rectools", "trec_eval"):
+    for name in ("**sqlrec from scores**", "Polars by hand from scores", "rectools", "pytrec_eval"):
         assert re.search(rf"^\| {re.escape(name)} \| [\d,]+ \| [\d.]+ \|", shown, re.MULTILINE)
 
 
@@ -137,7 +137,7 @@ def test_fails_where_answers_differ(checkout):
     done = run(checkout, "five", "--users", 20, "--rounds", 1)
     assert done.returncode == 1
     assert (
-        "DuckDB from ranks and from ranks differ in 3 answers, as in average_precision@10"
+        "SQL by hand from ranks and from ranks differ in 3 answers, as in average_precision@10"
         in done.stderr
     )
 
