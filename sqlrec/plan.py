@@ -98,8 +98,8 @@ def make_plan(
             in the result, column, and table.
         recs, truth, history, catalog, items, users, baseline, logs: relation and columns of what is
             read; recs is a list of them, each with the name of its model, or else None, and the
-            names of all where they are known. The baseline has an order, a check_order and a scored of
-            its own.
+            names of all where they are known. The baseline has an order, a check_order and a
+            scored of its own.
             The target of logs is what says how likely another policy is to do what was done: recs,
             target_probability, or None where no metric asks.
         scored: Whether some metric is made of the scores of recs.
@@ -171,8 +171,7 @@ def make_plan(
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
         "recs": [
-            _recs(source, model, dialect, names)
-            for source, model in zip(recs, models, strict=True)
+            _recs(source, model, dialect, names) for source, model in zip(recs, models, strict=True)
         ],
         "scored": "score" in needed.get("recs", set()),
         "cutoffs": cutoffs,
@@ -628,7 +627,7 @@ def _segment(number: int, name: str, tables: Mapping[str, Source], dialect: str)
 
 
 def _names(inputs: Inputs, recs: list[Source], models: Mapping[str | None, Any]) -> list[str]:
-    """Find the names of models where DuckDB can look, which sorts numbers for them in half the time.
+    """Find the names of models where DuckDB can look: numbers that stand for them sort faster.
 
     There are none for more models than people compare, or for names that can't be written.
     """
