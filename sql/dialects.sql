@@ -143,41 +143,16 @@ case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 
 {{ '(' ~ sqlrec.marked_places(column) ~ ' >> ' ~ place ~ ') & 1' if last_place <= 62 else sqlrec.default__one_at(place, column, last_place) }}
 {%- endmacro %}
 
--- How many rows of a group repeat a value: an aggregate, null is no value.
-{% macro repeats_within(column) %}{{ adapter.dispatch('repeats_within', 'sqlrec')(column) }}{% endmacro %}
-{% macro default__repeats_within(column) %}count({{ column }}) - count(distinct {{ column }}){% endmacro %}
-{% macro duckdb__repeats_within(column) %}0{% endmacro %}
-
--- Items that are twice in a list are counted there. DuckDB counts them in all lists at once, for a half to
--- two thirds of that: whole numbers in their order, where such items follow each other.
-{% macro repeats(plan, duplicates, name, rows, keys) -%}
-{{ adapter.dispatch('repeats', 'sqlrec')(plan, name, rows, keys + ['item_id']) if duplicates == 'error' }}
+-- 1 where a row of a list in order is the item of the row before, else 0: an expression over rows in the order of
+-- their keys and items. Empty where rows are not put in order: lists are then asked for different items. Sorting
+-- takes DuckDB a third of that where ids are whole numbers, and the lists that follow come user by user.
+{% macro follows_itself(plan, keys) %}{{ adapter.dispatch('follows_itself', 'sqlrec')(plan, keys) }}{% endmacro %}
+{% macro default__follows_itself(plan, keys) %}{% endmacro %}
+{% macro duckdb__follows_itself(plan, keys) -%}
+{%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
+case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
+{%- endif -%}
 {%- endmacro %}
-{% macro default__repeats(plan, name, rows, columns) %}{% endmacro %}
-{% macro duckdb__repeats(plan, name, rows, columns) %}
-{{ name }} as (
-    {%- if plan.whole_ids %}
-    select count(*) as faults
-    from (
-        select
-            {%- for column in columns %}
-            {{ column }} = lag({{ column }}) over () as same_{{ column }}{{ ',' if not loop.last }}
-            {%- endfor %}
-        from (
-            select {{ sqlrec.names(columns) }}
-            from {{ rows }}
-            order by {% for column in columns %}{{ column }} asc{{ ', ' if not loop.last }}{% endfor %}
-        ) as in_order
-    ) as followed
-    where {% for column in columns %}same_{{ column }}{{ ' and ' if not loop.last }}{% endfor %}
-    {%- else %}
-    select count(*) - (
-        select count(*) from (select distinct {{ sqlrec.names(columns) }} from {{ rows }}) as different
-    ) as faults
-    from {{ rows }}
-    {%- endif %}
-),
-{% endmacro %}
 
 -- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}

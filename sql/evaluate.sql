@@ -413,11 +413,8 @@ faulty as (
 -- The rows that count broken rules.
 {% macro checked_rows(plan) -%}
 {{ 'lists ' if plan.recs }}
-{{- 'repeats ' if plan.recs and sqlrec.repeats(plan, plan.duplicates, '', '', []) | trim }}
 {{- 'judged_users ' if plan.kinds | selectattr('truth') | list }}
-{{- 'repeated_judgements ' if plan.kinds | selectattr('truth') | list and sqlrec.repeats(plan, plan.truth_duplicates, '', '', []) | trim }}
 {{- 'baseline_lists ' if plan.baseline }}
-{{- 'baseline_repeats ' if plan.baseline and sqlrec.repeats(plan, plan.duplicates, '', '', []) | trim }}
 {{- 'seen ' if plan.history }}
 {{- 'catalogued ' if plan.catalog }}
 {{- 'described ' if plan['items'] }}

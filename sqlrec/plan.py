@@ -38,6 +38,9 @@ LARGEST_EXPONENT = 1000
 # The longest name of a column that is made of a metric and its parameters.
 LONGEST_COLUMN = 45
 
+# For so many models numbers stand for their names.
+MOST_NAMED_MODELS = 1000
+
 # Kinds of rows whose values are of all users together.
 WHOLE_KINDS = ("exposed", "grouped", "pooled", "logged")
 
@@ -94,8 +97,9 @@ def make_plan(
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
             in the result, column, and table.
         recs, truth, history, catalog, items, users, baseline, logs: relation and columns of what is
-            read; recs is a list of them. The baseline has an order, a check_order and a scored of
-            its own.
+            read; recs is a list of them, each with the name of its model, or else None, and the
+            names of all where they are known. The baseline has an order, a check_order and a
+            scored of its own.
             The target of logs is what says how likely another policy is to do what was done: recs,
             target_probability, or None where no metric asks.
         scored: Whether some metric is made of the scores of recs.
@@ -157,6 +161,7 @@ def make_plan(
     several = bool(recs) and (None not in models or "model" in recs[0].found)
     if "logs" in tables:
         _check_logs(asked, tables["logs"], target, several)
+    names = _names(inputs, recs, models) if several else []
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
     reads_lists = [one for one in asked if any(need.table == "recs" for need in one.metric.needs)]
     depths = [one.k for one in reads_lists] or [None]
@@ -165,7 +170,9 @@ def make_plan(
         "errors": errors,
         "keys": ["model", "user_id"] if several else ["user_id"],
         "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
-        "recs": [_recs(source, model, dialect) for source, model in zip(recs, models, strict=True)],
+        "recs": [
+            _recs(source, model, dialect, names) for source, model in zip(recs, models, strict=True)
+        ],
         "scored": "score" in needed.get("recs", set()),
         "cutoffs": cutoffs,
         "largest_k": max((one.k for one in asked if one.k), default=None),
@@ -214,6 +221,7 @@ def make_plan(
             ours, both = _order(baseline, rules)
             plan["baseline"] |= {
                 "model": None,
+                "models": [],
                 "order": ours,
                 "check_order": both,
                 "scored": "score" in needed["baseline"],
@@ -618,8 +626,31 @@ def _segment(number: int, name: str, tables: Mapping[str, Source], dialect: str)
     }
 
 
-def _recs(source: Source, model: str | None, dialect: str) -> dict[str, Any]:
-    entry = _columns(source) | {"model": model}
+def _names(inputs: Inputs, recs: list[Source], models: Mapping[str | None, Any]) -> list[str]:
+    """Find the names of models where DuckDB can look: numbers that stand for them sort faster.
+
+    There are none for more models than people compare, or for names that can't be written.
+    """
+    names: list[Any] = [*models]
+    if inputs.engine.dialect != "duckdb" or not recs[0].types:
+        return []
+    if None in models:
+        model = f"cast({recs[0].expression('model')} as varchar)"
+        with inputs.engine.naming(inputs.objects):
+            found = inputs.engine.rows(
+                f"select distinct {model} from {recs[0].relation} limit {MOST_NAMED_MODELS + 1}"
+            )
+        names = sorted(name for (name,) in found if name is not None)
+    if len(names) > MOST_NAMED_MODELS:
+        return []
+    try:
+        return [text(name, "duckdb") for name in names]
+    except InputError:
+        return []
+
+
+def _recs(source: Source, model: str | None, dialect: str, names: list[str]) -> dict[str, Any]:
+    entry = _columns(source) | {"model": model, "models": names}
     if model is not None:
         entry["columns"]["model"] = text(model, dialect)
     return entry

@@ -19,8 +19,6 @@
 --   places_<k>   its places within a cutoff
 --   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
 --   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
---
--- Repeats: for engines that count items that are there twice in a query of its own, one row with faults.
 
 {% macro listed(plan) %}
 {% if plan.lists %}
@@ -30,11 +28,6 @@ listed as (
 lists as (
     select * from {{ plan.lists }}_lists
 ),
-{% if sqlrec.repeats(plan, plan.duplicates, 'repeats', 'listed', plan['keys']) | trim %}
-repeats as (
-    select * from {{ plan.lists }}_repeats
-),
-{% endif %}
 {% if plan.duplicates in ['best', 'last'] %}
 repeated as (
     select * from {{ plan.lists }}_repeated
@@ -119,6 +112,8 @@ repeated as (
 {% set given = 'best_' ~ given %}
 {% endif %}
 {% set source = side ~ 'distinct_items' if merged else recommended %}
+{% set again = sqlrec.follows_itself(plan, keys) | trim if plan.duplicates == 'error' else '' %}
+{% set places = side ~ ('places' if again else 'listed') %}
 {# What is to be found depends on places below the cutoffs too. #}
 {% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
 {% set last_place = [depth or plan.whole_list, plan.ends or plan.whole_list] | min %}
@@ -159,7 +154,7 @@ recommended_and_met as (
 ),
 {% endif %}
 -- The places that the cutoffs reach.
-{{ side }}listed as (
+{{ places }} as (
     select
         {{ sqlrec.names(keys) }}, item_id, {{ 'score, ' if scored }}rank, unplaced, tied
         {%- if shared %}
@@ -179,7 +174,7 @@ recommended_and_met as (
 ),
 {% else %}
 -- The places that the cutoffs reach.
-{{ side }}listed as (
+{{ places }} as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
@@ -205,6 +200,13 @@ recommended_and_met as (
     {%- endif %}
 ),
 {% endif %}
+{% if again %}
+-- In the order of items an item that is in a list twice follows itself.
+{{ side }}listed as (
+    select *, {{ again }} as again
+    from (select * from {{ places }} order by {{ sqlrec.names(keys | reverse) }}, item_id) as in_order
+),
+{% endif %}
 {# Ranks that are made here leave no place out. #}
 {% set dense = order == 'score' and not shared %}
 {{ side }}lists as (
@@ -221,7 +223,7 @@ recommended_and_met as (
         case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {%- if plan.duplicates == 'error' %}
-        + {{ sqlrec.repeats_within('item_id') }}
+        + {{ 'sum(again)' if again else 'count(item_id) - count(distinct item_id)' }}
         {%- endif %}
         {%- if order == 'rank' %}
         + {{ sqlrec.repeated_ranks(last_place) }}
@@ -241,7 +243,6 @@ recommended_and_met as (
     {%- endif %}
     group by {{ sqlrec.names(keys) }}
 ),
-{{ sqlrec.repeats(plan, plan.duplicates, side ~ 'repeats', side ~ 'listed', keys) }}
 {% endmacro %}
 
 -- The places of items with scores. The order is total: what the score leaves open, the item decides.
@@ -275,7 +276,7 @@ recommended_and_met as (
 -- DuckDB sorts by the score alone, and sorts again what that leaves open: a quarter less work where few
 -- scores are equal.
 {% macro duckdb__ranked(plan, side, source, keys, given, scored, expected, last_place) %}
-{% set by_score = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.by_score(plan, given) %}
+{% set by_score = 'partition by ' ~ sqlrec.names(keys | reverse) ~ ' order by ' ~ sqlrec.by_score(plan, given) %}
 {% set equals = 'partition by ' ~ sqlrec.names(keys) ~ ', first_place' %}
 {% set window = equals ~ ' order by ' ~ sqlrec.among_equals(plan, side) %}
 {{ side }}scored as (
@@ -347,7 +348,8 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {%- endmacro %}
 
 {% macro model(source) -%}
-{{ source.columns.model if source.model is not none else sqlrec.string(source.columns.model) }}
+{%- set model = source.columns.model if source.model is not none else sqlrec.string(source.columns.model) -%}
+{{ 'cast(' ~ model ~ ' as enum (' ~ source.models | join(', ') ~ '))' if source.models else model }}
 {%- endmacro %}
 
 -- What stands before what, of items with equal scores.

@@ -45,6 +45,7 @@ distinct_judgements as (
     group by user_id, item_id
 ),
 {% endif %}
+{% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
 {% set largest = sqlrec.double(plan.largest_relevance) %}
 {% set grade = 'best_grade' if merged else 'grade' %}
 relevant as (
@@ -67,7 +68,10 @@ relevant as (
             then 0
             else 1
         end as misgraded
-    from {{ 'distinct_judgements' if merged else 'judgements' }}
+        {%- if again %},
+        {{ again }} as again
+        {%- endif %}
+    from {{ 'distinct_judgements' if merged else '(select * from judgements order by user_id, item_id) as in_order' if again else 'judgements' }}
 ),
 judged_users as (
     select
@@ -85,13 +89,12 @@ judged_users as (
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {%- if plan.truth_duplicates == 'error' %}
-        + {{ sqlrec.repeats_within('item_id') }}
+        + {{ 'sum(again)' if again else 'count(item_id) - count(distinct item_id)' }}
         {%- endif %}
         + sum(misgraded) as faults
     from relevant
     group by user_id
 ),
-{{ sqlrec.repeats(plan, plan.truth_duplicates, 'repeated_judgements', 'relevant', ['user_id']) }}
 {% if plan.truth_duplicates in ['rows', 'summed', 'lines'] or (plan.truth_duplicates == 'error' and plan.ties in ['best', 'worst']) %}
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
 met as (
