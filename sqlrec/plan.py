@@ -161,7 +161,7 @@ def make_plan(
     several = bool(recs) and (None not in models or "model" in recs[0].found)
     if "logs" in tables:
         _check_logs(asked, tables["logs"], target, several)
-    names = _names(inputs, recs, models) if several else []
+    names = _names(inputs, recs, models)
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
     reads_lists = [one for one in asked if any(need.table == "recs" for need in one.metric.needs)]
     depths = [one.k for one in reads_lists] or [None]
@@ -632,9 +632,11 @@ def _names(inputs: Inputs, recs: list[Source], models: Mapping[str | None, Any])
     There are none for more models than people compare, or for names that can't be written.
     """
     names: list[Any] = [*models]
-    if inputs.engine.dialect != "duckdb" or not recs[0].types:
+    if inputs.engine.dialect != "duckdb" or not recs or not recs[0].types:
         return []
     if None in models:
+        if "model" not in recs[0].found:
+            return []
         model = f"cast({recs[0].expression('model')} as varchar)"
         with inputs.engine.naming(inputs.objects):
             found = inputs.engine.rows(

@@ -157,7 +157,7 @@ def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch)
     assert list(own.glob("*.tmp"))
     del engine, connection
     gc.collect()
-    assert not list(scratch.iterdir())
+    assert not list(scratch.glob("sqlrec-*"))
 
 
 def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, capsys):
@@ -184,7 +184,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
         assert opened.pop() == (":memory:", settings) and not opened
     assert main(["sql", "mrr@2", *ENDLESSLY, *options]) == 0
     assert opened == [("shop.duckdb", settings)]
-    assert not list(scratch.iterdir()) and not Path("own").exists()
+    assert not list(scratch.glob("sqlrec-*")) and not Path("own").exists()
     capsys.readouterr()
     for wrong, message in (
         (("--threads", "0"), "sqlrec: settings: DuckDB refuses threads: "),
@@ -247,7 +247,7 @@ def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, optio
     assert (running.returncode, said) == (130, "sqlrec: interrupted\n")
     assert output.read_text() == "was here"
     assert sorted(folder.iterdir()) == before
-    assert not list(scratch.iterdir())
+    assert not list(scratch.glob("sqlrec-*"))
 
 
 # Ctrl-C in the midst of writing: a part is written, then the signal comes.

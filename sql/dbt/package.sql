@@ -49,7 +49,7 @@
 {% set recs = [] %}
 {% for model, relation in options.models.items() if 'recs' in found %}
 {% set source = sqlrec.source(relation, found.recs) %}
-{% set _ = source.update({'model': model if options.named_models else none}) %}
+{% set _ = source.update({'model': model if options.named_models else none, 'models': []}) %}
 {% if options.named_models %}{% set _ = source['columns'].update({'model': sqlrec.text(model)}) %}{% endif %}
 {% set _ = recs.append(source) %}
 {% endfor %}
@@ -83,6 +83,7 @@
     'whole_list': limits.whole_list,
     'past_every_cutoff': limits.past_every_cutoff,
     'graded': graded,
+    'whole_ids': false,
     'largest_relevance': limits.largest_exponent
         if 'exponential' in (asked | map(attribute='settings') | map('string') | join)
         else limits.largest_relevance,
@@ -129,6 +130,7 @@
 {% set ordered = sqlrec.ordered(found.baseline, rules) %}
 {% set _ = plan['baseline'].update({
     'model': none,
+    'models': [],
     'order': ordered.order,
     'check_order': ordered.checked,
     'scored': 'score' in needed['baseline'],

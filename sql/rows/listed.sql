@@ -284,7 +284,7 @@ recommended_and_met as (
         *,
         rank() over ({{ by_score }}) as first_place,
         row_number() over ({{ by_score }}) as some_place,
-        lead({{ given }}) over ({{ by_score }}) is not distinct from {{ given }} as before_equal
+        coalesce(lead({{ given }}) over ({{ by_score }}) = {{ given }}, {{ given }} is null) as before_equal
     from {{ source }}
 ),
 {{ side }}ranked as (

@@ -10,7 +10,6 @@ recommended as (
     from recs
 ),
 
--- The order is total: what the score leaves open, the item decides.
 ranked as (
     select
         user_id,
@@ -36,10 +35,11 @@ listed as (
 lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        least(count(*), 10) as places_10,
         max(case when rank = 10 then tied else 0 end) as tied_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced) as faults
     from listed
     group by user_id
@@ -54,7 +54,6 @@ baseline_recommended as (
     from baseline
 ),
 
--- The order is total: what the score leaves open, the item decides.
 baseline_ranked as (
     select
         user_id,
@@ -80,9 +79,10 @@ baseline_listed as (
 baseline_lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        least(count(*), 10) as places_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced) as faults
     from baseline_listed
     group by user_id

@@ -10,7 +10,6 @@ recommended as (
     from recs
 ),
 
--- The order is total: what the score leaves open, the item decides.
 ranked as (
     select
         user_id,
@@ -36,10 +35,11 @@ listed as (
 lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        least(count(*), 10) as places_10,
         max(case when rank = 10 then tied else 0 end) as tied_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced) as faults
     from listed
     group by user_id
@@ -82,7 +82,8 @@ judged_users as (
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
         ) as ideal_items,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(misgraded) as faults
     from relevant
     group by user_id

@@ -10,19 +10,39 @@ recommended as (
     from recs
 ),
 
--- The order is total: what the score leaves open, the item decides.
+scored as (
+    select
+        *,
+        rank() over (partition by user_id order by score desc nulls first) as first_place,
+        row_number() over (partition by user_id order by score desc nulls first) as some_place,
+        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
+    from recommended
+),
+
 ranked as (
     select
         user_id,
         item_id,
-        row_number() over (partition by user_id order by score desc nulls first, item_id asc) as rank,
+        first_place as rank,
+        case when score is null then 1 else 0 end as unplaced,
+        0 as tied
+    from scored
+    where first_place = some_place and not before_equal
+        and first_place <= 10
+    union all
+    select
+        user_id,
+        item_id,
+        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
         case when score is null then 1 else 0 end as unplaced,
         case
-            when lead(score) over (partition by user_id order by score desc nulls first, item_id asc) = score
+            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
             then 1
             else 0
         end as tied
-    from recommended
+    from scored
+    where (first_place < some_place or before_equal)
+        and first_place <= 10
 ),
 
 -- The places that the cutoffs reach.
@@ -36,10 +56,11 @@ listed as (
 lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
-        max(case when rank = 10 then tied else 0 end) as tied_10,
+        least(count(*), 10) as places_10,
+        (bit_or(case when rank >= 1 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced) as faults
     from listed
     group by user_id
@@ -82,7 +103,8 @@ judged_users as (
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
         ) as ideal_items,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(misgraded) as faults
     from relevant
     group by user_id
@@ -97,19 +119,39 @@ baseline_recommended as (
     from baseline
 ),
 
--- The order is total: what the score leaves open, the item decides.
+baseline_scored as (
+    select
+        *,
+        rank() over (partition by user_id order by score desc nulls first) as first_place,
+        row_number() over (partition by user_id order by score desc nulls first) as some_place,
+        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
+    from baseline_recommended
+),
+
 baseline_ranked as (
     select
         user_id,
         item_id,
-        row_number() over (partition by user_id order by score desc nulls first, item_id asc) as rank,
+        first_place as rank,
+        case when score is null then 1 else 0 end as unplaced,
+        0 as tied
+    from baseline_scored
+    where first_place = some_place and not before_equal
+        and first_place <= 10
+    union all
+    select
+        user_id,
+        item_id,
+        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
         case when score is null then 1 else 0 end as unplaced,
         case
-            when lead(score) over (partition by user_id order by score desc nulls first, item_id asc) = score
+            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
             then 1
             else 0
         end as tied
-    from baseline_recommended
+    from baseline_scored
+    where (first_place < some_place or before_equal)
+        and first_place <= 10
 ),
 
 -- The places that the cutoffs reach.
@@ -123,9 +165,10 @@ baseline_listed as (
 baseline_lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        least(count(*), 10) as places_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced) as faults
     from baseline_listed
     group by user_id

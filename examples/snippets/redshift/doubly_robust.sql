@@ -10,7 +10,6 @@ recommended as (
     from recs
 ),
 
--- The order is total: what the score leaves open, the item decides.
 ranked as (
     select
         user_id,
@@ -35,10 +34,11 @@ listed as (
 lists as (
     select
         user_id,
-        cast(sum(case when rank <= 2147483646 then 1 else 0 end) as bigint) as places_all,
+        least(count(*), 2147483646) as places_all,
         max(case when rank = 2147483646 then tied else 0 end) as tied_all,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced) as faults
     from listed
     group by user_id

@@ -10,7 +10,6 @@ recommended as (
     from recs
 ),
 
--- The order is total: what the score leaves open, the item decides.
 ranked as (
     select
         user_id,
@@ -37,10 +36,11 @@ listed as (
 lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        min(count(*), 10) as places_10,
         max(case when rank = 10 then tied else 0 end) as tied_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced)
         + sum(case when score between cast('-1e+100' as double) and cast('1e+100' as double) or score is null then 0 else 1 end) as faults
     from listed
@@ -84,7 +84,8 @@ judged_users as (
             sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
         ) as ideal_items,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(misgraded) as faults
     from relevant
     group by user_id
@@ -99,7 +100,6 @@ baseline_recommended as (
     from baseline
 ),
 
--- The order is total: what the score leaves open, the item decides.
 baseline_ranked as (
     select
         user_id,
@@ -126,9 +126,10 @@ baseline_listed as (
 baseline_lists as (
     select
         user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10,
+        min(count(*), 10) as places_10,
         case when user_id is null then 1 else 0 end
-        + count(*) - count(distinct item_id)
+        + sum(case when item_id is null then 1 else 0 end)
+        + count(item_id) - count(distinct item_id)
         + sum(unplaced)
         + sum(case when score between cast('-1e+100' as double) and cast('1e+100' as double) or score is null then 0 else 1 end) as faults
     from baseline_listed
