@@ -87,6 +87,9 @@ def convention(name: str) -> Convention:
     Raises:
         MetricError: There is none; names the nearest.
     """
+    if name == OWN:
+        # It is the default, and the others are not read for it.
+        return Convention(OWN)
     known = conventions()
     if name not in known:
         raise MetricError(f"convention={name!r}: {nearest(str(name), known)}")

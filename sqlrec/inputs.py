@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -220,7 +219,7 @@ class Inputs:
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as nobody would."""
         if not self.engine.own:
-            name = f"sqlrec_{table}_{uuid.uuid4().hex}"
+            name = f"sqlrec_{table}_{os.urandom(16).hex()}"
         elif table in self.objects:
             name = f"{table}_{len(self.objects) + 1}"
         else:

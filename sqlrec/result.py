@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-import uuid
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -242,7 +241,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         InputError: The path is a folder, or in none.
     """
     target = check_target(path)
-    part = target.with_name(f".{uuid.uuid4().hex}")
+    part = target.with_name(f".{os.urandom(16).hex()}")
     try:
         yield part
         if target.exists():

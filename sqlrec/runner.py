@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -367,10 +366,7 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
 
 # The headers of the metrics are the help, here as on the command line.
 evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
-    textwrap.fill(
-        f"{found.name}: {found.meaning}", 96, initial_indent=" " * 8, subsequent_indent=" " * 12
-    )
-    for found in known_metrics().values()
+    f"        {found.name}: {found.meaning}" for found in known_metrics().values()
 )
 
 
