@@ -129,7 +129,7 @@ case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 
 
 -- How many places of a list are within a cutoff. Dense lists leave no place out.
 {% macro places_within(k, last_place, dense) -%}
-{{ sqlrec.least('count(*)', k) if dense else adapter.dispatch('places_within', 'sqlrec')(k, last_place) }}
+{{ 'cast(' ~ sqlrec.least('count(*)', k) ~ ' as bigint)' if dense else adapter.dispatch('places_within', 'sqlrec')(k, last_place) }}
 {%- endmacro %}
 {% macro default__places_within(k, last_place) %}cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint){% endmacro %}
 {% macro duckdb__places_within(k, last_place) -%}

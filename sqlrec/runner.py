@@ -385,7 +385,8 @@ def sql(
             databricks, snowflake, bigquery, redshift, trino, clickhouse or sqlite. Inputs are then
             names of tables, recs has a column ``score``, and only what ``columns`` names is there
             beside ``user_id`` and ``item_id``: ``{"rank": "rank", "relevance": "relevance"}``.
-            By default the engine's SQL, for the columns found there.
+            By default the engine's SQL, for the columns found there; DuckDB's names the models
+            that recs has now.
         per_user: Whether to stop before the mean.
         **options: The other arguments of ``evaluate``.
 

@@ -56,7 +56,7 @@ listed as (
 lists as (
     select
         user_id,
-        least(count(*), 10) as places_10,
+        cast(least(count(*), 10) as bigint) as places_10,
         (bit_or(case when rank >= 1 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)

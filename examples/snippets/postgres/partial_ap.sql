@@ -37,7 +37,7 @@ listed as (
 lists as (
     select
         user_id,
-        least(count(*), 10) as places_10,
+        cast(least(count(*), 10) as bigint) as places_10,
         max(case when rank = 10 then tied else 0 end) as tied_10,
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)

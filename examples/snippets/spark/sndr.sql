@@ -34,7 +34,7 @@ listed as (
 lists as (
     select
         user_id,
-        least(count(*), 2147483646) as places_all,
+        cast(least(count(*), 2147483646) as bigint) as places_all,
         max(case when rank = 2147483646 then tied else 0 end) as tied_all,
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
