@@ -110,7 +110,7 @@ def unsampled(
     rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()
     _check_rows(rows, job, candidates)
     found = _estimates(rows, job, asked, catalog_size, candidates, estimator, gamma, replacement)
-    table = replace(job, asked=asked).sorted(_table(found, job))
+    table = _table(replace(job, asked=asked).sorted(found), job)
     return Table(text, lambda: table)
 
 

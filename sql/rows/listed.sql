@@ -201,10 +201,10 @@ recommended_and_met as (
 ),
 {% endif %}
 {% if again %}
--- In the order of items an item that is in a list twice follows itself.
+-- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
 {{ side }}listed as (
     select *, {{ again }} as again
-    from (select * from {{ places }} order by {{ sqlrec.names(keys | reverse) }}, item_id) as in_order
+    from (select * from {{ places }} order by {{ sqlrec.names(keys | reverse) }}, item_id{{ ', rank' if order == 'score' and plan.ties == 'expected' }}) as in_order
 ),
 {% endif %}
 {# Ranks that are made here leave no place out. #}
