@@ -133,14 +133,20 @@ case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 
 {%- endmacro %}
 {% macro default__places_within(k, last_place) %}cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint){% endmacro %}
 {% macro duckdb__places_within(k, last_place) -%}
-{{ 'cast(bit_count(' ~ sqlrec.marked_places() ~ ' & ' ~ (2 ** (k + 1) - 1) ~ ') as bigint)' if last_place <= 62 else sqlrec.default__places_within(k, last_place) }}
+{{ 'cast(bit_count(' ~ sqlrec.marked_places() ~ ' & ' ~ (2 ** ([k, 62] | min + 1) - 1) ~ ') as bigint)' if last_place <= 62 else sqlrec.default__places_within(k, last_place) }}
 {%- endmacro %}
 
 -- 1 where a column is 1 at a place of a list, else 0.
 {% macro one_at(place, column, last_place) %}{{ adapter.dispatch('one_at', 'sqlrec')(place, column, last_place) }}{% endmacro %}
 {% macro default__one_at(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
 {% macro duckdb__one_at(place, column, last_place) -%}
-{{ '(' ~ sqlrec.marked_places(column) ~ ' >> ' ~ place ~ ') & 1' if last_place <= 62 else sqlrec.default__one_at(place, column, last_place) }}
+{%- if last_place > 62 -%}
+{{ sqlrec.default__one_at(place, column, last_place) }}
+{%- elif place > last_place -%}
+0
+{%- else -%}
+({{ sqlrec.marked_places(column) }} >> {{ place }}) & 1
+{%- endif -%}
 {%- endmacro %}
 
 -- 1 where a row of a list in order is the item of the row before, else 0: an expression over rows in the order of

@@ -1,5 +1,6 @@
 """What a list is: its order, ties, duplicates and missing scores."""
 
+import duckdb
 import pyarrow as pa
 from pytest import approx, mark, raises
 
@@ -198,3 +199,82 @@ def test_value_of_a_user_does_not_depend_on_other_cutoffs():
     alone = value("ndcg@2", "abcdef", "bdf")
     recs, truth = lists({"ann": "abcdef"}), wanted({"ann": "bdf"})
     assert values(sqlrec.evaluate("ndcg@6 ndcg@2", recs=recs, truth=truth))[1] == approx(alone)
+
+
+@mark.parametrize("depth", [None, 61, 62, 63])
+@mark.parametrize("ids", [pa.int64(), pa.string()])
+def test_places_are_counted_however_deep_lists_are(depth, ids):
+    places = range(1, 71)
+    item_ids = pa.array(places, pa.int64()).cast(ids)
+    shown = {"user_id": [1] * 70, "item_id": item_ids}
+    rank = pa.table({**shown, "rank": [*places]})
+    score = pa.table({**shown, "score": [-n for n in places]})
+    truth = pa.table({"user_id": [1, 1], "item_id": item_ids.take(pa.array([60, 61]))})
+    ends = depth or 70
+    for recs in (rank, score):
+        result = sqlrec.evaluate(
+            "recall@5 recall@61 recall@62 recall@80 recall@all", recs=recs, truth=truth, depth=depth
+        )
+        reached = [5, 61, 62, 80, 80]
+        assert values(result) == [sum(n <= min(k, ends) for n in (61, 62)) / 2 for k in reached]
+        short = [row["short_lists"] for row in result.accounting.to_arrow().to_pylist()]
+        assert short == [*(int(ends < k) for k in reached[:-1]), 0]
+
+
+@mark.parametrize("items", ["abca", "abbc"])
+def test_an_item_twice_is_found_in_every_model_by_text_and_by_number(items):
+    for ids in (pa.int64(), pa.string()):
+        item_ids = pa.array(map(ord, items), pa.int64()).cast(ids)
+        twice = pa.table({"user_id": [1] * 4, "item_id": item_ids, "rank": [1, 2, 3, 4]})
+        once = twice.slice(0, 2)
+        truth = pa.table({"user_id": [1], "item_id": item_ids[:1]})
+        for recs in (twice, {"als": once, "pop": twice}):
+            with raises(sqlrec.DataError, match="more than once, one of 1 such repeats"):
+                sqlrec.evaluate("mrr@4", recs=recs, truth=truth)
+        both = {"als": once, "pop": once}
+        assert values(sqlrec.evaluate("mrr@4", recs=both, truth=truth)) == [1, 1]
+
+
+def test_an_item_twice_is_found_where_rows_keep_no_order():
+    with duckdb.connect() as engine:
+        engine.execute("set preserve_insertion_order = false; set threads = 8")
+        engine.execute(
+            "create table recs as select range % 30000 as user_id, range // 30000 as item_id, "
+            "1 + range // 30000 as rank from range(600000)"
+        )
+        engine.execute("create table truth as select distinct user_id, 0 as item_id from recs")
+        given = {"recs": "recs", "truth": "truth", "engine": engine}
+        assert values(sqlrec.evaluate("mrr@21", **given)) == [1]
+        engine.execute("insert into recs values (777, 3, 21)")
+        with raises(sqlrec.DataError, match="user 777 has item 3 more than once, one of 1 such"):
+            sqlrec.evaluate("mrr@21", **given)
+
+
+def test_names_of_models_are_told_apart_as_text():
+    names = ["A", "a", 'it\'s "ü"', "", "b c"]
+    recs = table(
+        [(name, 1, n, n) for name in names for n in (1, 2)],
+        model=pa.string(),
+        user_id=pa.int64(),
+        item_id=pa.int64(),
+        rank=pa.int64(),
+    )
+    truth = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
+    result = sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
+    assert sorted(rows(result, "model", "value")) == sorted((name, 0.5) for name in names)
+    assert str(result.to_arrow().schema.field("model").type) == "string"
+    tables = {name: recs.drop_columns("model").slice(0, 2) for name in names if name}
+    result = sqlrec.evaluate("mrr@2", recs=tables, truth=truth)
+    assert rows(result, "model", "value") == [(name, 0.5) for name in tables]
+    assert sqlrec.compare("mrr@2", recs=tables, truth=truth, baseline="a").to_arrow().num_rows == 3
+
+
+def test_an_item_may_be_there_again_below_the_cutoff_among_equal_scores():
+    recs = table(
+        [(1, 1, 0.9), (1, 2, 0.5), (1, 3, 0.5), (1, 2, 0.5)],
+        user_id=pa.int64(),
+        item_id=pa.int64(),
+        score=pa.float64(),
+    )
+    truth = table([(1, 1)], user_id=pa.int64(), item_id=pa.int64())
+    assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth, ties="expected")) == [1]
