@@ -46,6 +46,13 @@ distinct_judgements as (
 ),
 {% endif %}
 {% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
+{% if again %}
+-- In the order of items an item that is judged twice follows itself.
+judgements_in_order as (
+    select *, {{ again }} as again
+    from (select * from judgements order by user_id, item_id) as in_order
+),
+{% endif %}
 {% set largest = sqlrec.double(plan.largest_relevance) %}
 {% set grade = 'best_grade' if merged else 'grade' %}
 relevant as (
@@ -69,9 +76,9 @@ relevant as (
             else 1
         end as misgraded
         {%- if again %},
-        {{ again }} as again
+        again
         {%- endif %}
-    from {{ 'distinct_judgements' if merged else '(select * from judgements order by user_id, item_id) as in_order' if again else 'judgements' }}
+    from {{ 'distinct_judgements' if merged else 'judgements_in_order' if again else 'judgements' }}
 ),
 judged_users as (
     select
