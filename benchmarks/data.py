@@ -25,7 +25,7 @@ MEMORY = "4GB"
 # Of the wanted items these are in the lists, so that metrics are neither 0 nor 1.
 HIT_SHARE = 0.4
 
-# A list is laid out over the catalogue from its most popular item on: `position` goes from 0 to its
+# A list is laid out over the catalogue from its most popular item on: `along` goes from 0 to its
 # length, and each whole step leads to a later item, so that none comes twice. With skew s the n-th
 # item is shown about n ** -s times as often as the first. A prime scatters the ids.
 # Fractions have 32 bits: added to a place they never round up to the next. A hash of several values
@@ -35,9 +35,9 @@ create macro mixed(a, b, c) as hash(hash(a, b, c));
 create macro chance(a, b, c) as (mixed(a, b, c) >> 32) / 4294967296.0;
 create macro length_of(user_id) as
     cast({shortest} + mixed(user_id, 0, -1) % {lengths} as bigint);
-create macro item_at(position, length) as (
-    cast(floor(position) as bigint)
-    + cast(floor(({items} - length) * power(position / length, 1 / (1 - {skew}))) as bigint)
+create macro item_at(along, length) as (
+    cast(floor(along) as bigint)
+    + cast(floor(({items} - length) * power(along / length, 1 / (1 - {skew}))) as bigint)
 ) * 2147483647 % {items};
 """
 
