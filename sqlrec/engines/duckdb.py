@@ -161,8 +161,9 @@ def connect(
     given = {str(name).lower(): value for name, value in (settings or {}).items()}
     if "temp_directory" not in given:
         # First, as others may lock it. Where nothing can be written, nothing is to be set either.
+        # Not as a parameter, for which DuckDB 1.4 imports pandas.
         with suppress(OSError):
-            given = {"temp_directory": _scratch(connection)} | given
+            connection.execute(f"set temp_directory = {text(_scratch(connection), 'duckdb')}")
     for name, value in given.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
