@@ -14,7 +14,7 @@ def evaluate(metrics: str, options: str) -> dict[str, float]:
     """Evaluate with sqlrec, as its users do."""
     import sqlrec
 
-    rows = sqlrec.evaluate(metrics, **json.loads(options)).to_arrow().to_pylist()
+    rows = sqlrec.evaluate(metrics, **json.loads(options)).rows().to_pylist()
     several = len({row["model"] for row in rows}) > 1
     return {
         f"{row['model'] + ' ' if several else ''}{row['metric']}"
