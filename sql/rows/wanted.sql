@@ -15,38 +15,33 @@
 
 {% macro wanted(plan, kind, used) %}
 {% set keys = plan['keys'] %}
+-- What each user wants, and where the list has it.
 wanted_items as (
     select
+        {{ 'models.model as model,' if 'model' in keys }}
         relevant.user_id as user_id,
-        relevant.item_id as item_id,
+        listed.rank as rank,
         {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users
     from relevant
+    {{ 'cross join models' if 'model' in keys }}
     left join item_counts on item_counts.item_id = relevant.item_id
-    where relevant.relevant > 0
-),
--- Where the lists have them.
-wanted_places as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.item_id as item_id,
-        listed.rank as rank
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join listed
+        on listed.user_id = relevant.user_id
+        and listed.item_id = relevant.item_id
+        {{ 'and listed.model = models.model' if 'model' in keys }}
     where relevant.relevant > 0
 ),
 wanted as (
     select
         {{ sqlrec.taken(sqlrec.wanted_keys(plan, used).split(), 'evaluated') }},
         case
-            when wanted_places.rank <= evaluated.k then {{ sqlrec.double(1) }}
+            when wanted_items.rank <= evaluated.k then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as found,
         wanted_items.item_users as item_users
     from evaluated
-    left join wanted_items on wanted_items.user_id = evaluated.user_id
-    left join wanted_places
-        on {{ sqlrec.same(keys, 'wanted_places', 'evaluated') }}
-        and wanted_places.item_id = wanted_items.item_id
+    left join wanted_items
+        on {{ sqlrec.same(keys, 'wanted_items', 'evaluated') }}
     where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
 ),
 {% endmacro %}

@@ -142,24 +142,17 @@ evaluated as (
     cross join cutoffs
 ),
 
+-- What each user wants, and where the list has it.
 wanted_items as (
     select
         relevant.user_id as user_id,
-        relevant.item_id as item_id,
+        listed.rank as rank,
         cast(coalesce(item_counts.item_users, 1) as double precision) as item_users
     from relevant
     left join item_counts on item_counts.item_id = relevant.item_id
-    where relevant.relevant > 0
-),
-
--- Where the lists have them.
-wanted_places as (
-    select
-        listed.user_id as user_id,
-        listed.item_id as item_id,
-        listed.rank as rank
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join listed
+        on listed.user_id = relevant.user_id
+        and listed.item_id = relevant.item_id
     where relevant.relevant > 0
 ),
 
@@ -171,15 +164,13 @@ wanted as (
         evaluated.tied as tied,
         evaluated.relevant_items as relevant_items,
         case
-            when wanted_places.rank <= evaluated.k then cast(1 as double precision)
+            when wanted_items.rank <= evaluated.k then cast(1 as double precision)
             else cast(0 as double precision)
         end as found,
         wanted_items.item_users as item_users
     from evaluated
-    left join wanted_items on wanted_items.user_id = evaluated.user_id
-    left join wanted_places
-        on wanted_places.user_id = evaluated.user_id
-        and wanted_places.item_id = wanted_items.item_id
+    left join wanted_items
+        on wanted_items.user_id = evaluated.user_id
     where evaluated.k in (10)
 ),
 
