@@ -116,8 +116,8 @@ case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 
 {% macro postgres__by_text(direction) %}cast(item_id as text) collate "C" {{ direction }}{% endmacro %}
 {% macro redshift__by_text(direction) %}{{ sqlrec.default__by_text(direction) }}{% endmacro %}
 
--- DuckDB marks places as bits of a number, for a tenth of what it takes to count them one by one. Bits are
--- enough for places to 62; below none stand for others.
+-- DuckDB marks places as bits of one number, which takes less than to count them for each cutoff. A number has
+-- bits for 62 places; longer lists are counted.
 
 -- How many rows of a list repeat a rank.
 {% macro repeated_ranks(last_place) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_place) }}{% endmacro %}
