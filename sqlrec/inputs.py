@@ -136,6 +136,7 @@ class Inputs:
         self.engine = engine
         self.columns = columns
         self.objects: dict[str, Any] = {}
+        self.taken: dict[str, str] = {}
 
     def read(
         self,
@@ -203,13 +204,27 @@ class Inputs:
         yours = {column: self.columns.take(column, table) for column in (*needed, *taken)}
         return {name: yours[name] or name for name in yours if yours[name] or name in needed}
 
+    def spelled(self, sql: str) -> str:
+        """Write a statement with the caller's names of tables whose rows were taken."""
+        for written, relation in self.taken.items():
+            sql = sql.replace(written, relation)
+        return sql
+
     def _relation(self, given: Any, name: str, table: str) -> str:
         if given is None:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, os.PathLike) or (isinstance(given, str) and self._is_path(given)):
             return self.engine.file(os.fspath(given), name)
         if isinstance(given, str):
-            return named(given, self.engine.dialect)
+            relation = named(given, self.engine.dialect)
+            taken = self.engine.taken(relation)
+            if taken is None:
+                return relation
+            rows, read = taken
+            name = self._register(rows, table)
+            written = f"({read} from {name})" if read else name
+            self.taken[written] = relation
+            return written
         return self._register(self.engine.table(given, name), table)
 
     def _is_path(self, given: str) -> bool:

@@ -341,7 +341,7 @@ def evaluate(
     if summed:
         result = result.with_columns(summed, summary_columns(found, job, summed))
     return Result(
-        text,
+        job.inputs.spelled(text),
         result,
         job.accounting(rows),
         job.per_user(),
@@ -402,7 +402,7 @@ def sql(
     job = prepare(metrics, given=given, **options)
     if per_user:
         job.check_users()
-    return job.render("user_evaluation" if per_user else "evaluation")
+    return job.inputs.spelled(job.render("user_evaluation" if per_user else "evaluation"))
 
 
 @dataclass(frozen=True)

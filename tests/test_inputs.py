@@ -194,6 +194,41 @@ class TestTablesOfADatabase:
         connection.execute("commit")
         assert connection.sql("from truth").fetchall()
 
+    @mark.parametrize(
+        "recs, columns",
+        [
+            ("nowhere", {}),
+            ("truth", {}),
+            ("shop.re cs", {"user_id": "nothing"}),
+            ("stops", {}),
+            ("nowhere.parquet", {}),
+        ],
+    )
+    def test_keep_an_open_transaction_where_a_statement_stops(self, connection, recs, columns):
+        connection.execute(
+            "create view stops as select 'ann' as user_id, 'a' as item_id, "
+            "cast(letter as double) as score from (values ('x')) as letters (letter)"
+        )
+        connection.execute("begin")
+        connection.execute("create table mine as select 1 as number")
+        with raises(sqlrec.SqlrecError):
+            sqlrec.evaluate("mrr@2", recs=recs, truth="truth", columns=columns, engine=connection)
+        connection.execute("commit")
+        assert connection.sql("from mine").fetchall() == [(1,)]
+
+    def test_of_an_open_transaction_are_read_as_it_sees_them(self, connection):
+        connection.execute("begin")
+        connection.execute(
+            "create temp table mine as select 7::hugeint as user_id, uuid() as item_id, 1 as score"
+        )
+        connection.execute("create table liked as select user_id, item_id from mine")
+        given = {"recs": "mine", "truth": "liked", "engine": connection}
+        result = sqlrec.evaluate("mrr@2", **given)
+        assert values(result) == values(result.per_user()) == [1]
+        connection.execute("commit")
+        assert sqlrec.sql("mrr@2", **given) == result.sql
+        assert connection.sql(result.sql).fetchall()[0][3] == 1
+
     def test_need_an_open_connection(self, connection):
         connection.close()
         with raises(sqlrec.InputError, match="can't be read"):

@@ -61,6 +61,13 @@ class Engine:
             "of a table there"
         )
 
+    def taken(self, relation: str) -> tuple[pa.Table, str] | None:
+        """Return the rows of a table that statements can't read where it is, and how to read them.
+
+        The latter is what stands before ``from``, if it is not just the rows.
+        """
+        return None
+
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
         """Let queries see tables of Python by name, and forget the names afterwards."""

@@ -51,6 +51,8 @@ class DuckDB(Engine):
         self.connection = connection or connect(settings=settings)
         self.progress = progress
         self.error = duckdb.Error
+        # An error would end a transaction of the caller's, so statements run beside it.
+        self.beside = connection is not None and _in_transaction(connection)
 
     @property
     def ordered(self) -> bool:
@@ -72,6 +74,42 @@ class DuckDB(Engine):
         sql = f"describe select * from {relation}"
         found = self._run(lambda: self.connection.sql(sql).fetchall())
         return {name: kind for name, kind, *_ in found}
+
+    def taken(self, relation: str) -> tuple[pa.Table, str] | None:
+        """Take the rows of a table out of an open transaction, which nobody else can see.
+
+        What stops here would end the transaction, so it is tried outside it first.
+        """
+        if not self.beside:
+            return None
+        import duckdb
+
+        rows = f"select * from {relation}"
+        with self.naming({}), suppress(duckdb.CatalogException, duckdb.BinderException):
+            self._run(lambda: self.connection.execute(f"select max(hash(rows)) from ({rows}) rows"))
+        with self._forgiving():
+            kinds = self.columns(relation)
+            found = self._run(lambda: self.connection.sql(rows).to_arrow_table())
+        # What Arrow has no type for comes back as it was.
+        kept = [name for name, kind in kinds.items() if kind in ("HUGEINT", "UHUGEINT", "UUID")]
+        columns = {name: identifier(name, "duckdb", stored=True) for name in kept}
+        casts = [f"cast({own} as {kinds[name]}) as {own}" for name, own in columns.items()]
+        return found, f"select * replace ({', '.join(casts)})" if casts else ""
+
+    @contextmanager
+    def _forgiving(self) -> Iterator[None]:
+        """Let a misspelled name not end the transaction, as it does from DuckDB 2 on."""
+        setting = "current_transaction_invalidation_policy"
+        before = self.connection.execute(
+            f"select value from duckdb_settings() where name = '{setting}'"
+        ).fetchall()
+        if before:
+            self.connection.execute(f"set {setting} = 'SYNTACTIC_ERRORS_DO_NOT_INVALIDATE'")
+        try:
+            yield
+        finally:
+            if before:
+                self.connection.execute(f"set {setting} = '{before[0][0]}'")
 
     def copy(self, sql: str, path: Path) -> None:
         """Write the rows of a query to a Parquet file, without holding them all at once."""
@@ -127,6 +165,9 @@ class DuckDB(Engine):
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
         """Let queries see tables of Python by name, and forget the names afterwards."""
         named = []
+        given = self.connection
+        if self.beside:
+            self.connection = given.cursor()
         try:
             for name, table in objects.items():
                 self.connection.register(name, table)
@@ -134,9 +175,24 @@ class DuckDB(Engine):
             yield
         finally:
             for name in named:
-                # In a transaction that failed the names are gone already.
+                # In a transaction that was begun since and failed the names are gone already.
                 with suppress(self.error):
                     self.connection.unregister(name)
+            if self.beside:
+                self.connection.close()
+                self.connection = given
+
+
+def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Say whether a connection has a transaction open: two statements are then in the same."""
+    import duckdb
+
+    sql = "select txid_current()"
+    try:
+        first, second = (connection.execute(sql).fetchall() for _ in range(2))
+    except duckdb.Error:  # It is closed, or the transaction failed: reading will say so.
+        return False
+    return first == second
 
 
 def connect(
