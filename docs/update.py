@@ -49,6 +49,8 @@ README = ROOT / "README.md"
 PAGE = ROOT / "docs" / "conventions.md"
 SNIPPETS = ROOT / "examples" / "snippets"
 SQL = ROOT / "sql"
+# What people ask for most.
+SHOWN = ("average_precision", "hit_rate", "ndcg", "precision", "recall", "reciprocal_rank")
 
 
 def table() -> str:
@@ -115,11 +117,11 @@ def choices(metric: sqlrec.Metric, entry: Entry) -> str:
 
 
 def snippets() -> dict[Path, str]:
-    """Write a statement per dialect and metric, by the path of its file."""
+    """Write statements to read, per dialect and metric, by the path of its file."""
     return {
-        SNIPPETS / dialect / f"{metric.name}.sql": snippet(metric, dialect)
+        SNIPPETS / dialect / f"{name}.sql": snippet(sqlrec.metric(name), dialect)
         for dialect in DIALECTS
-        for metric in sqlrec.metrics().values()
+        for name in SHOWN
     }
 
 

@@ -3,7 +3,9 @@
 import importlib.util
 from pathlib import Path
 
-from pytest import fixture
+from pytest import MonkeyPatch, fixture
+
+from sqlrec.engines import duckdb
 
 
 @fixture(scope="session")
@@ -14,3 +16,26 @@ def update():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@fixture(scope="session")
+def open_duckdb():
+    with duckdb.connect(settings={"threads": 1}) as connection:
+        yield connection
+
+
+@fixture(scope="module")
+def one_duckdb(open_duckdb):
+    """All calls without engine share one DuckDB: to open one takes longer than a small query.
+
+    For tests of values. How one is opened, and that it is used, the tests of inputs, results,
+    settings and of the command line tell.
+    """
+    connect = duckdb.connect
+
+    def shared(path=":memory:", settings=None):
+        return connect(path, settings) if settings or path != ":memory:" else open_duckdb
+
+    with MonkeyPatch.context() as patch:
+        patch.setattr(duckdb, "connect", shared)
+        yield

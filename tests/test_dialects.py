@@ -454,10 +454,11 @@ class TestSnippets:
         assert found == update.snippets(), "run python docs/update.py"
 
     def test_read_grades_where_the_metric_is_made_of_them(self, update):
-        for path, sql in update.snippets().items():
-            metric = re.search(r"^\w+_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
-            if re.search(r"\b(relevance|actual|stop_4|ideal_err_4)\b", metric):
-                assert "cast(relevance as " in sql, path
+        for metric in sqlrec.metrics().values():
+            sql = update.snippet(metric, "snowflake")
+            values = re.search(r"^\w+_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
+            if re.search(r"\b(relevance|actual|stop_4|ideal_err_4)\b", values):
+                assert "cast(relevance as " in sql, metric.name
         assert "cast(relevance as " not in update.snippet(sqlrec.metric("recall"), "duckdb")
 
 
