@@ -58,7 +58,8 @@ def table() -> str:
     lines = []
     for family in FAMILIES:
         lines += ["", f"**{family[0].upper()}{family[1:]}**", ""]
-        lines += ["| metric | meaning | parameters | aliases |", "| --- | --- | --- | --- |"]
+        lines += ["| metric | meaning | better | parameters | aliases |"]
+        lines += ["| --- | --- | --- | --- | --- |"]
         for metric in sqlrec.metrics().values():
             if metric.family == family:
                 lines.append(row(metric))
@@ -72,7 +73,7 @@ def row(metric: sqlrec.Metric) -> str:
     params = "<br>".join(
         f"`{key}`: {', '.join(map(str, allowed))}" for key, allowed in metric.params.items()
     )
-    return f"| {name} | {meaning} | {params} | {', '.join(metric.aliases)} |"
+    return f"| {name} | {meaning} | {metric.better} | {params} | {', '.join(metric.aliases)} |"
 
 
 def updated(text: str) -> str:
@@ -160,6 +161,7 @@ def catalogue() -> str:
             "aliases": list(metric.aliases),
             "cutoff": metric.entries["Cutoff"],
             "parts": list(metric.parts),
+            "better": metric.better,
             "needs": [
                 {"table": need.table, "columns": list(need.columns), "when": need.when}
                 for need in metric.needs

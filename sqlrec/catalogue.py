@@ -55,7 +55,10 @@ TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 # Inputs that are one table each: recs may be one for each model.
 SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
 
-_ENTRIES = "Source Agrees Differs Params Undefined Ties Aliases Family Cutoff Inputs".split()
+# What a better model has of a metric: more, less, or neither.
+DIRECTIONS = ("higher", "lower", "neither")
+
+_ENTRIES = "Source Agrees Differs Params Undefined Ties Aliases Better Family Cutoff Inputs".split()
 _MACRO = re.compile(
     r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\("
 )
@@ -124,6 +127,11 @@ class Metric:
     def family(self) -> str:
         """What it is listed under, one of ``FAMILIES``."""
         return self.entries["Family"]
+
+    @property
+    def better(self) -> str:
+        """What a better model has of it, one of ``DIRECTIONS``."""
+        return self.entries["Better"]
 
     @property
     def meaning(self) -> str:
@@ -369,6 +377,9 @@ def _read(name: str, text: str) -> Metric:
             entries[entry] = rest.strip()
         elif entry:
             entries[entry] += "\n" + line.strip()
+    if entries.get("Better") not in DIRECTIONS:
+        found = f"Better is {entries['Better']!r}" if "Better" in entries else "no entry Better"
+        raise MetricError(f"metrics/{name}.sql: {found}: write one of {', '.join(DIRECTIONS)}")
     title = " ".join(header.split("\n\n")[0].splitlines())
     params, limits = _params(entries.get("Params", ""))
     return Metric(

@@ -1,4 +1,4 @@
-"""A gate: values above limits, and not below those of a stored result."""
+"""A gate: values within limits, and not worse than those of a stored result."""
 
 from __future__ import annotations
 
@@ -28,15 +28,10 @@ if TYPE_CHECKING:
 # What a metric and its cutoff are called in a result.
 Name = tuple[str, int | None]
 
-# Errors and distances, which a better model has less of.
-LESS_IS_BETTER = {
-    *("mae", "mse", "rmse", "ndpm", "calibration_js", "calibration_kl", "expected_exposure_loss"),
-}
-
 # Numbers that differ further down are the same: sums of engines do.
 TOLERANCE = 1e-12
 
-_COLUMNS = ("check", "value", "stored", "difference", "low", "limit", "users", "basis")
+_COLUMNS = ("check", "value", "stored", "difference", "low", "high", "limit", "users", "basis")
 
 
 class Check(Table):
@@ -44,9 +39,10 @@ class Check(Table):
 
     Columns: ``result``, ``pass`` or ``FAIL``; ``model``; the segments; ``metric`` and ``k``;
     ``check``, which is ``min``, ``max`` or ``margin``; ``value``; ``stored`` and ``difference``, of
-    a margin; ``low``, the lower limit of the difference; ``limit``, what ``value``, ``low``, or a
-    ``difference`` without ``low``, is held against; ``users``, how many it stands on; ``basis``:
-    ``value``, ``pairs`` of users, ``intervals`` of two means, or ``means`` alone.
+    a margin; ``low``, the lower limit of the difference, or ``high``, the upper one, where less is
+    better; ``limit``, what ``value``, ``low``, ``high``, or a ``difference`` without these, is held
+    against; ``users``, how many it stands on; ``basis``: ``value``, ``pairs`` of users,
+    ``intervals`` of two means, or ``means`` alone.
 
     Attributes:
         passed: Whether every check passed.
@@ -77,15 +73,17 @@ def check(
             of users, as ``per_user()`` has them, are compared in pairs, user by user. Of a result,
             the means are compared; with standard errors or 95 % intervals, by them too. One model
             there is what all models are held against, of several that of the same name.
-        margin: How much lower than in ``against`` metrics may be: ``{"ndcg@10": 0.005}``, or
-            ``"1%"`` of the stored mean. One number is for all metrics.
-        level: How sure to be that they are not lower by more than that: the one-sided limit of the
-            mean difference, by t, lies above -margin.
+        margin: How much worse than in ``against`` metrics may be: ``{"ndcg@10": 0.005}``, or
+            ``"1%"`` of the stored mean. One number is for all metrics. Worse is lower, or higher
+            where less is better, as of errors; ``sqlrec list`` shows which.
+        level: How sure to be that they are not worse by more than that: the one-sided limit of the
+            mean difference, by t, lies above -margin; or below margin, where less is better.
         **options: The inputs and rules of ``evaluate``.
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check, or a
-            check of a metric that is not computed or not stored. DataError: A value that is
+        MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check; a
+            check of a metric that is not computed or not stored; a margin of one of which neither
+            more nor less is better. DataError: A value that is
             missing or no number, or no users in common.
     """
     check_level(level)
@@ -99,7 +97,7 @@ def check(
         raise InputError("nothing to check: give min, max, or against and margin")
     if bool(margins) != (against is not None):
         raise InputError(
-            "margin says how much lower than in against metrics may be: give both or neither"
+            "margin says how much worse than in against metrics may be: give both or neither"
         )
     with _stored(against, options.get("settings")) as stored:
         if stored is not None:
@@ -133,23 +131,28 @@ def check(
             found.append(at | own | {"check": "max", "limit": largest[name], "result": passed})
         if number in compared:
             beside = compared[number]
-            limit = -margins[name].of(beside["stored"])
-            low = beside["difference"] if beside["low"] is None else beside["low"]
-            passed = low >= limit - TOLERANCE
-            found.append(at | beside | {"check": "margin", "limit": limit, "result": passed})
+            found.append(at | margins[name].held(beside))
     return Check(result.sql, _table(found, segments))
 
 
 @dataclass(frozen=True)
 class Margin:
-    """How much lower a value may be: a number, or a share of the stored one."""
+    """How much worse a value may be: a number, or a share of the stored one."""
 
     size: float
     relative: bool
+    better: str
 
-    def of(self, stored: float) -> float:
-        """Return the margin below a stored value."""
-        return self.size * abs(stored) if self.relative else self.size
+    def held(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Hold a difference, with the ``reach`` of its limit if that is known, against it."""
+        row = {name: value for name, value in found.items() if name != "reach"}
+        side, sign = ("low", 1) if self.better == "higher" else ("high", -1)
+        limit = -sign * (self.size * abs(row["stored"]) if self.relative else self.size)
+        worst = row["difference"] - sign * (found["reach"] or 0)
+        if found["reach"] is not None:
+            row[side] = worst
+        passed = sign * (worst - limit) >= -TOLERANCE
+        return row | {"check": "margin", "limit": limit, "result": passed}
 
 
 def _limits(
@@ -178,16 +181,19 @@ def _margins(given: Any, known: Mapping[str, Asked], convention: str) -> dict[Na
     found: dict[Name, Margin] = {}
     for text, value in given.items():
         one = _named("margin", text, known, convention)
-        if one.metric.name in LESS_IS_BETTER:
+        if one.metric.better == "neither":
             raise InputError(
-                f"margin[{text!r}]: of {one.metric.name} less is better, and a margin is of what "
-                "falls; give max, and margins of other metrics by name"
+                f"margin of {spelled(one.label, one.k)}: neither more nor less of it is better, "
+                "and a margin is how much worse it may be; give min or max, and margins of other "
+                "metrics by name"
             )
         relative = isinstance(value, str) and value.endswith("%")
         size = _number(f"margin[{text!r}]", value[:-1] if relative else value, shown=value)
         if size < 0:
             raise InputError(f"margin[{text!r}]={value!r}: a margin is 0 or more")
-        found[one.label, one.k] = Margin(size / 100 if relative else size, relative)
+        found[one.label, one.k] = Margin(
+            size / 100 if relative else size, relative, one.metric.better
+        )
     return found
 
 
@@ -418,9 +424,8 @@ class Stored:
                 "two: are they the same users, spelled alike?"
             )
         reach = _quantile(level, pair["users"] - 1) * pair["error"]
-        low = pair["difference"] - reach
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
-            "low": low,
+            "reach": reach,
             "basis": "pairs",
         }
 
@@ -460,12 +465,11 @@ class Stored:
         found = {"stored": before["value"], "difference": difference, "users": row["users"]}
         now, then = _variance(row), _variance(before)
         if now is None or then is None:
-            return found | {"low": None, "basis": "means"}
+            return found | {"reach": None, "basis": "means"}
         # Welch 1947, doi.org/10.1093/biomet/34.1-2.28: two means whose variances differ.
         apart = now**2 / (row["users"] - 1) + then**2 / (before["users"] - 1)
         reach = _quantile(level, (now + then) ** 2 / apart) if apart else 0
-        low = difference - reach * math.sqrt(now + then)
-        return found | {"low": low, "basis": "intervals"}
+        return found | {"reach": reach * math.sqrt(now + then), "basis": "intervals"}
 
 
 def _variance(row: Mapping[str, Any]) -> float | None:
@@ -492,7 +496,7 @@ def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:
 
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
-    numbers = ("value", "stored", "difference", "low", "limit")
+    numbers = ("value", "stored", "difference", "low", "high", "limit")
     types = dict.fromkeys(numbers, pa.float64()) | dict.fromkeys(("k", "users"), pa.int64())
     names = ("result", "model", *segments, "metric", "k", *_COLUMNS)
     return pa.table(

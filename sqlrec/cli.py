@@ -71,10 +71,15 @@ Check metrics against limits, or against what an earlier evaluate wrote, for a j
 each check says pass or FAIL; the exit code is 3 if one fails.
 
 FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which are compared user by
-user, or a result. With a margin, the lower 95 % limit of the difference has to lie above -MARGIN.
+user, or a result. With a margin, the lower 95 % limit of the difference has to lie above -MARGIN;
+where less is better, as of errors, the upper one below MARGIN.
 
   sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet --min ndcg@10=0.3
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet --against main.parquet --margin 1%
+"""
+
+_LIST = """\
+List the metrics, each with what a better model has of it: higher values, lower ones, or neither.
 """
 
 _EXITS = (
@@ -200,7 +205,7 @@ def _parser() -> argparse.ArgumentParser:
         "--margin",
         action="append",
         metavar="[METRIC=]MARGIN",
-        help="how much lower than in FILE a metric may be: 0.005, or 1%% of the value there; "
+        help="how much worse than in FILE a metric may be: 0.005, or 1%% of the value there; "
         "without METRIC for all others",
     )
     limits.add_argument(
@@ -212,7 +217,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_inputs(explain)
     _add_format(explain)
 
-    _command(commands, "list", "list the metrics", "List the metrics.", _list)
+    _command(commands, "list", "list the metrics", _LIST, _list)
     show = _command(
         commands, "show", "describe a metric", "Describe a metric: formula, source, rules.", _show
     )
@@ -662,7 +667,8 @@ def _list(options: argparse.Namespace) -> None:
         print(f"{family}:")
         for metric in found:
             if metric.family == family:
-                print(f"  {', '.join((metric.name, *metric.aliases)):{width}}  {metric.title}")
+                names = ", ".join((metric.name, *metric.aliases))
+                print(f"  {names:{width}}  {metric.better:7}  {metric.title}")
 
 
 def _show(options: argparse.Namespace) -> None:

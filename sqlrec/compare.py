@@ -36,17 +36,18 @@ if TYPE_CHECKING:
 # What sql/statistics/comparison.sql finds, after the segments.
 COMPARED = (
     *("metric", "k", "users", "value", "baseline_value", "difference", "standard_error"),
-    *("low", "high", "wins", "ties", "losses", "signed_ranks", "signed_ranks_error", "faults"),
+    *("low", "high", "better", "wins", "ties", "losses"),
+    *("signs", "signed_ranks", "signed_ranks_error", "faults"),
 )
 
 # What its named queries call columns, and what is added to them, so that no segment may.
-_INSIDE = ("distance", "direction", "mean_difference", "size_rank")
+_INSIDE = ("distance", "direction", "mean_difference", "size_rank", "more", "fewer")
 _ADDED = ("relative_difference", "p", "p_adjusted", "detectable", "significant", "small")
 
 # The columns of a comparison, after what they are of.
 _FOUND = (
     *("users", "value", "baseline_value", "difference", "relative_difference", "standard_error"),
-    *("low", "high", "wins", "ties", "losses", "p", "p_adjusted", "detectable"),
+    *("low", "high", "better", "wins", "ties", "losses", "p", "p_adjusted", "detectable"),
 )
 
 # The chance with which the least detectable difference is found.
@@ -62,10 +63,11 @@ class Comparison(Table):
     Columns: ``model``; the segments; ``metric`` and ``k``; ``users``, for whom both have a value;
     ``value`` and ``baseline_value``, the means over these users; ``difference``, and
     ``relative_difference``, by the baseline's value; ``low`` and ``high``, the interval of the
-    difference and ``standard_error`` its own; ``wins``, ``ties`` and ``losses`` of the model,
-    counted by users; ``p``, how likely such a difference is where neither is better, and
-    ``p_adjusted``, that for all rows together; ``detectable``, the least true difference that this
-    many users show with a chance of 80 %.
+    difference and ``standard_error`` its own; ``better``, what a better model has of the metric:
+    ``higher`` values, ``lower`` ones, or ``neither``; ``wins``, ``ties`` and ``losses`` of the
+    model, counted by users, null where neither is better; ``p``, how likely such a difference is
+    where models are alike, and ``p_adjusted``, that for all rows together; ``detectable``, the
+    least true difference that this many users show with a chance of 80 %.
     Null is what can't be told: an interval of one user, a p value where nobody's values differ.
 
     Attributes:
@@ -106,19 +108,24 @@ class Comparison(Table):
     def worse(self, level: float = 0.95) -> Table:
         """Return where models are worse than the baseline, the surest first.
 
-        Rows with a difference below 0, in the order of ``p_adjusted``, with two columns more:
+        Rows with a difference below 0, or above it where ``better`` is ``lower``, and none where
+        it is ``neither``; in the order of ``p_adjusted``, with two columns more:
         ``significant``, whether that is below 1 - level, and ``small``, whether there are fewer
         than 30 users, whose interval is not to be trusted.
         """
         import pyarrow as pa
 
         check_level(level)
-        rows = [row for row in self.to_arrow().to_pylist() if row["difference"] < 0]
+        signs = {"higher": 1, "lower": -1, "neither": 0}
+        rows = self.to_arrow().to_pylist()
+        rows = [row for row in rows if row["difference"] * signs[row["better"]] < 0]
         for row in rows:
             adjusted = row["p_adjusted"]
             row["significant"] = adjusted is not None and adjusted < 1 - level
             row["small"] = row["users"] < SMALL
-        rows.sort(key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], row["difference"]))
+        rows.sort(
+            key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
+        )
         schema = self.to_arrow().schema
         for name in ("significant", "small"):
             schema = schema.append(pa.field(name, pa.bool_()))
@@ -152,7 +159,8 @@ def compare(
         interval: The interval of the mean difference: ``t``, ``normal``, or ``bootstrap``.
         level: How often such an interval holds the truth.
         test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
-            rank test; ``sign``, wins against losses; ``randomization``, signs turned at random.
+            rank test; ``sign``, users with more against those with less; ``randomization``, signs
+            turned at random.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
             over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
             models, for each metric and segment, of users with a value of every model.
@@ -302,9 +310,8 @@ def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
 def _table(rows: list[dict[str, Any]], segments: Sequence[str]) -> pa.Table:
     import pyarrow as pa
 
-    numbers = (name for name in _FOUND if name not in ("users", "wins", "ties", "losses"))
-    counts = ("k", "users", "wins", "ties", "losses")
-    types = {name: pa.float64() for name in numbers} | {name: pa.int64() for name in counts}
+    types = dict.fromkeys(_FOUND, pa.float64()) | {"better": pa.string()}
+    types |= dict.fromkeys(("k", "users", "wins", "ties", "losses"), pa.int64())
     names = ("model", *segments, "metric", "k", *_FOUND)
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}

@@ -589,6 +589,7 @@ def _kinds(asked: list[Asked], rules: Rules) -> list[dict[str, Any]]:
                 "macro": f"{rows}__{metric.name}",
                 "params": dict(one.params),
                 "parts": list(metric.parts),
+                "better": metric.better,
                 "cutoffs": [],
             }
             kind["metrics"].append(metrics[one.label])

@@ -197,7 +197,7 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
     """Return how likely a difference of this size is where neither model is better, two-sided.
 
     ``t``: Student's for pairs. ``wilcoxon``: the signed rank test, by the normal distribution,
-    ties counted, users without a difference left out. ``sign``: wins against losses, exact.
+    ties counted, users without a difference left out. ``sign``: more against less, exact.
     ``randomization``: the share of random signs that give as large a difference; the signs that
     there are count as one of them. Null where there is too little to tell.
 
@@ -206,7 +206,8 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
     """
     stats = scipy_stats(f"test={test!r}")
     difference, error = row["difference"], row["standard_error"]
-    if not row["wins"] and not row["losses"]:
+    apart = row["users"] - row["ties"]
+    if not apart:
         return None
     if test == "t":
         if error is None:
@@ -217,7 +218,7 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
     if test == "wilcoxon":
         return float(2 * stats.norm.sf(abs(row["signed_ranks"] / row["signed_ranks_error"])))
     if test == "sign":
-        return float(stats.binomtest(row["wins"], row["wins"] + row["losses"]).pvalue)
+        return float(stats.binomtest((apart + row["signs"]) // 2, apart).pvalue)
     assert flips is not None
     # Sums that differ in their last digits alone are as large.
     least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]

@@ -4,7 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
-from pytest import mark
+from pytest import mark, raises
 
 import sqlrec
 from sqlrec import catalogue, templates
@@ -17,7 +17,9 @@ METRICS = list(sqlrec.metrics().values())
 @mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 class TestAMetric:
     def test_says_what_it_means_where_it_comes_from_and_what_it_takes(self, metric):
-        assert {"Source", "Undefined", "Family", "Cutoff", "Inputs"} <= set(metric.entries)
+        assert {"Source", "Undefined", "Better", "Family", "Cutoff", "Inputs"} <= set(
+            metric.entries
+        )
         assert metric.title.endswith(".")
         assert re.search(r"from (-1|0|1) (to [\w ]+|up)|of any size", metric.title)
         assert metric.family in catalogue.FAMILIES
@@ -47,6 +49,31 @@ class TestAMetric:
         source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
         body = re.sub(r"^--.*\n", "", source, flags=re.MULTILINE)
         assert not re.search(r"\b(select|join|over|where|cast|from)\b", body)
+
+
+@mark.parametrize(
+    "name, better",
+    [
+        *(
+            (name, "higher")
+            for name in ("ndcg", "catalog_coverage", "shannon_entropy", "ips", "r2")
+        ),
+        *((name, "lower") for name in ("rmse", "gini", "calibration_kl", "ndpm", "rsp", "pop_reo")),
+        *((name, "neither") for name in ("surprisal", "popularity_rank", "item_count", "churn")),
+    ],
+)
+def test_a_metric_knows_what_is_better(name, better):
+    assert sqlrec.metric(name).better == better
+
+
+@mark.parametrize(
+    "entry, found", [("", "no entry Better"), ("-- Better    more\n", "Better is 'more'")]
+)
+def test_a_header_has_to_say_what_is_better(entry, found):
+    text = (SQL / "metrics" / "mae.sql").read_text(encoding="utf-8")
+    text = text.replace("-- Better    lower\n", entry)
+    with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {found}: write one of higher, lower"):
+        catalogue._read("mae", text)
 
 
 def test_names_and_aliases_are_told_apart():

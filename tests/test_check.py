@@ -81,6 +81,7 @@ def test_a_value_is_held_against_its_limit(option, limit, result):
             "stored": None,
             "difference": None,
             "low": None,
+            "high": None,
             "limit": limit,
             "users": 4,
             "basis": "value",
@@ -345,11 +346,60 @@ def test_refuses_what_can_not_be_checked(given, error, message):
         checked(**given)
 
 
-def test_refuses_a_margin_where_less_is_better():
-    recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
-    truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
-    with raises(InputError, match="of mae less is better"):
-        sqlrec.check("mae@3", recs=recs, truth=truth, against=of_result(1, metric="mae"), margin=1)
+# Everyone is shown a, or each something else: Gini of the catalog 3/4 and 0.
+ALIKE = lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
+APART = lists({"ann": "a", "bob": "b", "cid": "c", "dan": "d"})
+CATALOG = pa.table({"item_id": list("abcd")})
+
+
+@mark.parametrize("before, now, passed", [(APART, ALIKE, False), (ALIKE, APART, True)])
+def test_a_rise_is_worse_where_less_is_better(before, now, passed):
+    given = {"truth": TRUTH, "catalog": CATALOG}
+    stored = sqlrec.evaluate("gini(items=catalog)@1", recs=before, **given)
+    found = sqlrec.check(
+        "gini(items=catalog)@1",
+        recs=now,
+        **given,
+        against=stored,
+        margin={"gini(items=catalog)@1": 0.1},
+    )
+    (row,) = rows(found)
+    assert found.passed is passed
+    assert row["difference"] == (-0.75 if passed else 0.75)
+    assert (row["low"], row["high"], row["limit"]) == (None, None, 0.1)
+
+
+def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_better():
+    # Errors now: 1, 0, 2, 1; before 1/2, 1, 2, 0.
+    recs = table(
+        [(user, "a", score) for user, score in zip("abcd", (2.0, 1.0, 3.0, 0.0), strict=True)],
+        **{"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()},
+    )
+    truth = wanted({user: {"a": 1.0} for user in "abcd"})
+    asked = "mae(average=users)@3"
+    stored = of_users({"a": 0.5, "b": 1.0, "c": 2.0, "d": 0.0}, metric="mae(average=users)")
+    given = {"recs": recs, "truth": truth, "against": stored}
+    (row,) = rows(sqlrec.check(asked, **given, margin=5))
+    interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
+    assert row["high"] == approx(interval.high, rel=1e-12)
+    assert (row["low"], row["limit"], row["difference"]) == (None, 5, approx(1 / 8))
+    assert sqlrec.check(asked, **given, margin=interval.high + 1e-9).passed
+    assert not sqlrec.check(asked, **given, margin=interval.high - 1e-9).passed
+    share = 100 * interval.high / (3.5 / 4)
+    assert sqlrec.check(asked, **given, margin=f"{share + 1e-6}%").passed
+    assert not sqlrec.check(asked, **given, margin=f"{share - 1e-6}%").passed
+
+
+@mark.parametrize("margin", [0.1, {"popularity_count@1": "1%"}])
+def test_refuses_a_margin_where_neither_is_better(margin):
+    message = (
+        "margin of popularity_count@1: neither more nor less of it is better, .* give min or max"
+    )
+    asked = "mrr@3 popularity_count@1"
+    with raises(InputError, match=message):
+        checked(asked, history=TRUTH, against=of_result(1), margin=margin)
+    found = checked(asked, history=TRUTH, max={"popularity_count@1": 4}, min={"mrr@3": 0.1})
+    assert found.passed
 
 
 def test_refuses_a_value_that_is_missing():
@@ -390,12 +440,12 @@ CHECK = ("check", "mrr@3", "--recs", "recs.parquet", "--truth", "truth.parquet")
 
 def test_the_exit_code_says_whether_all_passed(run):
     assert run(*CHECK, "--min", "mrr@3=0.5", code=0) == (
-        "result  model  metric           k  check     value  stored  difference  low     limit  "
-        "users  basis\n"
-        "------  -----  ---------------  -  -----  --------  ------  ----------  ---  --------  "
-        "-----  -----\n"
-        "pass    recs   reciprocal_rank  3  min    0.708333                           0.500000  "
-        "    4  value\n"
+        "result  model  metric           k  check     value  stored  difference  low  high  "
+        "   limit  users  basis\n"
+        "------  -----  ---------------  -  -----  --------  ------  ----------  ---  ----  "
+        "--------  -----  -----\n"
+        "pass    recs   reciprocal_rank  3  min    0.708333                                 "
+        "0.500000      4  value\n"
     )
     printed = run(*CHECK, "--min", "mrr@3=0.5", "--max", "mrr@3=0.6", code=3)
     assert [line.split()[0] for line in printed.splitlines()[2:]] == ["pass", "FAIL"]

@@ -157,7 +157,7 @@ def test_list_names_every_metric_under_its_family(run):
             for line in lines
             if line.startswith(f"  {metric.name},") or line.startswith(f"  {metric.name} ")
         )
-        assert metric.title in line
+        assert f"{metric.better:7}  {metric.title}" in line
 
 
 @mark.parametrize("name", ["ndcg", "nDCG", "map", "average_precision"])

@@ -12,7 +12,7 @@ from pytest import approx, fixture, mark
 import sqlrec
 
 from .jinja import package
-from .tables import lists, wanted
+from .tables import lists, scored, wanted
 
 COLUMNS = ("model", "metric", "k", "users", "value", "baseline_value", "difference")
 INTERVAL = ("standard_error", "low", "high")
@@ -118,6 +118,48 @@ def test_the_baseline_may_be_a_value_of_the_column_model():
     )
     (row,) = compare("mrr@2", "it's", recs=recs, truth=TRUTH)
     assert (row["model"], row["difference"]) == ("als", approx(-1 / 6))
+
+
+# Errors of als 1, 2, 3 and of pop 1, 1, 1; popularity 1, 1, 1 and 0, 0, 0; precision 1 and 0.
+RATED = {
+    "als": scored({"ann": {"a": 2}, "bob": {"a": 3}, "cid": {"a": 4}}),
+    "pop": scored({user: {"b": 2} for user in ("ann", "bob", "cid")}),
+}
+GRADES = wanted({user: {"a": 1, "b": 1} for user in ("ann", "bob", "cid")})
+DIRECTED = "mae(average=users)@all popularity_count@1 dcg@1"
+
+
+def test_wins_are_of_the_better_as_the_metric_has_it():
+    options = {"recs": RATED, "truth": GRADES, "history": lists({"ann": "a"})}
+    found = sqlrec.compare(DIRECTED, **options, baseline="pop", test="sign")
+    rows = {row["metric"]: row for row in found.to_arrow().to_pylist()}
+    names = ("difference", "better", "wins", "ties", "losses", "p")
+    assert {metric: [row[name] for name in names] for metric, row in rows.items()} == {
+        "mae(average=users)": [1, "lower", 0, 1, 2, 0.5],
+        "popularity_count": [1, "neither", None, 0, None, 0.25],
+        "dcg": [0, "higher", 0, 3, 0, None],
+    }
+    assert [row["metric"] for row in found.worse().to_arrow().to_pylist()] == ["mae(average=users)"]
+    back = sqlrec.compare(DIRECTED, **options, baseline="als")
+    assert not back.worse().to_arrow().num_rows
+    (row, *_) = back.to_arrow().to_pylist()
+    assert (row["metric"], row["wins"], row["losses"]) == ("mae(average=users)", 2, 0)
+
+
+def test_wins_in_dbt_are_those_of_python():
+    asked, recs = "unjudged_share@1 popularity_count@1 mrr@2", {"als": ALS, "pop": POP}
+    theirs = compare(asked, "pop", recs=recs, truth=TRUTH, history="truth")
+    ours = sqlrec.compare(asked, recs=recs, truth=TRUTH, history=TRUTH, baseline="pop")
+    names = ("metric", "better", "wins", "ties", "losses")
+    assert [[row[name] for name in names] for row in theirs] == [
+        ["popularity_count", "neither", None, 1, None],
+        ["reciprocal_rank", "higher", 1, 1, 1],
+        ["unjudged_share", "lower", 1, 1, 1],
+    ]
+    ours = sorted(ours.to_arrow().to_pylist(), key=lambda row: row["metric"])
+    assert [[row[name] for name in names] for row in ours] == [
+        [row[name] for name in names] for row in theirs
+    ]
 
 
 METRICS = "ndcg@5 map@3 recall@all mrr@1 map(divide_by=hits)@all"

@@ -431,6 +431,14 @@ CHECKS = [
     ),
     ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*FALL)),
     ("metric_not_worse", {"metric": "ndcg@10"}, days(*RISE), days(*RISE, *RISE)),
+    (
+        "metric_not_worse",
+        {"metric": "gini@10"},
+        *(
+            [row | {"metric": "gini"} for row in days((0, *first), (1, *then))]
+            for first, then in ((RISE[0][1:], RISE[1][1:]), (RISE[1][1:], RISE[0][1:]))
+        ),
+    ),
     ("metric_not_worse", {"metric": "ndcg@10"}, days(*LITTLE), days(*RISE, (9, *FALL[0][1:]))),
     (
         "metric_not_worse",

@@ -323,6 +323,14 @@ def test_dbt_path_is_the_folder_of_a_dbt_project(capsys):
     assert (Path(capsys.readouterr().out.strip()) / "dbt_project.yml").is_file()
 
 
+def test_a_test_of_data_knows_what_is_worse():
+    macros = package("duckdb")
+    assert macros.improvement(macros.read_one("ndcg@10")) == "latest - previous"
+    assert macros.improvement(macros.read_one("rmse")) == "previous - latest"
+    with raises(CompilerError, match="surprisal@5: neither more nor less of it is better"):
+        macros.improvement(macros.read_one("surprisal@5"))
+
+
 def test_a_test_of_data_is_of_one_metric():
     assert package("duckdb").read_one("recall@2")["label"] == "recall"
     with raises(CompilerError, match="a test is of one metric; give each its own"):

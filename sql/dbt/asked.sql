@@ -79,6 +79,7 @@
     'params': params,
     'settings': settings,
     'parts': metric.parts,
+    'better': metric.better,
     'needs': metric.needs,
     'of_lists': 'recs' in metric.needs | map(attribute='table') | list,
     'place': place,

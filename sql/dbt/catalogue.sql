@@ -13,6 +13,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': ''}],
     },
     'alpha_ndcg': {
@@ -26,6 +27,7 @@
         'aliases': ['a_ndcg'],
         'cutoff': 'a number up to 100',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['aspect'], 'when': ''}],
     },
     'auc': {
@@ -35,6 +37,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'average_overlap': {
@@ -46,6 +49,7 @@
         'aliases': ['ao'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'average_precision': {
@@ -57,6 +61,7 @@
         'aliases': ['ap', 'map'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'average_recall': {
@@ -68,6 +73,7 @@
         'aliases': ['ar', 'mar'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'baseline_serendipity': {
@@ -79,6 +85,7 @@
         'aliases': ['srdp', 'unexpected_relevance'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'bpref': {
@@ -90,6 +97,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'calibration_js': {
@@ -99,6 +107,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'calibration_kl': {
@@ -113,6 +122,7 @@
         'aliases': ['miscalibration'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'catalog_coverage': {
@@ -128,6 +138,7 @@
         'aliases': ['coverage', 'catalogue_coverage', 'item_coverage'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}, {'table': 'history', 'columns': [], 'when': 'items=history'}],
     },
     'category_coverage': {
@@ -139,6 +150,7 @@
         'aliases': ['categorical_diversity'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'category_entropy': {
@@ -152,6 +164,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'churn': {
@@ -163,6 +176,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'clipped_ips': {
@@ -176,6 +190,7 @@
         'aliases': ['clipped_ipw', 'cips'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'cosine_diversity': {
@@ -187,6 +202,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['feature', 'value'], 'when': ''}],
     },
     'ctr': {
@@ -196,6 +212,7 @@
         'aliases': ['click_through_rate', 'replay'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'logs', 'columns': ['reward'], 'when': ''}],
     },
     'cumulative_gain': {
@@ -207,6 +224,7 @@
         'aliases': ['cg'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'dcg': {
@@ -219,6 +237,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'direct_method': {
@@ -228,6 +247,7 @@
         'aliases': ['dm'],
         'cutoff': 'none',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['expected_reward'], 'when': ''}],
     },
     'doubly_robust': {
@@ -237,6 +257,7 @@
         'aliases': ['dr'],
         'cutoff': 'none',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'efd': {
@@ -252,6 +273,7 @@
         'aliases': ['expected_free_discovery'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': 'relevance=binary'}],
     },
     'effective_sample_size': {
@@ -261,6 +283,7 @@
         'aliases': ['ess'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'logs', 'columns': ['propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'eleven_point_average_precision': {
@@ -272,6 +295,7 @@
         'aliases': ['eleven_point_ap', '11pt', '11pt_avg'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'epc': {
@@ -287,6 +311,7 @@
         'aliases': ['expected_popularity_complement'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': 'relevance=binary'}],
     },
     'err': {
@@ -301,6 +326,7 @@
         'aliases': ['expected_reciprocal_rank'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'expected_exposure_disparity': {
@@ -314,6 +340,7 @@
         'aliases': ['eed', 'ee_d'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'expected_exposure_loss': {
@@ -328,6 +355,7 @@
         'aliases': ['eel', 'ee_l'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'expected_exposure_relevance': {
@@ -342,6 +370,7 @@
         'aliases': ['eer', 'ee_r'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'exposure_share': {
@@ -354,6 +383,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}],
     },
     'f_beta': {
@@ -369,6 +399,7 @@
         'aliases': ['f1', 'f'],
         'cutoff': 'a number, or all',
         'parts': ['precision', 'recall', 'summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'fcp': {
@@ -381,6 +412,7 @@
         'aliases': ['fraction_of_concordant_pairs'],
         'cutoff': 'optional',
         'parts': ['concordant', 'discordant', 'summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'gauc': {
@@ -392,6 +424,7 @@
         'aliases': ['user_auc'],
         'cutoff': 'optional',
         'parts': ['weight'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'geometric_bpref': {
@@ -401,6 +434,7 @@
         'aliases': ['gm_bpref'],
         'cutoff': 'optional',
         'parts': ['summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'geometric_map': {
@@ -410,6 +444,7 @@
         'aliases': ['gmap', 'gm_map'],
         'cutoff': 'optional',
         'parts': ['summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'gini': {
@@ -427,6 +462,7 @@
         'aliases': ['gini_index'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}],
     },
     'hamming_diversity': {
@@ -436,6 +472,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'herfindahl': {
@@ -447,6 +484,7 @@
         'aliases': ['hhi', 'herfindahl_hirschman'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'hit_rate': {
@@ -456,6 +494,7 @@
         'aliases': ['hr', 'hitrate', 'success', 'top_k_accuracy'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'inferred_average_precision': {
@@ -465,6 +504,7 @@
         'aliases': ['infap', 'inf_ap'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'inter_list_diversity': {
@@ -474,6 +514,7 @@
         'aliases': ['personalization', 'personalisation'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'interpolated_precision': {
@@ -488,6 +529,7 @@
         'aliases': ['iprec', 'iprec_at_recall'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'intra_list_diversity': {
@@ -497,6 +539,7 @@
         'aliases': ['ild'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['other_item_id', 'distance'], 'when': ''}],
     },
     'ips': {
@@ -508,6 +551,7 @@
         'aliases': ['ipw', 'inverse_propensity'],
         'cutoff': 'optional',
         'parts': ['error'],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}, {'table': 'recs', 'columns': [], 'when': 'divide_by=recommended'}],
     },
     'item_count': {
@@ -519,6 +563,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': ['summary'],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'jaccard_diversity': {
@@ -528,6 +573,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'judged_share': {
@@ -539,6 +585,7 @@
         'aliases': ['judged'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'kendall': {
@@ -550,6 +597,7 @@
         'aliases': ['kendall_tau'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'list_auc': {
@@ -561,6 +609,7 @@
         'aliases': ['roc_auc'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'list_jaccard': {
@@ -570,6 +619,7 @@
         'aliases': ['jaccard'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'mae': {
@@ -581,6 +631,7 @@
         'aliases': ['mean_absolute_error'],
         'cutoff': 'optional',
         'parts': ['weight'],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'matched_share': {
@@ -590,6 +641,7 @@
         'aliases': ['weight_overlap'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'logs', 'columns': [], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'max_weight': {
@@ -599,6 +651,7 @@
         'aliases': ['largest_weight'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'logs', 'columns': ['propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'mcc': {
@@ -610,6 +663,7 @@
         'aliases': ['matthews_correlation'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': ''}],
     },
     'mse': {
@@ -621,6 +675,7 @@
         'aliases': ['mean_squared_error'],
         'cutoff': 'optional',
         'parts': ['weight'],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'ncis_precision': {
@@ -634,6 +689,7 @@
         'aliases': ['ncisprecision'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': ['score'], 'when': ''}],
     },
     'ndcg': {
@@ -648,6 +704,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg_at_gains': {
@@ -657,6 +714,7 @@
         'aliases': ['ndcg_rel'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg_at_grades': {
@@ -666,6 +724,7 @@
         'aliases': ['rndcg'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndpm': {
@@ -675,6 +734,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'nerr': {
@@ -688,6 +748,7 @@
         'aliases': ['normalized_err'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'normalized_gain': {
@@ -699,6 +760,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'novelty': {
@@ -711,6 +773,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': ['members', 'summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'partial_ap': {
@@ -725,6 +788,7 @@
         'aliases': ['pap'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'partial_auc': {
@@ -739,6 +803,7 @@
         'aliases': ['pauc'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'pearson': {
@@ -748,6 +813,7 @@
         'aliases': ['pearson_r'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'pop_reo': {
@@ -761,6 +827,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'pop_rsp': {
@@ -774,6 +841,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'popularity_count': {
@@ -786,6 +854,7 @@
         'aliases': ['arp', 'average_popularity'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'popularity_rank': {
@@ -797,6 +866,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'popularity_share': {
@@ -809,6 +879,7 @@
         'aliases': ['popularity'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'precision': {
@@ -820,6 +891,7 @@
         'aliases': ['p'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r2': {
@@ -831,6 +903,7 @@
         'aliases': ['r_squared'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'r_precision': {
@@ -846,6 +919,7 @@
         'aliases': ['rprec'],
         'cutoff': 'optional',
         'parts': ['found', 'summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r_score': {
@@ -862,6 +936,7 @@
         'aliases': ['half_life_utility'],
         'cutoff': 'optional',
         'parts': ['weight'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'rbo': {
@@ -877,6 +952,7 @@
         'aliases': ['rank_biased_overlap'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbo_residual': {
@@ -890,6 +966,7 @@
         'aliases': ['rbo_res'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbo_weight': {
@@ -903,6 +980,7 @@
         'aliases': ['top_weightedness'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbp': {
@@ -918,6 +996,7 @@
         'aliases': ['rank_biased_precision'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'rbp_residual': {
@@ -932,6 +1011,7 @@
         'aliases': ['rbp_resid'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'recall': {
@@ -943,6 +1023,7 @@
         'aliases': ['r'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'reciprocal_rank': {
@@ -952,6 +1033,7 @@
         'aliases': ['rr', 'mrr'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'reo': {
@@ -961,6 +1043,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}],
     },
     'rmse': {
@@ -972,6 +1055,7 @@
         'aliases': ['root_mean_squared_error'],
         'cutoff': 'optional',
         'parts': ['weight', 'summary'],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'rsp': {
@@ -981,6 +1065,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}, {'table': 'history', 'columns': [], 'when': 'given'}],
     },
     'serendipity': {
@@ -993,6 +1078,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}],
     },
     'set_average_precision': {
@@ -1002,6 +1088,7 @@
         'aliases': ['set_map', 'set_ap'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'set_f': {
@@ -1015,6 +1102,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'set_utility': {
@@ -1036,6 +1124,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'shannon_entropy': {
@@ -1049,6 +1138,7 @@
         'aliases': ['entropy', 'distributional_coverage'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'sndr': {
@@ -1058,6 +1148,7 @@
         'aliases': ['self_normalized_doubly_robust'],
         'cutoff': 'none',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'snips': {
@@ -1067,6 +1158,7 @@
         'aliases': ['snipw'],
         'cutoff': 'optional',
         'parts': ['error'],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'spearman': {
@@ -1076,6 +1168,7 @@
         'aliases': ['spearman_rho'],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'stratified_recall': {
@@ -1090,6 +1183,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': ['weight'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'surprisal': {
@@ -1105,6 +1199,7 @@
         'aliases': ['miuf', 'mean_inverse_user_frequency', 'self_information'],
         'cutoff': 'a number, or all',
         'parts': ['weight'],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'switch_dr': {
@@ -1118,6 +1213,7 @@
         'aliases': ['switch_doubly_robust'],
         'cutoff': 'none',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'tail_share': {
@@ -1133,6 +1229,7 @@
         'aliases': ['aplt', 'long_tail_share'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'neither',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'threshold_f1': {
@@ -1147,6 +1244,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': ['precision', 'recall', 'summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'threshold_precision': {
@@ -1160,6 +1258,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'threshold_recall': {
@@ -1173,6 +1272,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'unexpectedness': {
@@ -1186,6 +1286,7 @@
         'aliases': [],
         'cutoff': 'a number, or all',
         'parts': ['members', 'summary'],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'unjudged_share': {
@@ -1197,6 +1298,7 @@
         'aliases': ['unjudged', 'unj'],
         'cutoff': 'a number, or all',
         'parts': [],
+        'better': 'lower',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'user_coverage': {
@@ -1206,6 +1308,7 @@
         'aliases': [],
         'cutoff': 'optional',
         'parts': [],
+        'better': 'higher',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
 }) }}

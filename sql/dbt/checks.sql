@@ -14,6 +14,17 @@
 {{ return(asked[0]) }}
 {% endmacro %}
 
+-- How much better the latest value is than the previous one: an expression.
+{% macro improvement(asked) %}
+{% if asked.better == 'neither' %}
+{{ sqlrec.refuse(
+    asked.spelled ~ ': neither more nor less of it is better, so that none is worse; '
+    ~ 'ask for another, or limit it by metric_at_least'
+) }}
+{% endif %}
+{{ return('latest - previous' if asked.better == 'higher' else 'previous - latest') }}
+{% endmacro %}
+
 -- The rows of a metric in an evaluation, of one model where it is named.
 {% macro is_metric(asked, model_name) -%}
 metric = {{ sqlrec.text(asked.label) }}

@@ -339,6 +339,7 @@
     'macro': rows ~ '__' ~ one.name,
     'params': one.params,
     'parts': one.parts,
+    'better': one.better,
     'cutoffs': [],
 }}) %}
 {% set _ = kind.metrics.append(metrics[one.label]) %}
@@ -374,8 +375,9 @@
 {{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: known are " ~ models | join(', ')) }}
 {% endif %}
 {% set taken = [
-    'baseline_value', 'difference', 'standard_error', 'low', 'high', 'wins', 'ties', 'losses', 'signed_ranks',
-    'signed_ranks_error', 'distance', 'direction', 'mean_difference', 'size_rank',
+    'baseline_value', 'difference', 'standard_error', 'low', 'high', 'wins', 'ties', 'losses', 'better',
+    'signs', 'signed_ranks', 'signed_ranks_error', 'distance', 'direction', 'mean_difference', 'size_rank',
+    'more', 'fewer',
 ] %}
 {% for segment in plan.by if segment.asked | lower in taken %}
 {{ sqlrec.refuse("by='" ~ segment.asked ~ "': the result has a column of this name; rename it") }}

@@ -13,6 +13,7 @@
 --           missing one holds nothing relevant
 -- Undefined where the catalog has fewer items than are shown or relevant; with shown=k only where it is
 --           empty, and below 0 where it is too small
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, catalog

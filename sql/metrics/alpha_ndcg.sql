@@ -20,6 +20,7 @@
 -- Params    alpha = 0.5 from 0 to 1: how much a further hit of an aspect loses
 -- Undefined for a user without relevant item that has an aspect
 -- Aliases   a_ndcg
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number up to 100
 -- Inputs    recs, truth, items(aspect)

@@ -15,6 +15,7 @@
 --           both lists agree in nothing
 -- Undefined for a user without list, who is left out
 -- Aliases   ao
+-- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline

@@ -20,6 +20,7 @@
 -- Ties      expected, in closed form, but for divide_by=hits: these change with the order, and its best
 --           order need not have the largest value
 -- Aliases   ap, map
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

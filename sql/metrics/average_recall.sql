@@ -13,6 +13,7 @@
 -- Params    divide_by = hits | list_length: the hits within k, or the places of the list within it
 -- Undefined for a user without relevant item
 -- Aliases   ar, mar
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

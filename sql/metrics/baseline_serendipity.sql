@@ -14,6 +14,7 @@
 --           or the unexpected ones among the places; 0 where there are none
 -- Undefined for a user without list or without relevant item, who is left out
 -- Aliases   srdp, unexpected_relevance
+-- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, baseline

@@ -15,6 +15,7 @@
 -- Params    without_nonrelevant = recall | undefined: what a list with a hit has where nothing is judged
 --           not relevant: the recall, or nothing
 -- Undefined for a user without relevant item, and where without_nonrelevant says so
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

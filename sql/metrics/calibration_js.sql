@@ -14,6 +14,7 @@
 -- Agrees    the square of SciPy's jensenshannon with base=2, of the same shares
 -- Undefined for a user without list, or where no item of the list within k, or of the history, has a
 --           category; who is left out
+-- Better    lower
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)

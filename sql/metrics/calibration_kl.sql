@@ -18,6 +18,7 @@
 -- Undefined for a user without list, or where no item of the list within k, or of the history, has a
 --           category; who is left out
 -- Aliases   miscalibration
+-- Better    lower
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)

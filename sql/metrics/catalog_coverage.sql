@@ -16,6 +16,7 @@
 --           padding = 0 from 0 to 1000000 by 1: items there are besides, shown by no list
 -- Undefined where nobody has a list, or there are no items
 -- Aliases   coverage, catalogue_coverage, item_coverage
+-- Better    higher
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog, history if items=history

@@ -15,6 +15,7 @@
 -- Undefined for a user without list, who is left out; for all where divide_by is categories and no item
 --           has one
 -- Aliases   categorical_diversity
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)

@@ -13,6 +13,7 @@
 --           have, whether or not the list shows it
 -- Undefined without smoothing for a list none of whose items within k has a category, which is left
 --           out
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)

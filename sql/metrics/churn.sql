@@ -13,6 +13,7 @@
 -- Params    divide_by = places | k: the places of both lists, or 1 - items of both / the cutoff,
 --           where a missing place is a changed one
 -- Undefined for a user without list, who is left out
+-- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline

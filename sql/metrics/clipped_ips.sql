@@ -12,6 +12,7 @@
 -- Params    clip = 10 above 0 to 1000000000: the largest weight
 -- Undefined never
 -- Aliases   clipped_ipw, cips
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    logs(reward, propensity), recs if given

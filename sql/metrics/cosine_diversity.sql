@@ -14,6 +14,7 @@
 -- Params    pairs = places | items: of all places, or of those that have different items, where a list
 --           may repeat an item
 -- Undefined for a list with fewer than two places, or items, within k, which is left out
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)

@@ -14,6 +14,7 @@
 -- Agrees    Jurity CTR(estimation='matching'); obp ReplayMethod
 -- Undefined where no decision is in a list
 -- Aliases   click_through_rate, replay
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    recs, logs(reward)

@@ -12,6 +12,7 @@
 --           two places
 -- Undefined never; without list or relevant item it is 0
 -- Ties      expected, in closed form
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

@@ -12,6 +12,7 @@
 -- Agrees    obp DirectMethod
 -- Undefined never
 -- Aliases   dm
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    none
 -- Inputs    logs(expected_reward)

@@ -13,6 +13,7 @@
 --           (reward - score) / propensity where logs has the pair of user and item
 -- Undefined never
 -- Aliases   dr
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    none
 -- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given

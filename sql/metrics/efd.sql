@@ -22,6 +22,7 @@
 -- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is
 --           left out; where the history is empty
 -- Aliases   expected_free_discovery
+-- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history, truth if relevance=binary

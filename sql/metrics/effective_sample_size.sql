@@ -12,6 +12,7 @@
 --           weights
 -- Undefined where all weights are 0
 -- Aliases   ess
+-- Better    neither
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    logs(propensity), recs if given

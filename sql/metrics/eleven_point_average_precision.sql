@@ -10,6 +10,7 @@
 -- Params    rounding = nearest | up | tenth: which hit reaches a recall, as in interpolated_precision
 -- Undefined for a user without relevant item
 -- Aliases   eleven_point_ap, 11pt, 11pt_avg
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -17,6 +17,7 @@
 -- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is
 --           left out; where the history is empty
 -- Aliases   expected_popularity_complement
+-- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history, truth if relevance=binary

@@ -19,6 +19,7 @@
 --           prints it
 -- Undefined never; without list or graded item it is 0
 -- Aliases   expected_reciprocal_rank
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

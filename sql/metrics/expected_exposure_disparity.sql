@@ -12,6 +12,7 @@
 -- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
 -- Undefined never; without list it is 0
 -- Aliases   eed, ee_d
+-- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -21,6 +21,7 @@
 --           relevant the same
 -- Undefined for a user without relevant item
 -- Aliases   eel, ee_l
+-- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -19,6 +19,7 @@
 --           relevant the same
 -- Undefined for a user without relevant item
 -- Aliases   eer, ee_r
+-- Better    higher
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -13,6 +13,7 @@
 -- Params    group = text: the group, as the column item_group of items has it
 --           weight = rank | plain: 1 / log2(place + 1), or 1 for each place
 -- Undefined where items has no such group or nobody has a list
+-- Better    neither
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group)

@@ -15,6 +15,7 @@
 --           divide_by = k | list_length | k_or_length: what precision is of, as in precision
 -- Undefined never; without list or relevant item it is 0. Of means where nobody has a relevant item
 -- Aliases   f1, f
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

@@ -18,6 +18,7 @@
 --           ties = left_out | discordant: what a pair with equal scores is
 -- Undefined for a user without concordant or discordant pair, who is left out
 -- Aliases   fraction_of_concordant_pairs
+-- Better    higher
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

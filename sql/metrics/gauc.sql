@@ -16,6 +16,7 @@
 --           the relevant ones among them
 -- Undefined for a user whose rated items are all relevant, or none, who is left out
 -- Aliases   user_auc
+-- Better    higher
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

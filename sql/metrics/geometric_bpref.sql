@@ -10,6 +10,7 @@
 -- Agrees    trec_eval gm_bpref
 -- Undefined for a user without relevant item
 -- Aliases   gm_bpref
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -9,6 +9,7 @@
 -- Agrees    trec_eval gm_map
 -- Undefined for a user without relevant item
 -- Aliases   gmap, gm_map
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

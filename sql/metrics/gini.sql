@@ -21,6 +21,7 @@
 --           padding = 0 from 0 to 1000000 by 1: items that items=catalog has besides, shown by no list
 -- Undefined where no list shows one of the items
 -- Aliases   gini_index
+-- Better    lower
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog

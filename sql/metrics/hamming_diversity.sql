@@ -14,6 +14,7 @@
 -- Differs   RecTools, which counts 0 for a list of one item, as its convention has it, and leaves out
 --           items without row
 -- Undefined for a list with fewer than two places within k, which is left out
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)

@@ -11,6 +11,7 @@
 -- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
 -- Undefined where nobody has a list
 -- Aliases   hhi, herfindahl_hirschman
+-- Better    lower
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs

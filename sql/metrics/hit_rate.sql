@@ -7,6 +7,7 @@
 -- Undefined never; without list or relevant item it is 0
 -- Ties      expected, in closed form
 -- Aliases   hr, hitrate, success, top_k_accuracy
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

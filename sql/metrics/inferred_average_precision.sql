@@ -13,6 +13,7 @@
 -- Agrees    trec_eval infAP; ir_measures infAP
 -- Undefined for a user without relevant item
 -- Aliases   infap, inf_ap
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

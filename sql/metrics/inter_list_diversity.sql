@@ -16,6 +16,7 @@
 -- Differs   Jurity InterListDiversity by default, on more users, of which it draws some
 -- Undefined where fewer than two users have a list
 -- Aliases   personalization, personalisation
+-- Better    higher
 -- Family    diversity
 -- Cutoff    optional
 -- Inputs    recs

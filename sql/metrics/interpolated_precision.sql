@@ -17,6 +17,7 @@
 --           of 3 items, which is 2.1, is taken for 2
 -- Undefined for a user without relevant item
 -- Aliases   iprec, iprec_at_recall
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

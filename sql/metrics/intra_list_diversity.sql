@@ -15,6 +15,7 @@
 -- Differs   RecTools, which counts 0 for a list of one item
 -- Undefined for a list with no pair within k whose distance is known, which is left out
 -- Aliases   ild
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(other_item_id, distance)

@@ -18,6 +18,7 @@
 -- Params    divide_by = logged | recommended: the logged decisions, or the places of all lists within k
 -- Undefined without a place within k, with divide_by=recommended
 -- Aliases   ipw, inverse_propensity
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    logs(reward, propensity), recs if given, recs if divide_by=recommended

@@ -13,6 +13,7 @@
 -- Differs   trec_eval -c -l, whose sum of num_rel takes each grade above 0 for relevant
 -- Params    of = hits | retrieved | relevant | nonrelevant: what is counted
 -- Undefined never; what there is none of counts 0
+-- Better    neither
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

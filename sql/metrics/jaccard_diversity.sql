@@ -12,6 +12,7 @@
 -- Agrees    RecTools IntraListDiversity, given these distances
 -- Differs   scikit-learn and SciPy, where two items without category are at distance 0
 -- Undefined for a list with fewer than two places within k, which is left out
+-- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)

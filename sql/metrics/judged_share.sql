@@ -13,6 +13,7 @@
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
 -- Undefined for a user without list
 -- Aliases   judged
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

@@ -14,6 +14,7 @@
 --           is 1 where there is no miss and 0 where there is no hit
 -- Undefined for a user without hit or without miss within k, unless no_pairs is bounds: then never
 -- Aliases   roc_auc
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

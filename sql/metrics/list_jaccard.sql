@@ -9,6 +9,7 @@
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Undefined for a user without list, who is left out
 -- Aliases   jaccard
+-- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline

@@ -10,6 +10,7 @@
 -- Source    none, it is a count
 -- Undefined never
 -- Aliases   weight_overlap
+-- Better    neither
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    logs, recs if given

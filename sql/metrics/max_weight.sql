@@ -5,6 +5,7 @@
 -- Source    Owen 2013, Monte Carlo theory, methods and examples, chapter 9, on diagnosing weights
 -- Undefined never
 -- Aliases   largest_weight
+-- Better    neither
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    logs(propensity), recs if given

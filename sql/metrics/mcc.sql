@@ -16,6 +16,7 @@
 -- Undefined where the catalog has fewer items than are shown or relevant; with shown=k where what stands
 --           under the root is below 0
 -- Aliases   matthews_correlation
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, catalog

@@ -13,6 +13,7 @@
 --           the users
 -- Undefined for a user without rated item, who is left out; an item without score is not rated
 -- Aliases   mean_squared_error
+-- Better    lower
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

@@ -17,6 +17,7 @@
 -- Params    clip = 10 above 1 to 1000000000: the largest weight
 -- Undefined for a user without list or without relevant item, who is left out
 -- Aliases   ncisprecision
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    a number, or all
 -- Inputs    recs(score), truth, baseline(score)

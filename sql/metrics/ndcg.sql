@@ -22,6 +22,7 @@
 --           prints it
 -- Undefined for a user without item that a best list could hold, unless ideal is k
 -- Ties      expected, in closed form, but for digits=five
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

@@ -9,6 +9,7 @@
 -- Agrees    trec_eval ndcg_rel
 -- Undefined for a user without item that has a gain
 -- Aliases   ndcg_rel
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -11,6 +11,7 @@
 -- Differs   trec_eval -l 0, which is not defined where no item has a gain and some are relevant
 -- Undefined for a user without relevant item or without item that has a gain
 -- Aliases   rndcg
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

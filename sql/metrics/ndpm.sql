@@ -10,6 +10,7 @@
 --
 -- Source    Yao 1995, doi.org/10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z
 -- Undefined for a user without two rated items of different grades, who is left out
+-- Better    lower
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

@@ -12,6 +12,7 @@
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
 -- Undefined for a user without item of a grade above 0
 -- Aliases   normalized_err
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

@@ -13,6 +13,7 @@
 -- Agrees    trec_eval G, and binG with gain=binary
 -- Params    gain = linear | binary: the relevance, or 1 for a relevant item
 -- Undefined for a user without item that has a gain
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -11,6 +11,7 @@
 --           where one without list counts 1
 -- Undefined for a user without list, who is left out; with users=history for a user without history
 --           too, and where no user of the history has a list
+-- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history

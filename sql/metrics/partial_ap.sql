@@ -16,6 +16,7 @@
 --           not all relevant items: nothing, or the user is left out
 -- Undefined for a user without relevant item, and for one who is left out
 -- Aliases   pap
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -15,6 +15,7 @@
 --           relevant items: nothing, or the user is left out
 -- Undefined for a user without relevant item, and for one who is left out
 -- Aliases   pauc
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -11,6 +11,7 @@
 -- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
 --           out
 -- Aliases   pearson_r
+-- Better    higher
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

@@ -15,6 +15,7 @@
 -- Agrees    Elliot PopREO, where no relevant item is in the user's history
 -- Params    head = 0.8 above 0 below 1: the share of the history that the popular items have
 -- Undefined where nobody wants an item of the one or the other, or none that is wanted is found
+-- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history

@@ -15,6 +15,7 @@
 -- Agrees    Elliot PopRSP
 -- Params    head = 0.8 above 0 below 1: the share of the history that the popular items have
 -- Undefined where the one or the other has no item that some user has not had, or no list shows either
+-- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, history

@@ -14,6 +14,7 @@
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 -- Undefined for a user without list, who is left out
 -- Aliases   arp, average_popularity
+-- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history

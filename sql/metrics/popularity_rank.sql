@@ -16,6 +16,7 @@
 -- Agrees    unit=quantile: LensKit MeanPopRank
 -- Params    unit = place | quantile: the rank from the top, or the quantile
 -- Undefined for a user without list, who is left out; as a quantile also where the history is empty
+-- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history

@@ -14,6 +14,7 @@
 --           where each score is its grade
 -- Undefined where all grades are equal, unless constant is zero: then never
 -- Aliases   r_squared
+-- Better    higher
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

@@ -18,6 +18,7 @@
 --           number, up from a tenth on
 -- Undefined for a user without relevant item, or with so few that R is 0, or, with users_with_hit, without hit within R
 -- Aliases   rprec
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -16,6 +16,7 @@
 --           mean = weighted | plain: as above, or the mean of the users' values
 -- Undefined for a user without item of a grade above neutral
 -- Aliases   half_life_utility
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -20,6 +20,7 @@
 --           without_baseline = zero | undefined: what a user has for whom the baseline has no list
 -- Undefined for a user without list, who is left out; without a list of the baseline's if asked for
 -- Aliases   rank_biased_overlap
+-- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline

@@ -11,6 +11,7 @@
 -- Params    p = 0.9 above 0 below 1: the chance to go on from one depth to the next
 -- Undefined for a user without list, who is left out
 -- Aliases   rbo_res
+-- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline

@@ -17,6 +17,7 @@
 --           never ends, or one of those that the user has, at most as many as were shown
 -- Undefined never; without list or relevant item it is 0
 -- Aliases   rank_biased_precision
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

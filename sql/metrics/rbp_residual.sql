@@ -11,6 +11,7 @@
 --           or there are none: the weight of what is past them, or 0
 -- Undefined never; without list it is 1, or 0 with all_judged=zero
 -- Aliases   rbp_resid
+-- Better    lower
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -14,6 +14,7 @@
 -- Undefined for a user without relevant item
 -- Ties      expected, in closed form
 -- Aliases   r
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

@@ -9,6 +9,7 @@
 -- Undefined never; without list or relevant item it is 0
 -- Ties      expected, in closed form
 -- Aliases   rr, mrr
+-- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth

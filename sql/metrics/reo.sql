@@ -15,6 +15,7 @@
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot REO, where no relevant item is in the user's history
 -- Undefined where nothing that is wanted is found, or nothing of any group is wanted
+-- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)

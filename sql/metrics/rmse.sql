@@ -14,6 +14,7 @@
 --           the users
 -- Undefined for a user without rated item, who is left out; an item without score is not rated
 -- Aliases   root_mean_squared_error
+-- Better    lower
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

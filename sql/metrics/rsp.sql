@@ -16,6 +16,7 @@
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP
 -- Undefined where no list shows an item of a group that is left
+-- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if given

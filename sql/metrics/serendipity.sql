@@ -19,6 +19,7 @@
 --           places, each as often as the truth has its item
 -- Undefined for a user without list or without relevant item, who is left out; where there are no
 --           items
+-- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, history, catalog if items=catalog

@@ -7,6 +7,7 @@
 -- Agrees    trec_eval set_map; ir_measures SetAP
 -- Undefined for a user without relevant item
 -- Aliases   set_map, set_ap
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -12,6 +12,7 @@
 -- Agrees    trec_eval set_F; ir_measures SetF, whose beta is x
 -- Params    x = 1 above 0 to 1000000: how much recall weighs
 -- Undefined never; without list or relevant item it is 0
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -17,6 +17,7 @@
 --           rest = 0 from -1000000 to 1000000: the price of another item not shown
 --           collection = 0 from 0 to 1000000000000: how many items there are; only rest needs it
 -- Undefined never; without list what is missed and the rest count
+-- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth

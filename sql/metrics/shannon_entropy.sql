@@ -12,6 +12,7 @@
 --           of = items | item: of all items, or divided by how many some list shows
 -- Undefined where nobody has a list
 -- Aliases   entropy, distributional_coverage
+-- Better    higher
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs

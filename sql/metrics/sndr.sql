@@ -11,6 +11,7 @@
 -- Agrees    obp SelfNormalizedDoublyRobust
 -- Undefined where all weights are 0
 -- Aliases   self_normalized_doubly_robust
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    none
 -- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given

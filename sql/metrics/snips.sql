@@ -11,6 +11,7 @@
 -- Agrees    obp SelfNormalizedInverseProbabilityWeighting
 -- Undefined where all weights are 0
 -- Aliases   snipw
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    optional
 -- Inputs    logs(reward, propensity), recs if given

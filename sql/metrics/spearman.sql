@@ -12,6 +12,7 @@
 -- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
 --           out
 -- Aliases   spearman_rho
+-- Better    higher
 -- Family    agreement
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

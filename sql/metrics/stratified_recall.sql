@@ -14,6 +14,7 @@
 --           average = users | pooled: the mean over users, or all users' hits over all users' relevant
 --           items, which is Steck's
 -- Undefined for a user without relevant item
+-- Better    higher
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history

@@ -23,6 +23,7 @@
 -- Undefined for a user without list, who is left out; where the history is empty; and as a share,
 --           where it has one user, or one event if these are counted
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
+-- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history

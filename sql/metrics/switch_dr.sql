@@ -11,6 +11,7 @@
 -- Params    tau = 10 from 0 to 1000000000: the largest weight that corrects
 -- Undefined never
 -- Aliases   switch_doubly_robust
+-- Better    higher
 -- Family    off-policy
 -- Cutoff    none
 -- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given

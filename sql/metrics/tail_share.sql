@@ -19,6 +19,7 @@
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 -- Undefined for a user without list, who is left out
 -- Aliases   aplt, long_tail_share
+-- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history

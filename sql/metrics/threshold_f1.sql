@@ -10,6 +10,7 @@
 --           of = users | means: the mean of the users' values, or the value of the mean precision and
 --           the mean recall
 -- Undefined never; where precision and recall are 0 it is 0
+-- Better    higher
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

@@ -13,6 +13,7 @@
 --           in which a list without such an item has 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
 -- Undefined never; without item whose score is at least the threshold it is 0
+-- Better    higher
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)

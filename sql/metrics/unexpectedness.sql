@@ -19,6 +19,7 @@
 --           the baseline, where one without list of the model counts 0
 -- Undefined for a user without list, who is left out; with users=baseline for a user without baseline
 --           too, and where no user of the baseline has a list
+-- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline

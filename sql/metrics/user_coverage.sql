@@ -11,6 +11,7 @@
 -- Agrees    Elliot UserCoverage / users, where all users of the truth are evaluated
 -- Differs   Elliot UserCoverage, a count
 -- Undefined never
+-- Better    higher
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, truth

@@ -7,7 +7,10 @@
 --   difference         the mean of the differences
 --   standard_error     of that mean: the standard deviation of the differences / sqrt(users)
 --   low, high          its 95 % interval by the normal distribution; null for fewer than two users
---   wins, ties, losses users for whom the model has more, the same or less than the baseline
+--   better             what a better model has of the metric, as its header says
+--   wins, ties, losses users for whom the model is better than the baseline, the same or worse; where
+--                      neither more nor less is better, wins and losses are null
+--   signs              users for whom the model has more, less those for whom it has less
 --   signed_ranks       the sum of the ranks of the differences by their size, those below 0 taken off:
 --                      Wilcoxon's signed rank statistic R+ - R-, of users with a difference
 --   signed_ranks_error its standard deviation if neither model is better
@@ -46,9 +49,10 @@ compared as (
             sum((difference - mean_difference) * (difference - mean_difference))
             / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
         ) as standard_error,
-        cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as wins,
+        {{ sqlrec.better(plan) }} as better,
+        cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
         cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
-        cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as losses,
+        cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
         sum(direction * size_rank) as signed_ranks,
         sqrt(sum(direction * direction * size_rank * size_rank)) as signed_ranks_error,
         max(faults) as faults
@@ -59,11 +63,30 @@ select
     {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
     difference - {{ sqlrec.double(1.959963984540054) }} * standard_error as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * standard_error as high,
-    wins, ties, losses, signed_ranks, signed_ranks_error, faults
+    better,
+    case better when 'higher' then more when 'lower' then fewer end as wins,
+    ties,
+    case better when 'higher' then fewer when 'lower' then more end as losses,
+    more - fewer as signs, signed_ranks, signed_ranks_error, faults
 from compared
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- What a better model has of the metric of a row: an expression.
+{% macro better(plan) -%}
+{%- set labels = {'higher': [], 'lower': [], 'neither': []} -%}
+{%- for kind in plan.kinds -%}
+{%- for metric in kind.metrics -%}
+{%- set _ = labels[metric.better].append("'" ~ metric.label ~ "'") -%}
+{%- endfor -%}
+{%- endfor -%}
+case
+            {%- for word, those in labels.items() if those %}
+            when metric in ({{ those | join(', ') }}) then '{{ word }}'
+            {%- endfor %}
+        end
+{%- endmacro %}
 
 -- The differences of all models to the baseline, a row per user for whom both have a value.
 {% macro differences(plan) %}

@@ -3,11 +3,11 @@
 -- value and standard_error, and those of `by`.
 --
 -- Of each model (and segment, where `by` names columns) the latest day is held against the one before.
--- Worse is a fall of more than 1.96 standard errors of the difference, the root of the sum of both
--- squared: the 95 % interval of the difference lies below 0. That takes the users of two days for
+-- Worse is a fall, or a rise where less is better, of more than 1.96 standard errors of the difference,
+-- the root of the sum of both squared: its 95 % interval does not reach to 0. That takes the users of two days for
 -- different ones; where they are the same, it forgives more. A day of a single user has no
--- standard error and is not judged. Fails with a row per fall, where there is no such metric, and where
--- a day has several rows, as of segments that `by` does not name.
+-- standard error and is not judged. Fails with a row per such difference, where there is no such
+-- metric, and where a day has several rows, as of segments that `by` does not name.
 {% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
 {% set asked = sqlrec.read_one(metric) %}
 {% set day = sqlrec.identifier(day) %}
@@ -36,7 +36,7 @@ pairs as (
 )
 select model, latest, previous, standard_error
 from pairs
-where repeated_days > 0 or days = 2 and latest - previous < -{{ sqlrec.double(1.959963984540054) }} * standard_error
+where repeated_days > 0 or days = 2 and {{ sqlrec.improvement(asked) }} < -{{ sqlrec.double(1.959963984540054) }} * standard_error
 union all
 select 'no row' as model, {{ sqlrec.double('null') }} as latest, {{ sqlrec.double('null') }} as previous, {{ sqlrec.double('null') }} as standard_error
 from (select count(*) as rows_found from pairs) as counted
