@@ -125,7 +125,7 @@ case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 
 {% macro duckdb__repeated_ranks(last_place) -%}
 {{ 'count(*) - bit_count(' ~ sqlrec.marked_places() ~ ')' if last_place <= 62 else sqlrec.default__repeated_ranks(last_place) }}
 {%- endmacro %}
-{% macro marked_places(mark=1) %}bit_or(case when rank >= 1 then cast({{ mark }} as bigint) << rank else 0 end){% endmacro %}
+{% macro marked_places(mark=1) %}bit_or(case when rank between 1 and 62 then cast({{ mark }} as bigint) << rank else 0 end){% endmacro %}
 
 -- How many places of a list are within a cutoff. Dense lists leave no place out.
 {% macro places_within(k, last_place, dense) -%}

@@ -78,6 +78,9 @@ with
 {%- if plan.kinds | selectattr('truth') | list %}
 {{ sqlrec.unjudged(plan) }}
 {%- endif %}
+{%- if sqlrec.counts_repeats(plan) and plan.by %}
+{{ sqlrec.repeated_in_segments(plan) }}
+{%- endif %}
 {{ sqlrec.faulty(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.asked(plan, kind) }},
@@ -359,6 +362,8 @@ coalesce(
 {% macro report(plan, kind) %}
 {% set report = kind.name ~ '_means' %}
 {% set several = 'model' in plan['keys'] %}
+{% set by_account = several or plan.by %}
+{% set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
 {{ kind.name }}_report as (
     select
         {{ 'models.model as model,' if several }}
@@ -378,7 +383,7 @@ coalesce(
         {{ report }}.short_lists as short_lists,
         {{ report }}.ties_at_cutoff as ties_at_cutoff,
         cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
-        cast({{ 'coalesce(repeated.repeated_rows, 0)' if plan.recs and plan.duplicates in ['best', 'last'] else 0 }} as bigint) as repeated_rows,
+        cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
         {%- if kind.weighed %}
         {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
         {%- endif %}
@@ -387,14 +392,17 @@ coalesce(
     {{ 'cross join models' if several }}
     left join {{ report }} on {{ report }}.k = cutoffs.k{{ ' and ' ~ report ~ '.model = models.model' if several }}
     {%- if kind.truth %}
-    left join unjudged on unjudged.k = cutoffs.k{{ ' and unjudged.model = models.model' if several }}
+    left join unjudged on unjudged.k = cutoffs.k{{ ' and ' ~ sqlrec.of_account(plan, 'unjudged', report) if by_account }}
     {%- endif %}
-    {%- if plan.recs and plan.duplicates in ['best', 'last'] %}
-    {{ 'left join repeated on repeated.model = models.model' if several else 'cross join repeated' }}
+    {%- if sqlrec.counts_repeats(plan) %}
+    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.of_account(plan, repeated, report) if by_account else 'cross join repeated' }}
     {%- endif %}
     cross join faulty
 ),
 {% endmacro %}
+
+-- Whether rows that lists have more than once are left out, and counted.
+{% macro counts_repeats(plan) %}{{ 'yes' if plan.recs and plan.duplicates in ['best', 'last'] }}{% endmacro %}
 
 -- How often a rule is broken, in all inputs.
 {% macro faulty(plan) %}

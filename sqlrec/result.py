@@ -160,9 +160,9 @@ class Result(Table):
             cutoff:
             ``users_evaluated``, averaged over; of these ``users_without_list``; ``short_lists``,
             with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
-            score. And for the model as a whole, ``unjudged_lists``, of users for whom the truth has
-            nothing relevant, and ``repeated_rows``, at any place, left out with
-            ``duplicates="best"``.
+            score. And of all lists, also those of users who are not averaged over,
+            ``unjudged_lists``, of users for whom the truth has nothing relevant, and
+            ``repeated_rows``, at any place, left out with ``duplicates="best"``.
         means: Gives the metrics that are the mean of the values of users.
         interval: How the interval was made, and its level.
     """

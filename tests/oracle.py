@@ -228,15 +228,14 @@ def evaluate(
         for name in {*judged, *lists}:
             shown, scores = listed(lists.get(name, []), order, ties)
             users[name] = User(shown, scores, judged.get(name, {}), relevance_threshold)
-        repeated = sum(len(lists[name]) - len(users[name].shown) for name in lists)
         for metric, params, asked_k in asked:
             k = math.inf if asked_k is None else asked_k
-            unjudged = sum(users[n].length(k) > 0 and not users[n].relevant for n in lists)
             groups = defaultdict(list)
             for name, user in users.items():
                 if _counts(user, k, population, name in judged):
                     groups[segments[name] if segments else ()].append(name)
             for segment, names in groups.items():
+                within = [n for n in lists if not segments or segments[n] == segment]
                 key = (model, segment, label(metric, params), asked_k)
                 found = {name: metrics[metric](users[name], k, **params) for name in names}
                 values |= {(*key, name): value for name, value in found.items()}
@@ -249,8 +248,10 @@ def evaluate(
                 accounting[model, segment, asked_k] = {
                     "users_evaluated": len(names),
                     **_account([users[name] for name in names], k, order),
-                    "unjudged_lists": unjudged,
-                    "repeated_rows": repeated,
+                    "unjudged_lists": sum(
+                        users[n].length(k) > 0 and not users[n].relevant for n in within
+                    ),
+                    "repeated_rows": sum(len(lists[n]) - len(users[n].shown) for n in within),
                 }
     return means, values, accounting
 

@@ -1,6 +1,7 @@
 """What is told of one metric under every convention."""
 
 import json
+from math import log2
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import sqlrec
 from docs import update
 from sqlrec.cli import main
 
-from .tables import rows, scored, table, wanted
+from .tables import rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 RECS = table(
@@ -163,3 +164,15 @@ def test_leaves_out_forms_that_know_no_expected_value():
     assert "sklearn ndcg_score," not in libraries["ndcg"] + ","
     with raises(sqlrec.InputError, match="err has no such form"):
         sqlrec.explain("err@2", recs=recs, truth=truth, ties="expected")
+
+
+@mark.parametrize("places", [62, 63, 200])
+def test_a_list_may_have_more_equal_scores_than_a_number_has_bits(places):
+    # Two of them are wanted, and each is as likely to stand in any place.
+    recs = scored({"ann": {f"i{place:03}": 1.0 for place in range(places)}})
+    truth = wanted({"ann": ["i003", "i005"]})
+    worth = [1 / log2(place + 1) for place in range(1, 11)]
+    expected = 2 / places * sum(worth) / sum(worth[:2])
+    found = sqlrec.evaluate("ndcg@10", recs=recs, truth=truth, convention="sklearn")
+    assert values(found) == [approx(expected, abs=1e-12)]
+    assert told("ndcg@10", recs=recs, truth=truth)["sklearn"]["value"] == approx(expected)

@@ -13,8 +13,10 @@
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       what the user's best list is worth, for the metrics that ask (see rows/ideal.sql)
 --
--- Unjudged: one row per model and cutoff, with the number of lists that reach into the cutoff, of users
--- for whom the truth has nothing relevant.
+-- Unjudged: one row per model, segment and cutoff, with the number of lists that reach into the cutoff, of
+-- users for whom the truth has nothing relevant.
+--
+-- Repeated in segments: one row per model and segment, with the rows that lists had more than once.
 
 {% macro evaluated(plan, used) %}
 {% set keys = plan['keys'] %}
@@ -124,10 +126,12 @@ evaluated as (
 {% endmacro %}
 
 {% macro unjudged(plan) %}
-{% set keys = plan['keys'] %}
+{% set keys = sqlrec.account_keys(plan, 'lists').split() %}
 unjudged as (
     select
-        {{ 'lists.model as model,' if 'model' in keys }}
+        {%- for key in keys %}
+        {{ key }} as {{ key.split('.')[1] }},
+        {%- endfor %}
         cutoffs.k as k,
         sum(
             case
@@ -139,6 +143,42 @@ unjudged as (
     from lists
     cross join cutoffs
     left join judged_users on judged_users.user_id = lists.user_id
-    group by {{ 'lists.model, ' if 'model' in keys }}cutoffs.k
+    {{- sqlrec.account_joins(plan, 'lists') }}
+    group by {{ (keys + ['cutoffs.k']) | join(', ') }}
 ),
 {% endmacro %}
+
+{% macro repeated_in_segments(plan) %}
+{% set keys = sqlrec.account_keys(plan, 'repeated').split() %}
+repeated_in_segments as (
+    select
+        {%- for key in keys %}
+        {{ key }} as {{ key.split('.')[1] }},
+        {%- endfor %}
+        sum(repeated.repeated_rows) as repeated_rows
+    from repeated
+    {{- sqlrec.account_joins(plan, 'repeated') }}
+    group by {{ keys | join(', ') }}
+),
+{% endmacro %}
+
+-- The model and segments of rows of users, and the joins that find the segments.
+{% macro account_keys(plan, table) -%}
+{{ table ~ '.model ' if 'model' in plan['keys'] }}
+{%- for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }} {% endfor -%}
+{%- endmacro %}
+
+{% macro account_joins(plan, table) %}
+    {%- for segments in sqlrec.segment_tables(plan).split() %}
+    left join {{ segments }}_segments on {{ segments }}_segments.user_id = {{ table }}.user_id
+    {%- endfor %}
+{%- endmacro %}
+
+-- The model and segments of an account are those of a report's row: a condition.
+{% macro of_account(plan, account, report) -%}
+{{ account ~ '.model = models.model' if 'model' in plan['keys'] }}
+{%- for segment in plan.by %}
+{{- ' and ' if 'model' in plan['keys'] or not loop.first }}
+{{- sqlrec.same_or_null(account ~ '.' ~ segment.name, report ~ '.' ~ segment.name) }}
+{%- endfor %}
+{%- endmacro %}

@@ -104,9 +104,11 @@ repeated as (
 ),
 {% if side != 'baseline_' %}
 {{ side }}repeated as (
-    select {{ 'model, ' if 'model' in keys }}sum(repeats) as repeated_rows
+    {#- Of which segment they are, the user says. #}
+    {%- set whose = keys if plan.by else keys | reject('equalto', 'user_id') | list %}
+    select {{ whose | join(', ') ~ ', ' if whose }}sum(repeats) as repeated_rows
     from {{ side }}distinct_items
-    {{ 'group by model' if 'model' in keys }}
+    {{ 'group by ' ~ whose | join(', ') if whose }}
 ),
 {% endif %}
 {% set given = 'best_' ~ given %}

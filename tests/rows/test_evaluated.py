@@ -185,6 +185,9 @@ def test_truth_may_be_lists():
     assert values(result) == [(1 / 2 + 0) / 2]
 
 
+OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
+
+
 class TestSegments:
     RECS = lists({"ann": "ab", "bob": "ab", "cid": "ab"})
     TRUTH = pa.table(
@@ -283,3 +286,32 @@ class TestSegments:
             "P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs"
         )
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
+
+    def test_have_accounts_of_their_own(self):
+        # Of the lists without anything wanted, one is of each segment; bob's list has an item twice.
+        names = ("eve", "bob", "dot", "cid")
+        users = pa.table({"user_id": [*names], "land": ["DE", "DE", "US", None]})
+        recs = {
+            "x": lists({"eve": "ab", "bob": "aba", "dot": "ab", "cid": "ab", "fay": "a"}),
+            "y": lists({"eve": "ab", "dot": "aab"}),
+        }
+        truth = wanted({"bob": "a", "dot": "b", "gil": "a", "cid": "a"})
+        options = {"truth": truth, "users": users, "by": "land", "duplicates": "best"}
+        result = sqlrec.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
+        counts = ("model", "land", "population", "k", "unjudged_lists", "repeated_rows")
+        assert rows(result.accounting, *counts) == [
+            ("x", "DE", "truth", 1, 1, 1),
+            ("x", "DE", "recs", 2, None, 1),
+            ("x", "US", "truth", 1, 0, 0),
+            ("x", "US", "recs", 2, None, 0),
+            ("x", None, "truth", 1, 1, 0),
+            ("x", None, "recs", 2, None, 0),
+            ("y", "DE", "truth", 1, 1, 0),
+            ("y", "DE", "recs", 2, None, 0),
+            ("y", "US", "truth", 1, 0, 1),
+            ("y", "US", "recs", 2, None, 1),
+            ("y", None, "truth", 1, 0, 0),
+        ]
+        # Everyone's are their sum, where each segment has somebody to average over.
+        whole = sqlrec.evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
+        assert rows(whole.accounting, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]
