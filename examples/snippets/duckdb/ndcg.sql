@@ -57,7 +57,7 @@ lists as (
     select
         user_id,
         cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank >= 1 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
+        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         + count(item_id) - count(distinct item_id)
