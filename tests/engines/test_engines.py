@@ -127,6 +127,8 @@ def test_evaluates_by_segments_of_users(database):
     truth = wanted({"u1": "b", "u2": "b", "u3": "a", "u4": "a"})
     tables = {"recs": recs, "truth": truth, "users": users}
     same(database, FEW, tables, by=["Land", "order"])
+    recs = lists({"u1": "abca", "u2": "bb", "u3": "a", "u5": "a"})
+    same(database, FEW, tables | {"recs": recs}, by=["Land", "order"], duplicates="best")
 
 
 def test_ranks_missing_scores_last_or_drops_them(database):

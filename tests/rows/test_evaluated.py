@@ -288,7 +288,7 @@ class TestSegments:
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
 
     def test_have_accounts_of_their_own(self):
-        # Of the lists without anything wanted, one is of each segment; bob's list has an item twice.
+        # Eve and fay want nothing; the lists of bob and, in y, of dot have an item twice.
         names = ("eve", "bob", "dot", "cid")
         users = pa.table({"user_id": [*names], "land": ["DE", "DE", "US", None]})
         recs = {
