@@ -170,8 +170,9 @@ with
 {% macro kind_values(plan, kind) %}
 {% set used = sqlrec.metric_columns(plan, kind) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used).split() %}
+{% set filled = sqlrec.filled_metrics(kind).split() %}
 {{ sqlrec[kind.name](plan, kind, used) }}
-{{ kind.name }}_values as (
+{{ kind.name }}_{{ 'known' if filled else 'values' }} as (
     select
         {{ keys | join(',\n        ') }},
         {{ used | trim }}
@@ -182,6 +183,84 @@ with
     from {{ kind.name }}
     group by {{ keys | join(', ') }}
 ),
+{{ sqlrec.filled_values(plan, kind, filled) if filled }}
+{%- endmacro %}
+
+-- The columns of metrics whose mean counts users without a list too.
+{% macro filled_metrics(kind) -%}
+{%- for metric in kind.metrics if 'absent' in metric.parts and sqlrec.part(metric, 'absent') %}{{ metric.column }} {% endfor -%}
+{%- endmacro %}
+
+-- The values of a kind, with those of users without a list where the mean counts them. Such a metric
+-- has two parts: <rows>__<metric>__members names the column of its rows, and the query, that has who
+-- counts; <rows>__<metric>__absent is what one without a list counts, where another has one.
+{% macro filled_values(plan, kind, filled) %}
+{% set groups = sqlrec.groups(plan).split() %}
+{% set lists = sqlrec.user_groups(plan).split() %}
+{% set columns = sqlrec.value_columns(plan, kind).split() %}
+{% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
+{{ kind.name }}_absent as (
+    select
+        {{ 'models.model as model,' if 'model' in plan['keys'] }}
+        absent_users.user_id as user_id,
+        {%- for segment in plan.by %}
+        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
+        {%- endfor %}
+        {%- for metric in counted %}
+        case when {{ metric.column }}_users.members > 0 then {{ sqlrec.part(metric, 'absent') }} end as {{ metric.column }},
+        {%- endfor %}
+        cutoffs.k as k
+    from (
+        {%- for metric in counted %}
+        {{ 'union' if not loop.first }}
+        select user_id from {{ sqlrec.part(metric, 'members') }}
+        {%- endfor %}
+    ) as absent_users
+    cross join cutoffs
+    {{ 'cross join models' if 'model' in plan['keys'] }}
+    left join lists on lists.user_id = absent_users.user_id{{ ' and lists.model = models.model' if 'model' in plan['keys'] }}
+    {%- for metric in counted %}
+    left join {{ sqlrec.part(metric, 'members') }} as {{ metric.column }}_users on {{ metric.column }}_users.user_id = absent_users.user_id
+    {%- endfor %}
+    {%- for table in sqlrec.segment_tables(plan).split() %}
+    left join {{ table }}_segments on {{ table }}_segments.user_id = absent_users.user_id
+    {%- endfor %}
+    where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'lists') }}, 0) = 0 and {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
+),
+{{ kind.name }}_values as (
+    select {{ sqlrec.names(lists + columns) }}
+    from (
+        select
+            {{ lists | join(', ') }},
+            {%- for column in columns %}
+            {{ 'case when max(' ~ column ~ '_members) over (partition by ' ~ groups | join(', ') ~ ') > 0 then ' ~ column ~ ' end as ' if column in filled }}{{ column }},
+            {%- endfor %}
+            max(list_length) over (partition by {{ groups | join(', ') }}) as longest_list
+        from (
+            select {{ sqlrec.names(lists + columns) }} from {{ kind.name }}_known
+            union all
+            select
+                {%- for name in lists %}
+                {{ '0 as ' if name in ['list_length', 'tied'] }}{{ name }}{{ ',' if not loop.last }}
+                {%- endfor %}
+                {%- for column in columns %},
+                {{ sqlrec.double('null') ~ ' as ' if column not in filled }}{{ column }}
+                {%- endfor %}
+            from {{ kind.name }}_absent
+        ) as all_users
+    ) as beside_lists
+    where longest_list > 0
+),
+{%- endmacro %}
+
+-- The columns that metrics and their parts have beside the keys.
+{% macro value_columns(plan, kind) -%}
+{%- for metric in kind.metrics %}{{ metric.column }} {% for part in sqlrec.column_parts(plan, metric).split() %}{{ metric.column }}_{{ part }} {% endfor %}{% endfor -%}
+{%- endmacro %}
+
+-- The parts of a metric that are columns beside it.
+{% macro column_parts(plan, metric) -%}
+{%- for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and sqlrec.part(metric, part) %}{{ part }} {% endfor -%}
 {%- endmacro %}
 
 -- The rows that several kinds read: those that the text of some kind names.
@@ -222,7 +301,7 @@ with
 {% macro metric_columns(plan, kind) %}
 {%- for metric in kind.metrics %}
         {{ sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)) }} as {{ metric.column }}
-        {%- for part in metric.parts if part != 'summary' and (part != 'error' or plan.errors) and sqlrec.part(metric, part) %},
+        {%- for part in sqlrec.column_parts(plan, metric).split() %},
         {{ sqlrec.part(metric, part) | indent(8) }} as {{ metric.column }}_{{ part }}
         {%- endfor %}{{ ',' if not loop.last }}
 {%- endfor %}
@@ -300,10 +379,18 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endif -%}
 {%- endmacro %}
 
+-- Which mean of the values of users is reported: plain, weighted, or another summary, which is none.
+{% macro which_mean(metric) -%}
+{%- set summary = sqlrec.summary(metric) | trim -%}
+{%- if summary == sqlrec.mean(metric.column) | trim -%}plain
+{%- elif summary == sqlrec.weighted_mean(metric.column) | trim -%}weighted
+{%- endif -%}
+{%- endmacro %}
+
 -- The metrics that are the mean of the values of users: a label a line.
 {% macro plain_means(plan) %}
 {% for kind in plan.kinds if kind.of_users %}
-{% for metric in kind.metrics if sqlrec.summary(metric) | trim == sqlrec.mean(metric.column) | trim %}
+{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}
@@ -314,13 +401,14 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 -- for other summaries, and for one user.
 {% macro standard_error(metric) -%}
 {%- set value = metric.column -%}
-{%- if 'summary' in metric.parts -%}
-{{ sqlrec.double('null') }}
-{%- elif 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
+{%- set mean = sqlrec.which_mean(metric) -%}
+{%- if mean == 'plain' -%}
+sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
+{%- elif mean == 'weighted' -%}
 {%- set weight = 'case when ' ~ value ~ ' is null then ' ~ sqlrec.double(0) ~ ' else ' ~ value ~ '_weight end' -%}
 {{ sqlrec.error_of_ratio(value ~ ' * ' ~ value ~ '_weight', weight) }}
 {%- else -%}
-sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
+{{ sqlrec.double('null') }}
 {%- endif -%}
 {%- endmacro %}
 

@@ -51,11 +51,10 @@ def intervals(
     if method == "wilson":
         return [_of_share(level, row) for row in rows]
     errors = {} if cluster is None else clustered(units, cluster)
-    if method in DRAWN:
-        draws = drawn(units, replicates, cluster=cluster)
-        shapes = summarised(job, []) if method == "bca" else {}
-        if cluster is None:
-            draws |= drawn_whole(job, replicates)
+    draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
+    shapes = summarised(job, []) if method == "bca" else {}
+    if method in DRAWN and cluster is None:
+        draws |= drawn_whole(job, replicates)
     found: list[tuple[float | None, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)

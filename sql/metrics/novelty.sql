@@ -27,10 +27,6 @@ sum(1 - seen) / {{ divide_by }}
 {{ 'history_members' if users == 'history' }}
 {% endmacro %}
 
-{% macro shown__novelty__summary(column, divide_by='list_length', users='recs') %}
-{% if users == 'history' %}
-(sum({{ column }}) + max({{ column }}_members) - count({{ column }})) / max({{ column }}_members)
-{% else %}
-{{ sqlrec.mean(column) }}
-{% endif %}
+{% macro shown__novelty__absent(divide_by='list_length', users='recs') %}
+{{ sqlrec.double(1) if users == 'history' }}
 {% endmacro %}

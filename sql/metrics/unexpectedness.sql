@@ -40,10 +40,6 @@ case when baseline_length > 0 then {{ unexpected }} end
 {{ 'baseline_members' if users == 'baseline' }}
 {% endmacro %}
 
-{% macro shown__unexpectedness__summary(column, divide_by='list_length', without_baseline='unexpected', users='recs') %}
-{% if users == 'baseline' %}
-sum({{ column }}) / max({{ column }}_members)
-{% else %}
-{{ sqlrec.mean(column) }}
-{% endif %}
+{% macro shown__unexpectedness__absent(divide_by='list_length', without_baseline='unexpected', users='recs') %}
+{{ sqlrec.double(0) if users == 'baseline' }}
 {% endmacro %}

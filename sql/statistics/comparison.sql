@@ -92,7 +92,7 @@ case
 {% macro differences(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- Each value beside what the baseline has for the same user.
-paired as (
+beside_baseline as (
     select
         {{ sqlrec.names(groups) }}, user_id, value, faults,
         max(case when model = {{ plan.baseline_model }} then value end)
@@ -104,7 +104,7 @@ differences as (
         {{ sqlrec.names(groups) }}, user_id, value, baseline_value, faults,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
-    from paired
+    from beside_baseline
     where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
 )
 {%- endmacro %}

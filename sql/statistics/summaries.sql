@@ -18,7 +18,7 @@
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 -- The mean first: powers of what is around it lose no digits.
-placed as (
+ordered_values as (
     select
         {{ sqlrec.names(groups) }}, value, faults,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation,
@@ -49,7 +49,7 @@ summarised as (
         sum(case when place <= {{ at }} and {{ at }} < place + 1 then value else 0 end) as lower_{{ loop.index }},
         {%- endfor %}
         max(faults) as faults
-    from placed
+    from ordered_values
     group by {{ sqlrec.names(groups) }}
 )
 select

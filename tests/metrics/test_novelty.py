@@ -38,3 +38,13 @@ def test_of_users_of_the_history_each_segment_has_its_own():
         by="land",
     )
     assert dict(rows(result, "land", "value")) == approx({"x": (1 / 2 + 1) / 2, "y": (0 + 1) / 2})
+
+
+def test_of_users_of_the_history_all_that_are_averaged_over_have_a_value():
+    result = sqlrec.evaluate(
+        "novelty(users=history)@2", recs=RECS, history=HISTORY, interval="t", summaries="min max"
+    )
+    ours = ("value", "users", "min", "max", "standard_error")
+    assert rows(result, *ours) == [approx((3 / 4, 2, 1 / 2, 1, 1 / 4))]
+    assert dict(rows(result.per_user(), "user_id", "value")) == {"ann": 0.5, "bob": None, "cid": 1}
+    assert rows(result.accounting, "users_evaluated", "users_without_list") == [(3, 1)]

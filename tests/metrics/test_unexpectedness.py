@@ -2,7 +2,7 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, values
+from ..tables import lists, rows, values
 
 RECS = lists({"ann": "abcd", "bob": "x"})
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
@@ -34,3 +34,15 @@ def test_of_users_of_the_baseline_one_without_list_counts_0():
 def test_divided_by_k_a_missing_place_is_unexpected():
     short = lists({"ann": "bc"})
     assert ask("unexpectedness@4 unexpectedness(divide_by=k)@4", short) == approx([0, 1 / 2])
+
+
+def test_of_users_of_the_baseline_all_that_are_averaged_over_have_a_value():
+    asked = "unexpectedness(users=baseline)@3 churn@3"
+    result = sqlrec.evaluate(asked, recs=RECS, baseline=BASELINE, summaries="min max")
+    assert rows(result, "value", "users", "min", "max")[0] == approx((1 / 6, 2, 0, 1 / 3))
+    found = {
+        (one, user): had for one, user, had in rows(result.per_user(), "metric", "user_id", "value")
+    }
+    assert found[asked.split("@")[0], "dan"] == 0
+    assert found[asked.split("@")[0], "bob"] is None
+    assert found["churn", "dan"] is None

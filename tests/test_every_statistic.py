@@ -1,0 +1,105 @@
+"""Every metric with every statistic that its kind allows."""
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+from pytest import approx, fixture, mark
+
+import sqlrec
+
+from .tables import asked, of_several, random_inputs, rows, table
+
+SQL = Path(__file__).parents[1] / "sql"
+EVERYTHING = asked(3)
+SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
+
+
+@fixture(scope="module")
+def inputs():
+    homes = [(f"u{n}", f"h{n % 17}") for n in range(85)]
+    users = table(homes, user_id=pa.string(), home=pa.string())
+    return random_inputs(3, users=80, items=8) | {"users": users}
+
+
+@fixture(scope="module")
+def result(inputs):
+    return sqlrec.evaluate(EVERYTHING, **inputs, interval="t", summaries=SUMMARIES)
+
+
+def test_is_asked_of_means_that_only_some_parameters_make(result):
+    users = "f_beta r_precision threshold_f1 novelty unexpectedness rmse(average=users)".split()
+    pooled = {"rmse", "f_beta(of=means)", "threshold_f1(of=means)"}
+    assert {*users, "fcp(average=users)"} <= {*result.means()}
+    assert not pooled & {*result.means()}
+
+
+def test_statistics_and_rows_call_their_named_queries_differently():
+    def names(files):
+        found = (re.findall(r"^([a-z_]+) as .*\($", file.read_text(), re.M) for file in files)
+        return {name for those in found for name in those}
+
+    kinds = {file.stem for file in SQL.glob("rows/*.sql")}
+    made = {f"{kind}_{what}" for kind in kinds for what in ("values", "means", "report", "asked")}
+    inside = names(SQL.glob("rows/*.sql")) | names([SQL / "evaluate.sql"]) | kinds | made
+    own = names(SQL.glob("statistics/*.sql"))
+    assert len(own) > 15 < len(inside)
+    assert not own & inside
+
+
+def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
+    had = {}
+    for metric, k, value in rows(result.per_user(), "metric", "k", "value"):
+        if value is not None:
+            had.setdefault((metric, k), []).append(value)
+    means = [row for row in result.to_arrow().to_pylist() if row["metric"] in result.means()]
+    assert len(means) > 100
+    for row in means:
+        users = had[row["metric"], row["k"]]
+        assert row["users"] == len(users), row["metric"]
+        assert row["value"] == approx(sum(users) / len(users)), row["metric"]
+        assert (row["min"], row["max"]) == approx((min(users), max(users))), row["metric"]
+        if len(users) > 1:
+            assert row["low"] <= row["value"] <= row["high"], row["metric"]
+            assert None not in [row[name] for name in SUMMARIES.split()], row["metric"]
+
+
+@mark.parametrize(
+    "options",
+    [
+        {"interval": "normal", "cluster": "home"},
+        {"interval": "bootstrap", "cluster": "home", "replicates": 100},
+        {"interval": "bca", "replicates": 100},
+    ],
+    ids=lambda options: options["interval"],
+)
+def test_a_mean_has_an_interval_around_it(inputs, result, options):
+    found = sqlrec.evaluate(EVERYTHING, **inputs, **options)
+    for row in found.to_arrow().to_pylist():
+        if row["metric"] in result.means() and row["users"] > 1:
+            assert row["low"] <= row["value"] <= row["high"], row["metric"]
+
+
+@mark.parametrize(
+    "options",
+    [
+        {"test": "wilcoxon", "correction": "tukey"},
+        {"test": "randomization", "interval": "bootstrap", "replicates": 100},
+        {"test": "t", "cluster": "home"},
+    ],
+    ids=lambda options: options["test"],
+)
+def test_a_mean_is_compared(inputs, result, options):
+    # What reads a baseline of its own is of one model alone; what leaves out short lists, of nobody.
+    metrics = {
+        one: asked.label
+        for one in of_several(EVERYTHING)
+        for asked in sqlrec.catalogue.read_asked(one)
+        if asked.label in result.means()
+        and "exclude" not in one
+        and all(need.table != "baseline" for need in asked.metric.needs)
+    }
+    given = {name: had for name, had in inputs.items() if name not in ("recs", "baseline")}
+    models = {"als": inputs["recs"], "pop": inputs["baseline"]}
+    found = sqlrec.compare([*metrics], recs=models, **given, baseline="pop", **options)
+    assert {metric for (metric,) in rows(found, "metric")} == {*metrics.values()}
