@@ -90,7 +90,7 @@ def test_a_mean_has_an_interval_around_it(inputs, result, options):
     ids=lambda options: options["test"],
 )
 def test_a_mean_is_compared(inputs, result, options):
-    # What reads a baseline of its own is of one model alone; what leaves out short lists, of nobody.
+    # What reads a baseline of its own is of one model alone; what leaves short lists out, of few.
     metrics = {
         one: asked.label
         for one in of_several(EVERYTHING)
