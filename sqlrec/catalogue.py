@@ -58,10 +58,21 @@ SINGLE_TABLES = tuple(name for name in TABLES if name != "recs")
 # What a better model has of a metric: more, less, or neither.
 DIRECTIONS = ("higher", "lower", "neither")
 
+# What each header has to say, the words that may stand there, and all entries in their order.
+_REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "Source": (),
+    "Undefined": (),
+    "Better": DIRECTIONS,
+    "Family": FAMILIES,
+    "Cutoff": ("a number", "a number, or all", "a number up to N", "optional", "none"),
+    "Inputs": (),
+}
 _ENTRIES = "Source Agrees Differs Params Undefined Ties Aliases Better Family Cutoff Inputs".split()
 _MACRO = re.compile(
     r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\("
 )
+# A metric, and after commas further cutoffs of it, as in ndcg@5,10. No metric is called a number.
+_PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
 _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
 
@@ -278,8 +289,12 @@ def spelled(label: str, k: int | None) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Split at spaces and commas outside parentheses."""
-    return re.findall(r"(?:[^\s,(]|\([^)]*\)?)+", text)
+    """Split at spaces and commas outside parentheses; a further cutoff is the metric once more."""
+    found: list[str] = []
+    for name, cutoffs in _PARTS.findall(text):
+        metric, at, _ = name.rpartition("@")
+        found += [name, *(metric + at + k for k in re.findall(r"\w+", cutoffs))]
+    return found
 
 
 def _read_one(text: str, convention: str) -> Asked:
@@ -375,13 +390,13 @@ def _read(name: str, text: str) -> Metric:
         if label in _ENTRIES:
             entry = label
             entries[entry] = rest.strip()
+        elif entry and re.match(r"[A-Z]\w*  ", line):
+            raise MetricError(f"metrics/{name}.sql: no entry {label!r}: {nearest(label, _ENTRIES)}")
         elif entry:
             entries[entry] += "\n" + line.strip()
-    if entries.get("Better") not in DIRECTIONS:
-        found = f"Better is {entries['Better']!r}" if "Better" in entries else "no entry Better"
-        raise MetricError(f"metrics/{name}.sql: {found}: write one of {', '.join(DIRECTIONS)}")
+    _check_entries(name, entries)
     title = " ".join(header.split("\n\n")[0].splitlines())
-    params, limits = _params(entries.get("Params", ""))
+    params, limits = _params(name, entries.get("Params", ""))
     return Metric(
         name,
         macros[0]["rows"],
@@ -390,13 +405,27 @@ def _read(name: str, text: str) -> Metric:
         entries,
         params,
         limits,
-        _needs(entries["Inputs"]),
+        _needs(name, entries["Inputs"], params),
         tuple(macro["part"] for macro in macros if macro["part"]),
         any(macro["rows"] == EXPECTED for macro in macros),
     )
 
 
-def _params(entry: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, str]]:
+def _check_entries(name: str, entries: Mapping[str, str]) -> None:
+    """Check that a header says what the program and its readers need.
+
+    Raises:
+        MetricError: It lacks an entry, or has another word than those there are.
+    """
+    for entry, words in _REQUIRED.items():
+        text = entries.get(entry, "")
+        if not text or (words and re.sub(r"(?<=up to )[0-9]+$", "N", text) not in words):
+            found = f"{entry} is {text!r}" if text else f"no entry {entry}"
+            fix = f"write one of {', '.join(words)}" if words else "write it"
+            raise MetricError(f"metrics/{name}.sql: {found}: {fix}")
+
+
+def _params(name: str, entry: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, str]]:
     """Read ``name = value | value: meaning`` from the lines of an entry.
 
     A number may say where it has to lie: ``name = 0.8 above 0 below 1: meaning``.
@@ -410,18 +439,31 @@ def _params(entry: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, str]]:
         found[match[1]] = values if number is None else (number,)
         if number is not None:
             limits[match[1]] = bounds or "above 0"
+            words = bounds.split()
+            if not set(words[::2]) <= set(_WITHIN) or None in map(_number, words[1::2] or [0]):
+                raise MetricError(
+                    f"metrics/{name}.sql: Params has limits {bounds!r}: write them as in "
+                    "'from 0 to 1', or with above, below, by"
+                )
     return found, limits
 
 
-def _needs(entry: str) -> tuple[Need, ...]:
+def _needs(name: str, entry: str, params: Mapping[str, tuple[Any, ...]]) -> tuple[Need, ...]:
     """Read ``recs, truth(relevance), catalog if items=catalog, history if given``."""
     shape = re.compile(r"(\w+)(?:\(([\w, ]+)\))?(?: if (\S+))?")
     found = []
     for part in re.split(r",\s*(?![^(]*\))", entry):
         match = shape.fullmatch(part.strip())
-        assert match is not None and match[1] in TABLES, part
-        columns = tuple(re.findall(r"\w+", match[2] or ""))
-        found.append(Need(match[1], columns, match[3] or ""))
+        table, columns, when = (match and match.groups("")) or ("", "", "")
+        key, _, value = when.partition("=")
+        holds = when in ("", "given") or value in params.get(key, ())
+        if table not in TABLES or not holds:
+            raise MetricError(
+                f"metrics/{name}.sql: Inputs has {part.strip()!r}: write a table, one of "
+                f"{', '.join(TABLES)}, as in truth(relevance), history if given, or catalog if "
+                "items=catalog, where items is a parameter"
+            )
+        found.append(Need(table, tuple(re.findall(r"\w+", columns)), when))
     return tuple(found)
 
 

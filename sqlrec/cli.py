@@ -257,7 +257,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``sqlrec.evaluate``; those not given keep their defaults there."""
     from .rules import ALLOWED
 
-    parser.add_argument("metrics", nargs="+", metavar="METRIC", help="as in ndcg@10, map@all")
+    parser.add_argument("metrics", nargs="+", metavar="METRIC", help="as in ndcg@10, map@5,all")
     inputs = parser.add_argument_group("inputs")
     inputs.add_argument(
         "--recs",
@@ -352,7 +352,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         default=argparse.SUPPRESS,
-        help="lists end at place N, before anything else; by default nowhere",
+        help="lists end at place N, counted without what the rules leave out; by default nowhere",
     )
 
 

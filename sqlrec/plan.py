@@ -105,7 +105,7 @@ def make_plan(
         scored: Whether some metric is made of the scores of recs.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
             those of lists, which is None where whole lists are asked.
-        ends: The place at which all lists are cut before anything else, if there is one.
+        ends: The place at which all lists are cut, if there is one.
         whole_list, past_every_cutoff: What stands for the cutoff of whole lists, and for the place
             of what is in none.
         graded: Whether the truth has grades.

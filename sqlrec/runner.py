@@ -190,7 +190,7 @@ def evaluate(
     Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
 
     Args:
-        metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@10", "f_beta(beta=2)@5"]``.
+        metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
             ``@all`` takes whole lists. ``sqlrec list`` shows the names.
         recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
             ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
@@ -235,8 +235,9 @@ def evaluate(
             without list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
             all users of the truth. ``judged_and_recs``: those of them who have a list. ``recs``:
             all users with a list. ``all``: whoever is in the truth or has a list. At each cutoff,
-            who has no place within it has no list. Metrics that need no truth average over all
-            users with a list.
+            who has no place within it has no list. Whatever is given, metrics that need no truth
+            average over all users with a list; and those of scores against grades, as ``mae`` and
+            ``kendall``, over those with an item that has both.
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
             the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row
@@ -252,8 +253,8 @@ def evaluate(
         relevance_threshold: An item is relevant from this relevance on; by default above 0. With
             ``-inf`` every item of the truth is. The gains of graded metrics (cumulative_gain, dcg,
             ndcg) are not cut by it.
-        depth: All lists end at this place, before anything else is done with them; with ``@all``
-            too. By default they are as long as they are.
+        depth: All lists end at this place, with ``@all`` too: a place of what ``null_scores`` and
+            ``duplicates`` leave in. By default lists are as long as they are.
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,
             ``low`` and ``high``.
             ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,

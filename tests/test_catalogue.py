@@ -67,13 +67,44 @@ def test_a_metric_knows_what_is_better(name, better):
 
 
 @mark.parametrize(
-    "entry, found", [("", "no entry Better"), ("-- Better    more\n", "Better is 'more'")]
+    "line, written, message",
+    [
+        ("Better    lower", "", "no entry Better: write one of higher, lower, neither"),
+        ("Better    lower", "-- Better    more\n", "Better is 'more': write one of higher, lower"),
+        ("Family    ratings", "-- Family    ratigns\n", "Family is 'ratigns': write one of rank"),
+        ("Family    ratings", "-- Famly     ratings\n", "no entry 'Famly': did you mean 'Family'"),
+        ("Family    ratings", "-- Family\n", "no entry Family: write one of ranking, "),
+        ("Cutoff    optional", "-- Cutoff    a numbr\n", "Cutoff is 'a numbr': write one of a nu"),
+        ("Cutoff    optional", "-- Cutoff    a number up to x\n", "Cutoff is 'a number up to x': "),
+        ("Inputs    recs(score), truth(relevance)", "", "no entry Inputs: write it"),
+        (
+            "Inputs    recs(score), truth(relevance)",
+            "-- Inputs    recs, trut(relevance)\n",
+            r"Inputs has 'trut\(relevance\)': write a table, one of recs, truth, ",
+        ),
+        (
+            "Inputs    recs(score), truth(relevance)",
+            "-- Inputs    recs, truth if avrage=pooled\n",
+            "Inputs has 'truth if avrage=pooled': ",
+        ),
+        (
+            "Inputs    recs(score), truth(relevance)",
+            "-- Inputs    recs, truth if average=all\n",
+            "Inputs has 'truth if average=all': ",
+        ),
+        ("Inputs    recs(score), truth(relevance)", "-- Inputs    recs truth\n", "Inputs has "),
+        (
+            "Family    ratings",
+            "-- Family    ratings\n-- Params    x = 1 form 0: y\n",
+            "Params has limits 'form 0': write them as in 'from 0 to 1'",
+        ),
+    ],
 )
-def test_a_header_has_to_say_what_is_better(entry, found):
+def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):
     text = (SQL / "metrics" / "mae.sql").read_text(encoding="utf-8")
-    text = text.replace("-- Better    lower\n", entry)
-    with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {found}: write one of higher, lower"):
-        catalogue._read("mae", text)
+    assert f"-- {line}\n" in text
+    with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {message}"):
+        catalogue._read("mae", text.replace(f"-- {line}\n", written))
 
 
 def test_names_and_aliases_are_told_apart():

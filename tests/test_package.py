@@ -3,6 +3,7 @@
 import re
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 from pytest import mark, raises
@@ -11,6 +12,7 @@ import sqlrec
 from sqlrec import cli, names
 from sqlrec.catalogue import TABLES
 from sqlrec.engines import Unconnected
+from sqlrec.errors import nearest
 from sqlrec.names import DIALECTS
 from sqlrec.runner import prepare
 
@@ -29,6 +31,7 @@ ASKS = [
     (EVERYTHING, INPUTS),
     (EVERYTHING, INPUTS | {"columns": GRADED | RANKED | {"score": "score"}}),
     ("nDCG@10 map@5,P@3 recall@10 recall@2", {}),
+    (["nDCG(gain=binary, ideal=k)@10,5, map@5,all 11pt", "P@3, 4 , r_precision"], {}),
     ("Hit-Rate@1 f1@5 f(beta=0.5)@5 f_beta(beta=2.0)@5 rprec mrr@all", {}),
     ("ndcg(ideal=list_length, gain=exponential)@10 ndcg@all", {"columns": GRADED}),
     (["map(divide_by=relevant)@5", "map(divide_by=k)@5"], {}),
@@ -99,7 +102,11 @@ ASKS_OF_ALL = [
     ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "place", "rank": "rank"}}),
 ]
 REFUSED = [
-    ("ndgc@10", {}, "unknown metric 'ndgc': known are accuracy, "),
+    ("ndgc@10", {}, "unknown metric 'ndgc': did you mean 'ndcg'?"),
+    ("quux@10", {}, "unknown metric 'quux': known are accuracy, "),
+    ("Recal@10", {}, "unknown metric 'Recal': did you mean 'recall'?"),
+    ("ndcg@5,0", {}, "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
+    ("ndcg,10", {}, "'ndcg' has no cutoff: write ndcg@10"),
     ("alpha_ndcg@101", {"items": "i"}, "a cutoff is a whole number from 1 to 100"),
     ("ndcg", {}, "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
     ("f1", {}, "'f1' has no cutoff: write f1@10"),
@@ -111,7 +118,7 @@ REFUSED = [
     ("ndcg@10@5", {}, "'ndcg@10@5' is no metric: write name@k or name(param=value)@k"),
     ("P@5 precision@5", {}, "precision@5 is asked twice: once is enough"),
     ("ndcg(gain=cubic)@5", {}, "ndcg(gain=cubic): gain is one of linear, binary, exponential"),
-    ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': "),
+    ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': did you mean 'gain'?"),
     ("hit_rate(gain=linear)@5", {}, "hit_rate has no parameter 'gain': it has none"),
     ("ndcg(linear)@5", {}, "'ndcg(linear)@5': 'linear' is no parameter: write param=value"),
     ("ndcg(gain=binary,gain=binary)@5", {}, "gain is given twice: once is enough"),
@@ -129,7 +136,7 @@ REFUSED = [
         {"population": "everyone"},
         "population='everyone': known are all, judged, judged_and_recs, recs, ",
     ),
-    ("ndcg@5", {"order": "random"}, "order='random': known are rank, score"),
+    ("ndcg@5", {"order": "random"}, "order='random': did you mean 'rank'?"),
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
     ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it is a number of at most"),
     ("ndcg@5", {"relevance_threshold": True}, "it is a number of at most 1e+100"),
@@ -145,14 +152,18 @@ REFUSED = [
     ("ndcg@5", {"by": 5}, "by=5: give names of columns"),
     ("ndcg@5", {"by": "metric"}, "by='metric': the result has a column of this name already"),
     ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),
-    ("ndcg@5", {"columns": {"rex.user_id": "uid"}}, "columns['rex.user_id']: no input 'rex': "),
+    (
+        "ndcg@5",
+        {"columns": {"rex.user_id": "uid"}},
+        "columns['rex.user_id']: no input 'rex': known are baseline, ",
+    ),
     ("ndcg@5", {"columns": {"users.user_id": "x"}}, "columns['users.user_id']='x': no input has"),
     ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
-    ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': known are sqlrec, ir_measures, "),
-    ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': known are sqlrec, ir_measures, "),
-    ("ndcg(convention=)@5", {}, "convention='': known are sqlrec, "),
+    ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': did you mean 'lenskit'?"),
+    ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': did you mean 'lenskit'?"),
+    ("ndcg(convention=)@5", {}, "convention='': known are ir_measures, "),
     ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: once is enough"),
     ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
     (
@@ -246,6 +257,19 @@ def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
         sqlrec.sql(metrics, dialect="duckdb", **given)
 
 
+def test_knows_the_nearest_name_as_python_does():
+    metrics = sqlrec.metrics().values()
+    known = [name for metric in metrics for name in (metric.name, *metric.aliases)]
+    random = Random(1)
+    for name in known:
+        letters = list(name)
+        letters.insert(random.randrange(len(letters)), letters.pop(random.randrange(len(letters))))
+        written = "".join(letters)[random.randrange(2) :] + random.choice(["", "s", "Y"])
+        for names_ in (known[:40], ["Pop", "als", "pop"]):
+            expected = nearest(written, names_)
+            assert package("duckdb").nearest(written, names_) == expected, written
+
+
 def test_refuses_an_order_of_rows_where_rows_have_none():
     for refused in (package("postgres").evaluate, partial(sqlrec.sql, dialect="postgres")):
         with raises((CompilerError, sqlrec.InputError), match="rows of postgres have no order; "):
@@ -280,7 +304,7 @@ def test_refuses_to_compare_with_what_there_is_not(given, message):
 
 
 def test_refuses_an_option_that_there_is_not():
-    with raises(CompilerError, match="unknown option 'tie': known are baseline, by, catalog, "):
+    with raises(CompilerError, match=r"unknown option 'tie': did you mean 'ties'\?"):
         package("duckdb").evaluate("ndcg@10", recs="recs", truth="truth", tie="item_asc")
 
 

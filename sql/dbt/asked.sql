@@ -12,13 +12,17 @@
 {% if text is not string %}
 {{ sqlrec.refuse(text ~ " is no metric: write it as text, as in 'ndcg@10'") }}
 {% endif %}
-{#- Spaces and commas part metrics, outside of brackets. -#}
-{% for part in modules.re.findall('(?:[^\\s,(]|\\([^)]*\\)?)+', text) %}
-{% set one = sqlrec.read_metric(part, catalogue, conventions, convention) %}
+{#- Spaces and commas part metrics, outside of brackets; a further cutoff is the metric once more. -#}
+{% set parts = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
+{% for name, cutoffs in modules.re.findall(parts, text) %}
+{% set metric = name[:name.rfind('@') + 1] %}
+{% for part in [name] + modules.re.findall('\\w+', cutoffs) %}
+{% set one = sqlrec.read_metric(part if loop.first else metric ~ part, catalogue, conventions, convention) %}
 {% if one.spelled in asked | map(attribute='spelled') %}
 {{ sqlrec.refuse(one.spelled ~ ' is asked twice: once is enough') }}
 {% endif %}
 {% set _ = asked.append(one) %}
+{% endfor %}
 {% endfor %}
 {% endfor %}
 {% if not asked %}
@@ -38,16 +42,17 @@
 {% endif %}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set written = asked_name | lower | replace('-', '_') %}
-{% set names = [] %}
-{% for name, metric in catalogue.items() if written == name or written in metric.aliases %}
-{% set _ = names.append(name) %}
+{% set names = {} %}
+{% for name, metric in catalogue.items() %}
+{% for alias in metric.aliases + [name] %}{% set _ = names.update({alias: name}) %}{% endfor %}
 {% endfor %}
-{% if not names %}
+{% if written not in names %}
 {{ sqlrec.refuse(
-    "unknown metric '" ~ asked_name ~ "': known are " ~ catalogue | join(', ')
+    "unknown metric '" ~ asked_name ~ "': "
+    ~ sqlrec.nearest(written, names, 'known are ' ~ catalogue | join(', '))
 ) }}
 {% endif %}
-{% set name = names[0] %}
+{% set name = names[written] %}
 {% set metric = catalogue[name] %}
 {% set written = sqlrec.read_params(text, name, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
@@ -92,7 +97,7 @@
 {% if convention == 'sqlrec' %}{{ return({'params': {}, 'rules': {}}) }}{% endif %}
 {% if convention not in conventions %}
 {{ sqlrec.refuse(
-    "convention='" ~ convention ~ "': known are " ~ (['sqlrec'] + conventions | list) | join(', ')
+    "convention='" ~ convention ~ "': " ~ sqlrec.nearest(convention, ['sqlrec'] + conventions | list)
 ) }}
 {% elif name not in conventions[convention] %}
 {{ sqlrec.refuse(
@@ -119,7 +124,7 @@
 {% elif not allowed %}
 {{ sqlrec.refuse(
     name ~ " has no parameter '" ~ key ~ "': "
-    ~ ('known are ' ~ params | join(', ') if params else 'it has none')
+    ~ (sqlrec.nearest(key, params) if params else 'it has none')
 ) }}
 {% elif allowed == any_text %}
 {% if not modules.re.fullmatch('(?!.*\\$\\{)[^\'"\\\\`\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]+', value) %}
@@ -193,4 +198,35 @@
 ) }}
 {% endif %}
 {{ return(written | int) }}
+{% endmacro %}
+
+-- The known name nearest to a mistyped one, or all of them, as sqlrec/errors.py suggests it.
+{% macro nearest(name, known, shown='') %}
+{% set written = name | string | lower %}
+{% set found = namespace(name=none, share=0.6) %}
+{% for one in known | sort(case_sensitive=true) if one %}
+{% set share = 2 * sqlrec.letters_in_common(one, written) / (one | length + written | length) %}
+{% if share >= found.share %}
+{% set found.name = one %}
+{% set found.share = share %}
+{% endif %}
+{% endfor %}
+{% if found.name is not none %}{{ return("did you mean '" ~ found.name ~ "'?") }}{% endif %}
+{{ return(shown or 'known are ' ~ known | sort(case_sensitive=true) | join(', ')) }}
+{% endmacro %}
+
+-- How many letters two texts have in common: those of the longest part that both have, and the same of
+-- what stands before it and behind it (Ratcliff & Metzener 1988), as Python's difflib counts them.
+{% macro letters_in_common(left, right) %}
+{% for size in range([left | length, right | length] | min, 0, -1) %}
+{% for at in range(left | length - size + 1) if left[at:at + size] in right %}
+{% set there = right.find(left[at:at + size]) %}
+{{ return(
+    size
+    + sqlrec.letters_in_common(left[:at], right[:there])
+    + sqlrec.letters_in_common(left[at + size:], right[there + size:])
+) }}
+{% endfor %}
+{% endfor %}
+{{ return(0) }}
 {% endmacro %}

@@ -372,7 +372,7 @@
     ~ "or name the column that tells models apart, columns={'model': 'model'}"
 ) }}
 {% elif models[0] is not none and baseline not in models %}
-{{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: known are " ~ models | join(', ')) }}
+{{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: " ~ sqlrec.nearest(baseline, models)) }}
 {% endif %}
 {% set taken = [
     'baseline_value', 'difference', 'standard_error', 'low', 'high', 'wins', 'ties', 'losses', 'better',
@@ -401,7 +401,7 @@
 {% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
 {% set known = options | list + allowed_rules | list + ['relevance_threshold'] %}
 {% for name in given if name not in known %}
-{{ sqlrec.refuse("unknown option '" ~ name ~ "': known are " ~ known | sort | join(', ')) }}
+{{ sqlrec.refuse("unknown option '" ~ name ~ "': " ~ sqlrec.nearest(name, known)) }}
 {% endfor %}
 {% set switched = {} %}
 {% for name, value in given.items() %}
@@ -413,7 +413,7 @@
 {% endfor %}
 {% for name, value in switched.items() if name in allowed_rules and value not in allowed_rules[name] %}
 {{ sqlrec.refuse(
-    name ~ "='" ~ value ~ "': known are " ~ allowed_rules[name] | select('string') | sort | join(', ')
+    name ~ "='" ~ value ~ "': " ~ sqlrec.nearest(value, allowed_rules[name] | select('string') | list)
 ) }}
 {% endfor %}
 {% set threshold = switched.get('relevance_threshold', 0) %}
@@ -468,11 +468,11 @@
 {% set table = key.split('.')[:-1] | join('.') %}
 {% if table and table not in sqlrec.tables() %}
 {{ sqlrec.refuse(
-    "columns['" ~ key ~ "']: no input '" ~ table ~ "': known are " ~ sqlrec.tables() | join(', ')
+    "columns['" ~ key ~ "']: no input '" ~ table ~ "': " ~ sqlrec.nearest(table, sqlrec.tables())
 ) }}
 {% elif name not in known %}
 {{ sqlrec.refuse(
-    "columns['" ~ key ~ "']: no column '" ~ name ~ "': known are " ~ known | sort | join(', ')
+    "columns['" ~ key ~ "']: no column '" ~ name ~ "': " ~ sqlrec.nearest(name, known)
 ) }}
 {% elif column is not string %}
 {{ sqlrec.refuse("columns['" ~ key ~ "']=" ~ column ~ ": a column's name is text") }}

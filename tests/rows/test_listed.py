@@ -52,6 +52,7 @@ def test_whole_scores_beyond_2_to_the_53_are_not_rounded():
 
 
 SCORED = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
+IDS = {"user_id": pa.string(), "item_id": pa.string()}
 BOTH = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64(), "score": pa.float64()}
 
 
@@ -278,3 +279,15 @@ def test_an_item_may_be_there_again_below_the_cutoff_among_equal_scores():
     )
     truth = table([(1, 1)], user_id=pa.int64(), item_id=pa.int64())
     assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth, ties="expected")) == [1]
+
+
+@mark.parametrize("rules", [{"duplicates": "best"}, {"duplicates": "best", "null_scores": "drop"}])
+def test_what_is_left_out_takes_no_place_above_the_depth(rules):
+    rows_ = [("ann", item, score) for item, score in [("a", 3.0), ("a", 2.0), ("b", 1.0)]]
+    recs = table([*rows_, *[("ann", "c", None)] * ("null_scores" in rules)], **SCORED)
+    truth = wanted({"ann": "b"})
+    found = sqlrec.evaluate("mrr@all", recs=recs, truth=truth, depth=2, **rules)
+    assert values(found) == [1 / 2]
+    ranks = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **IDS, rank=pa.int64())
+    found = sqlrec.evaluate("mrr@all", recs=ranks, truth=truth, depth=2, duplicates="best")
+    assert values(found) == [0]
