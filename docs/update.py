@@ -2,8 +2,12 @@
 
 import re
 import textwrap
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import sqlrec
 from sqlrec import plan, rules
@@ -48,6 +52,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 PAGE = ROOT / "docs" / "conventions.md"
 SNIPPETS = ROOT / "examples" / "snippets"
+GOLDEN = ROOT / "tests" / "golden"
 SQL = ROOT / "sql"
 # What people ask for most.
 SHOWN = ("average_precision", "hit_rate", "ndcg", "precision", "recall", "reciprocal_rank")
@@ -130,15 +135,83 @@ def snippet(metric: sqlrec.Metric, dialect: str) -> str:
     """Write the statement of a metric, over graded truth where its header speaks of grades."""
     graded = re.search(r"\b(grades?|relevance)\b", metric.header)
     columns = {"relevance": "relevance"} if graded else {}
+    return statement(forms(metric)[0], dialect, columns=columns)
+
+
+def forms(metric: sqlrec.Metric) -> list[str]:
+    """Ask for a metric as it is by itself, and with each other value of a parameter."""
     texts = [f"{key}=new" for key, own in metric.params.items() if own == (ANY_TEXT,)]
-    asked = f"{metric.name}({', '.join(texts)})" if texts else metric.name
-    if metric.entries["Cutoff"] != "none":
-        asked += "@10"
+    others = [f"{key}={value}" for key, own in metric.params.items() for value in own[1:]]
+    chosen = [texts, *([*texts, other] for other in others)]
+    at = "@10" if metric.entries["Cutoff"] != "none" else ""
+    return [metric.name + f"({', '.join(one)})" * bool(one) + at for one in chosen]
+
+
+def statement(asked: str, dialect: str, **options: Any) -> str:
+    """Write the statement of a metric, over tables that are called as the inputs."""
     (one,) = read_asked(asked)
-    inputs = {
-        need.table: need.table for need in metric.needs if need.holds(one.settings, given=True)
+    needs = one.metric.needs
+    inputs = {need.table: need.table for need in needs if need.holds(one.settings, given=True)}
+    return sqlrec.sql(asked, dialect=dialect, **inputs | options) + "\n"
+
+
+# What changes the statements of all metrics, each in another way.
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "ranks": {"columns": {"rank": "rank"}},
+    "models and segments": {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "age"},
+    "values of users": {"per_user": True},
+    "loose rules": {"duplicates": "best", "null_scores": "last", "population": "all", "depth": 20},
+    "grades": {"ties": "item_desc", "columns": {"relevance": "relevance"}},
+    "equal scores": {"ties": "expected"},
+}
+
+
+def golden() -> dict[Path, str]:
+    """Write the texts that show what a change changes.
+
+    The statement of each metric for Snowflake, which has the form that most dialects share, and
+    for DuckDB; and hashes of all forms of each metric in every dialect, under options and
+    conventions.
+    """
+    files = {
+        GOLDEN / dialect / f"{name}.sql": snippet(metric, dialect)
+        for dialect in ("snowflake", "duckdb")
+        for name, metric in sqlrec.metrics().items()
     }
-    return sqlrec.sql(asked, dialect=dialect, **inputs, columns=columns) + "\n"
+    asked = {name: forms(metric) for name, metric in sqlrec.metrics().items()}
+    found = {dialect: {x: hashed(asked[x], dialect) for x in asked} for dialect in DIALECTS}
+    for title, options in OPTIONS.items():
+        found[title] = {name: hashed(asked[name], "snowflake", **options) for name in asked}
+    found["conventions"] = {
+        convention.name: hashed(
+            [
+                forms(sqlrec.metric(entry.metric))[0].replace(
+                    "@", f"(convention={convention.name})@"
+                )
+                for entry in convention.entries
+            ],
+            "duckdb",
+        )
+        for convention in sqlrec.conventions().values()
+    }
+    lines = ["# Made by docs/update.py: hashes of statements."]
+    for title, hashes in found.items():
+        lines += [
+            "",
+            f'["{title}"]',
+            *(f'{name} = "{text}"' for name, text in hashes.items() if text),
+        ]
+    return files | {GOLDEN / "hashes.toml": "\n".join(lines) + "\n"}
+
+
+def hashed(asked: Iterable[str], dialect: str, **options: Any) -> str:
+    """Return what tells statements from others, in a few letters; nothing where there are none."""
+    texts = []
+    for one in asked:
+        # Some metrics have no values of users, or no form for equal scores.
+        with suppress(sqlrec.SqlrecError):
+            texts.append(statement(one, dialect, **options))
+    return sha256("".join(texts).encode()).hexdigest()[:12] if texts else ""
 
 
 def package_files() -> dict[Path, str]:
@@ -265,8 +338,8 @@ def metric_properties() -> str:
 
 
 def write(files: dict[Path, str]) -> None:
-    """Write files, and remove snippets that are no more."""
-    for path in set(SNIPPETS.glob("*/*")) - set(files):
+    """Write files, and remove those that are no more."""
+    for path in {*SNIPPETS.glob("*/*"), *GOLDEN.glob("*/*.sql")} - set(files):
         path.unlink()
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -276,4 +349,4 @@ def write(files: dict[Path, str]) -> None:
 if __name__ == "__main__":
     README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(conventions_page(), encoding="utf-8")
-    write(snippets() | package_files())
+    write(snippets() | golden() | package_files())

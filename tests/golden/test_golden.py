@@ -1,0 +1,26 @@
+"""No value changes that nobody meant to change, and no text unseen."""
+
+import json
+
+from . import values
+
+
+def test_values_are_what_they_were(one_duckdb):
+    held = json.loads(values.VALUES.read_text(encoding="utf-8"))
+    found = values.found()
+    changed = []
+    for case in held | found:
+        before, after = held.get(case, {}), found.get(case, {})
+        for row in before | after:
+            was, now = before.get(row, []), after.get(row, [])
+            if len(was) != len(now) or not all(map(values.same, now, was)):
+                changed.append(f"{case}: {row}: was {was}, is {now}")
+    assert not changed, "where all of this is meant: python tests/golden/values.py"
+
+
+def test_texts_are_what_is_written_now(update):
+    written = update.golden()
+    held = {*update.GOLDEN.glob("*/*.sql"), update.GOLDEN / "hashes.toml"}
+    assert held == set(written), "run python docs/update.py"
+    changed = [path for path in held if path.read_text(encoding="utf-8") != written[path]]
+    assert not changed, "run python docs/update.py"

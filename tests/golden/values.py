@@ -1,0 +1,235 @@
+"""Golden values: what every metric gives under every rule, on small tables that never change.
+
+They are the guard of changes that should change no value: ``test_golden.py`` holds what is
+computed now against ``values.json``, to 1e-12. Where a value should change, this writes them again,
+for git to show which did: python tests/golden/values.py
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import compute, csv
+
+import sqlrec
+from sqlrec.catalogue import ANY_TEXT, read_asked
+
+FOLDER = Path(__file__).parent
+VALUES = FOLDER / "values.json"
+EXACT = 1e-12
+
+MAIN = (
+    "ndcg@5 ndcg@all map@5 recall@5 precision@5 mrr@5 hit_rate@5 rbp@5 bpref@5 gini@5 rmse@5 "
+    "user_coverage@5 surprisal@5 list_jaccard@5"
+)
+MEANS = "ndcg@5 map@all recall@5 hit_rate@3"
+
+
+@cache
+def table(name: str, *without: str) -> pa.Table:
+    """Read one of the tables, without some columns."""
+    texts = "model user_id item_id category aspect item_group feature other_item_id country"
+    options = csv.ConvertOptions(
+        column_types=dict.fromkeys(texts.split(), pa.string()), strings_can_be_null=True
+    )
+    found = csv.read_csv(FOLDER / "data" / f"{name}.csv", convert_options=options)
+    return found.drop_columns([*without])
+
+
+def als() -> pa.Table:
+    """The lists of one model."""
+    recs = table("recs", "rank")
+    return recs.filter(compute.equal(recs["model"], "als")).drop_columns("model")
+
+
+def forms(metric: sqlrec.Metric) -> Iterator[str]:
+    """Write a metric with its defaults, and with each other value of a parameter."""
+    texts = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    yield f"{metric.name}({', '.join(texts)})" if texts else metric.name
+    for key, allowed in metric.params.items():
+        others = allowed[1:]
+        if len(allowed) == 1 and allowed != (ANY_TEXT,):
+            # A number, any within limits.
+            others = {allowed[0] / 2, 1} - {allowed[0]}
+        for value in others:
+            yield f"{metric.name}({', '.join([*texts, f'{key}={value}'])})"
+
+
+def asked(cutoff: str, every: bool = False, logged: bool = False) -> list[str]:
+    """Ask for every metric of lists, or of logs, by itself or in every form."""
+    found = []
+    for metric in sqlrec.metrics().values():
+        at = "" if metric.entries["Cutoff"] == "none" else cutoff
+        for form in [*forms(metric)][: None if every else 1]:
+            # What is past a limit, or divided by k and of whole lists, is left out.
+            with suppress(sqlrec.MetricError):
+                read_asked(form + at)
+                found += [form + at] * ((metric.family == "off-policy") == logged)
+    return found
+
+
+def of_libraries() -> list[str]:
+    """Ask for every metric of every library, in its form."""
+    forms = (
+        (entry.metric, convention.name)
+        for convention in sqlrec.conventions().values()
+        for entry in convention.entries
+    )
+    return [
+        f"{metric}(convention={name})" + "@5" * (sqlrec.metric(metric).entries["Cutoff"] != "none")
+        for metric, name in dict.fromkeys(forms)
+    ]
+
+
+def those(metrics: list[str], table: str, column: str = "", has: bool = True) -> list[str]:
+    """Those metrics that read a table, or a column of it; or that do not."""
+
+    def reads(metric: sqlrec.Metric) -> bool:
+        needs = [need for need in metric.needs if need.table == table]
+        return any(not column or column in need.columns for need in needs)
+
+    return [one for one in metrics if reads(read_asked(one)[0].metric) == has]
+
+
+def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
+    """Evaluate metrics of lists; a table may be given in place of one of ours."""
+    tables = {
+        "recs": table("recs", "rank"),
+        "truth": table("truth"),
+        "history": table("history"),
+        "catalog": table("catalog"),
+        "items": table("items"),
+        "baseline": table("baseline", "rank"),
+    }
+    return sqlrec.evaluate(metrics, **tables | given)
+
+
+def cases() -> Iterator[tuple[str, sqlrec.Table]]:
+    """Compute the tables that are held, by name."""
+    plain = asked("@5")
+    found = evaluate(asked("@5", every=True))
+    yield "every form", found
+    yield "every form, accounting", found.accounting
+    yield "users", evaluate(plain, recs=als()).per_user()
+    for cutoff in ("@2", "@all"):
+        yield cutoff, evaluate(asked(cutoff))
+    found = evaluate(plain, users=table("users"), by=["country", "age"])
+    yield "segments", found
+    yield "segments, accounting", found.accounting
+
+    ranks = {"recs": table("recs", "score"), "baseline": table("baseline", "score")}
+    unscored = those(those(plain, "recs", "score", has=False), "baseline", "score", has=False)
+    yield "ranks", evaluate(unscored, **ranks)
+    both = {"recs": table("recs"), "baseline": table("baseline")}
+    for order in ("score", "rank"):
+        yield f"order={order}", evaluate(MAIN, order=order, **both)
+    for ties in ("item_desc", "first"):
+        yield f"ties={ties}", evaluate(plain, ties=ties)
+    for ties in ("best", "worst"):
+        yield f"ties={ties}", evaluate(those(plain, "truth"), ties=ties)
+    expected = [one for one in asked("@5", every=True) if is_expected(one)]
+    yield "ties=expected", evaluate(expected, ties="expected")
+    repeated = {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")}
+    found = evaluate(plain, duplicates="best", **repeated)
+    yield "duplicates=best", found
+    yield "duplicates=best, accounting", found.accounting
+    for null_scores in ("last", "drop"):
+        found = evaluate(plain, null_scores=null_scores, recs=table("unscored_recs"))
+        yield f"null_scores={null_scores}", found
+    for population in ("truth_and_recs", "judged", "judged_and_recs", "recs", "all"):
+        yield f"population={population}", evaluate(MAIN, population=population)
+    for threshold in (2, float("-inf")):
+        yield f"relevance_threshold={threshold}", evaluate(MAIN, relevance_threshold=threshold)
+    ungraded = those(MAIN.split(), "truth", "relevance", has=False)
+    yield "without grades", evaluate(ungraded, truth=table("truth", "relevance"))
+    yield "depth=3", evaluate(plain, depth=3)
+    yield "conventions", evaluate(of_libraries())
+    yield from of_logs()
+    yield from of_statistics()
+
+
+def is_expected(one: str) -> bool:
+    """Whether a form can be what is expected of equal scores."""
+    (found,) = read_asked(one)
+    unexpected = found.metric.unexpected.items()
+    return found.metric.expected and not any(found.settings[key] == x for key, x in unexpected)
+
+
+def of_logs() -> Iterator[tuple[str, sqlrec.Table]]:
+    """Compute those of logged decisions."""
+    of_one = {"logs": table("logs", "target_probability"), "recs": als()}
+    for cutoff in ("@2", "@all"):
+        yield f"logs {cutoff}", evaluate(asked(cutoff, logged=True), **of_one)
+    segments = evaluate(
+        asked("@2", logged=True), **of_one, users=table("users"), by=["country", "age"]
+    )
+    yield "logs, segments", segments
+    policy = [one for one in asked("", logged=True) if "ctr" not in one]
+    logs = table("logs", "position", "expected_reward")
+    yield (
+        "logs of a policy",
+        sqlrec.evaluate(those(policy, "logs", "expected_reward", has=False), logs=logs),
+    )
+
+
+def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
+    """Compute intervals, summaries and comparisons."""
+    users = {"users": table("users"), "by": "country"}
+    for interval in ("normal", "t", "wilson", "bootstrap", "bca"):
+        metrics = "hit_rate@5 user_coverage@5" if interval == "wilson" else f"{MEANS} gini@5"
+        yield f"interval={interval}", evaluate(metrics, interval=interval, replicates=200, **users)
+    grouped = {"users": table("users"), "cluster": "age", "interval": "t"}
+    yield "cluster", evaluate(MEANS, **grouped)
+    summaries = "standard_deviation min max zero_share median p90 lower_median lower_p90"
+    yield "summaries", evaluate(MEANS, summaries=summaries, **users)
+    tables = {"recs": table("recs", "rank"), "truth": table("truth"), "baseline": "pop"}
+    for test in ("t", "wilcoxon", "sign", "randomization"):
+        options = {"test": test, "replicates": 200, "correction": "bh"}
+        yield f"comparison by {test}", sqlrec.compare(MEANS, **tables, **options, **users)
+
+
+def found() -> dict[str, dict[str, list[Any]]]:
+    """Compute all values: for each case and row of its table, what it says beside its names."""
+    return {name: dict(rows(found)) for name, found in cases()}
+
+
+def rows(found: sqlrec.Table) -> Iterator[tuple[str, list[Any]]]:
+    """Tell the rows of a table: the names of each, and its numbers."""
+    table = found.to_arrow()
+    named = [f.name for f in table.schema if f.name in ("k", "age") or f.type == pa.string()]
+    for row in table.to_pylist():
+        names = " ".join(str(row.pop(name)) for name in named)
+        yield names, [*row.values()]
+
+
+def same(ours: Any, theirs: Any, exact: float = EXACT) -> bool:
+    """Say whether two values are equal, up to the last digits."""
+    if isinstance(ours, float) and isinstance(theirs, float):
+        return abs(ours - theirs) <= exact * max(1, abs(theirs)) or ours == theirs
+    return type(ours) is type(theirs) and ours == theirs
+
+
+def update() -> None:
+    """Write the values; those that are as they were stay as they are, to the last digit."""
+    held = json.loads(VALUES.read_text(encoding="utf-8")) if VALUES.exists() else {}
+    lines = []
+    for case, table in found().items():
+        known = held.get(case, {})
+        written = []
+        for row, values in table.items():
+            old = known.get(row, [])
+            if len(old) == len(values) and all(map(same, values, old)):
+                values = old
+            written.append(f"  {json.dumps(row)}: {json.dumps(values)}")
+        lines.append(f" {json.dumps(case)}: {{\n" + ",\n".join(written) + "\n }")
+    VALUES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    update()
