@@ -245,9 +245,6 @@ class Stored:
         self.shown = str(given) if isinstance(given, (str, os.PathLike)) else "against"
         if isinstance(given, (str, os.PathLike)):
             source = reader(str(given), "against")
-            if source.startswith("read_csv("):
-                # As text, ids keep their zeros.
-                source = source.removesuffix(")") + ", all_varchar = true)"
         elif hasattr(given, "__arrow_c_stream__"):
             connection.register("given", pa.table(given))
             source = "given"

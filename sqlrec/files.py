@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
+from fnmatch import fnmatch
 from pathlib import Path
 
 from .errors import InputError
@@ -21,6 +24,13 @@ _READERS = {
     "jsonl.gz": "read_json",
     "ndjson": "read_json",
     "json": "read_json",
+}
+# Neither types nor quotes are guessed from the first rows: sqlrec/texts.py tells types from all.
+ALL_OF_JSON = ", sample_size = -1, maximum_sample_files = -1"
+_WHOLE = {
+    "read_parquet": "",
+    "read_csv": ", all_varchar = true, quote = '\"', escape = '\"', comment = ''",
+    "read_json": ALL_OF_JSON,
 }
 PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
 
@@ -45,36 +55,129 @@ def ending(path: str) -> str | None:
 def reader(path: str, name: str) -> str:
     """Write the call that reads a file, the files of a glob, or a folder, hive partitions too.
 
+    Columns of CSV files are text, and types of JSON files are those that hold all their values.
+
     Raises:
-        InputError: There is no such file, or its ending does not say what it holds.
+        InputError: There is no such file, it is empty, or its ending does not say what it holds.
     """
-    options, given = "", path
+    options = ""
+    kind: str | None
     if is_folder(path):
-        kinds = {ending(file.name) for file in Path(path).rglob("*") if file.is_file()} - {None}
-        if len(kinds) != 1:
-            holds = ", ".join(sorted(map(str, kinds))) or "no Parquet, CSV or JSON lines file"
-            raise InputError(
-                f"{name}={path!r} holds {holds}: a folder is read whole, so it holds one kind; "
-                "give a glob for some of its files"
-            )
-        kind = kinds.pop()
-        either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in str(kind))
-        path = f"{_literal(path.rstrip('/'))}/**/*.{either_case}"
+        kind, source = _folder(path, name)
         # Files are brought together by the names of their columns, in types that hold them all.
         options = ", union_by_name = true, hive_partitioning = true"
-    elif Path(path).exists():
-        kind = ending(path)
-        path = _literal(path)
+    elif is_there(path):
+        kind, source = ending(path), text(_literal(path), "duckdb")
+        if kind and not Path(path).stat().st_size:
+            raise InputError(f"{name}={path!r} is empty: at least one row is needed")
     elif re.search(r"[*?\[]|://", path):
-        kind = ending(path)
+        kind, source = ending(path), text(path, "duckdb")
         options = ", union_by_name = true"
     else:
-        raise InputError(f"{name}={path!r}: there is no such file")
-    if kind is None and name.partition("[")[0] in _TREC and is_file(given):
-        return _trec(given, name)
+        raise InputError(f"{name}={shortened(path)}: there is no such file")
+    if kind is None and name.partition("[")[0] in _TREC and is_file(path):
+        return _trec(path, name)
     if kind is None:
         raise InputError(f"{name}={path!r}: the ending says what a file holds: {PATHS}")
-    return f"{_READERS[kind]}({text(path, 'duckdb')}{options})"
+    call = _READERS[kind]
+    return f"{call}({source}{options}{_WHOLE[call]})"
+
+
+def _folder(path: str, name: str) -> tuple[str, str]:
+    """Say what kind of files a folder holds, and which: those that Spark and dbt read too.
+
+    Raises:
+        InputError: Not one kind; a Delta table.
+    """
+    root = Path(path)
+    if (root / "_delta_log").is_dir():
+        raise InputError(
+            f"{name}={path!r} is a Delta table, of whose files some no longer count: read it with "
+            "deltalake, and give the table"
+        )
+    found = [Path(file).relative_to(root) for file in listed(path)]
+    kinds = {ending(file.name) for file in found}
+    if len(kinds) != 1:
+        holds = ", ".join(sorted(map(str, kinds))) or "no Parquet, CSV or JSON lines file"
+        raise InputError(
+            f"{name}={path!r} holds {holds}: a folder is read whole, so it holds one kind; "
+            "give a glob for some of its files"
+        )
+    kind = str(kinds.pop())
+    either_case = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in kind)
+    depths = sorted({len(file.parts) for file in found})
+    globs = [f"{_literal(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths]
+    written = [text(glob, "duckdb") for glob in globs]
+    return kind, written[0] if len(written) == 1 else f"[{', '.join(written)}]"
+
+
+def hive_keys(path: str) -> set[str]:
+    """Return the names that folders on the way to files give columns, as in ``day=1/``."""
+    found = [path, *listed(path)]
+    return {key for one in found for key in re.findall(r"([^/=*?\[]+)=[^/]*/", one)}
+
+
+def listed(path: str) -> list[str]:
+    """Return the files that a path names, as far as they are on this machine."""
+    if is_folder(path):
+        inside = (file for file in Path(path).rglob("*") if file.is_file() and ending(file.name))
+        return [str(file) for file in inside if not _hidden(file.relative_to(path))]
+    return [path] if is_there(path) else [str(file) for file in _globbed(path)]
+
+
+def _globbed(path: str) -> list[Path]:
+    """Return the files of a glob, as far as they are on this machine."""
+    start, rest = _parted(path)
+    with suppress(ValueError, NotImplementedError, OSError):
+        return [*Path(start).glob(rest)]
+    return []
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """Part a glob into the folder that it begins with, and the rest."""
+    start, slash, _ = re.split(r"[*?\[]", path, maxsplit=1)[0].rpartition("/")
+    return start or slash or ".", path[len(start + slash) :]
+
+
+def _hidden(file: Path) -> bool:
+    """Say whether a file of a folder is what jobs and editors leave, as its name tells."""
+    return any(part[0] in "_." for part in file.parts)
+
+
+def reads(path: str, target: Path) -> bool:
+    """Say whether an input at a path reads a file, or would if it were there.
+
+    Args:
+        path: A file, a folder or a glob.
+        target: The file, without links on the way to it.
+    """
+    if is_folder(path):
+        return Path(path).resolve() in target.parents
+    if is_there(path):
+        there = Path(path)
+        return there.resolve() == target or (target.exists() and there.samefile(target))
+    if not re.search(r"[*?\[]", path) or "://" in path:
+        return False
+    start, rest = _parted(path)
+    folder = Path(start).resolve()
+    return target in (one.resolve() for one in _globbed(path)) or (
+        folder in target.parents
+        and _matches(target.relative_to(folder).parts, tuple(filter(None, rest.split("/"))))
+    )
+
+
+def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
+    """Say whether the parts of a path are those of a glob, in which ``**`` is any number."""
+    if not patterns:
+        return not parts
+    if patterns[0] == "**":
+        return any(_matches(parts[n:], patterns[1:]) for n in range(len(parts) + 1))
+    return bool(parts) and fnmatch(parts[0], patterns[0]) and _matches(parts[1:], patterns[1:])
+
+
+def shortened(path: str) -> str:
+    """Show a path that may be as long as a file."""
+    return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
 def is_folder(path: str) -> bool:
@@ -82,6 +185,14 @@ def is_folder(path: str) -> bool:
     try:
         return bool(path) and Path(path).is_dir()
     except (OSError, ValueError):  # No path at all: too long, or with a null character.
+        return False
+
+
+def is_there(path: str) -> bool:
+    """Say whether there is a file, a folder, a pipe or anything else at a path."""
+    try:
+        return bool(path) and Path(path).exists()
+    except (OSError, ValueError):
         return False
 
 
@@ -97,7 +208,7 @@ def run_tag(path: str) -> str | None:
     """Return the tag of a run, as its last line has it; None of what is no run."""
     if ending(path) is not None or not is_file(path):
         return None
-    last = deque((fields for _, _, fields in _lines(path)), maxlen=1)
+    last = deque((fields for _, _, fields in _lines(path, "recs")), maxlen=1)
     return last[0][5].decode() if last and len(last[0]) > 5 else None
 
 
@@ -108,7 +219,7 @@ def zscores(path: str) -> dict[tuple[str, str], tuple[float, float]]:
         InputError: A line is none of such a file.
     """
     found = {}
-    for number, line, _ in _lines(path):
+    for number, line, _ in _lines(path, "--zscores"):
         try:
             topic, measure, mean, deviation = line.decode().split()
             found[topic, measure] = float(mean), float(deviation)
@@ -131,7 +242,7 @@ def _trec(path: str, name: str) -> str:
     rule = f"a line of a TREC {kind} is '{' '.join(columns)}'"
     else_ = f"{rule}; other kinds of files have an ending, and the ending says what a file holds"
     at, number = columns.index(value), 0
-    for number, line, fields in _lines(path):
+    for number, line, fields in _lines(path, name):
         fault = _fault(line, fields, kind, columns, at)
         if fault:
             shown = line.decode(errors="replace").strip()[:80]
@@ -156,13 +267,20 @@ def _trec(path: str, name: str) -> str:
     )
 
 
-def _lines(path: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Go through a file: number, text and fields of each line but empty ones and comments."""
-    with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            fields = line.split()
-            if fields and not fields[0].startswith(b"#"):
-                yield number, line, fields
+def _lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
+    """Go through a file: number, text and fields of each line but empty ones and comments.
+
+    Raises:
+        InputError: It can't be read.
+    """
+    try:
+        with gzip.open(path) if path.lower().endswith(".gz") else Path(path).open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                fields = line.split()
+                if fields and not fields[0].startswith(b"#"):
+                    yield number, line, fields
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{name}={shortened(path)} can't be read: {error}") from error
 
 
 def _fault(

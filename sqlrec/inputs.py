@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .engines import Engine
@@ -12,6 +13,7 @@ from .errors import InputError, nearest
 from .files import PATHS, is_file, is_folder, is_path
 from .names import LISTS, identifier
 from .names import relation as named
+from .texts import CAST, WHOLE, first_other
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
@@ -25,6 +27,7 @@ NUMBERS = {
     *("target_probability", "predicted_reward", "expected_reward"),
 }
 _WHOLE = {"rank", "position"}
+_LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
 
 # Columns of items that hold labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
@@ -40,6 +43,8 @@ class Source:
         types: The type of each of its columns, as DuckDB calls it; empty where it is not known.
         found: The caller's column for each name of ours that was found.
         dialect: The SQL that names are written in.
+        casts: The types that columns of text are cast to, of the caller's columns.
+        probe: Finds the first value of one of our columns that has not a form, in DuckDB.
     """
 
     name: str
@@ -47,6 +52,8 @@ class Source:
     types: Mapping[str, str]
     found: Mapping[str, str]
     dialect: str
+    casts: Mapping[str, str] = field(default_factory=dict)
+    probe: Callable[[str, str], Any] = lambda column, form: None
 
     @property
     def unnest(self) -> bool:
@@ -59,7 +66,10 @@ class Source:
 
     def expression(self, name: str) -> str:
         """Write one of our columns in SQL."""
-        column = identifier(self.found[name], self.dialect, stored=bool(self.types))
+        theirs = self.found[name]
+        column = identifier(theirs, self.dialect, stored=bool(self.types))
+        if theirs in self.casts:
+            column = f"cast({column} as {self.casts[theirs].lower()})"
         kind = self.kind(name)
         if kind == "BOOLEAN" and name in ("relevance", "reward"):
             return f"case when {column} then 1 when not {column} then 0 end"
@@ -67,6 +77,15 @@ class Source:
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
         return column
+
+    def as_text(self, names: Iterable[str]) -> Source:
+        """Leave whole numbers of a text file the text that they are, in some of our columns."""
+        theirs = {self.found[name] for name in names if is_whole(self, name)} & set(self.casts)
+        return replace(
+            self,
+            casts={name: kind for name, kind in self.casts.items() if name not in theirs},
+            types={**self.types} | dict.fromkeys(theirs, "VARCHAR"),
+        )
 
 
 class Columns:
@@ -77,18 +96,25 @@ class Columns:
             where its name stands in front.
         known: Our names.
         tables: The names of inputs.
+        segments: Names of segments, whose columns may mean something else too.
 
     Raises:
         InputError: A name or input that does not exist.
     """
 
     def __init__(
-        self, named: Mapping[str, str] | None, known: Iterable[str], tables: Iterable[str]
+        self,
+        named: Mapping[str, str] | None,
+        known: Iterable[str],
+        tables: Iterable[str],
+        segments: Iterable[str] = (),
     ) -> None:
         if not isinstance(named, Mapping | None):
             raise InputError(f"columns={named!r}: give a dict, your names by ours")
         self.named = dict(named or {})
         self.unused = set(self.named)
+        self.segments = {*segments} - {*known}
+        known = {*known, *segments}
         for key, value in self.named.items():
             table, _, column = str(key).rpartition(".")
             if table and table not in tables:
@@ -100,20 +126,23 @@ class Columns:
             if not isinstance(value, str) or not value:
                 raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
 
-    def find(self, name: str, table: str, types: Mapping[str, str]) -> str | None:
-        """Return the caller's column for a name of ours, if the table has it."""
-        by_case = {column.lower(): column for column in reversed(list(types))}
+    def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
+        """Return the place of the caller's column for a name of ours, and whether it was named.
+
+        Raises:
+            InputError: The table lacks a column that was named for it, or has several of the name.
+        """
         for key in (f"{table}.{name}", name):
             wanted = self.named.get(key)
             if wanted is None:
                 continue
-            column = wanted if wanted in types else by_case.get(wanted.lower())
-            if column is not None:
+            place = _place(wanted, table, names)
+            if place is not None:
                 self.unused.discard(key)
-                return column
+                return place, True
             if "." in key:
-                raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(types)}")
-        return name if name in types else by_case.get(name)
+                raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(names)}")
+        return _place(name, table, names), False
 
     def take(self, name: str, table: str) -> str | None:
         """Return the caller's column for a name of ours, whether or not the table has it."""
@@ -127,6 +156,23 @@ class Columns:
         """Refuse a name that no input has: it is misspelled."""
         for key in sorted(self.unused):
             raise InputError(f"columns[{key!r}]={self.named[key]!r}: no input has this column")
+
+
+def _place(wanted: str, table: str, names: Sequence[str]) -> int | None:
+    """Find a name as it is spelled, or else in another case.
+
+    Raises:
+        InputError: There are several.
+    """
+    places = [place for place, name in enumerate(names) if name == wanted]
+    places = places or [n for n, name in enumerate(names) if name.lower() == wanted.lower()]
+    if len(places) > 1:
+        found = ", ".join(names[place] for place in places)
+        raise InputError(
+            f"{table} has {len(places)} columns for {wanted!r}: {found}; "
+            "rename them, or name one as it is spelled where they differ in case: columns={...}"
+        )
+    return places[0] if places else None
 
 
 class Inputs:
@@ -161,13 +207,44 @@ class Inputs:
         Raises:
             InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
         """
-        try:
+        needed = list(needed)
+        with self._reading(given, name):
             relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
                 empty = types is not None and not self.engine.rows(
                     f"select 1 as filled from {relation} limit 1"
                 )
+        if types is None:
+            found = self._assumed(table, (*needed, *assumed), taken)
+            return Source(name, relation, {}, found, self.engine.dialect)
+        with self._reading(given, name), self.engine.naming(self.objects):
+            found = self._found(relation, name, table, [*types], needed, taken)
+        if empty:
+            raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
+        numbers = {theirs: ours in NUMBERS for ours, theirs in found.items()}
+        with self._reading(given, name), self.engine.naming(self.objects):
+            relation, types, casts = self.engine.typed(relation, types, numbers)
+
+        def probe(column: str, form: str) -> Any:
+            with self.engine.naming(self.objects):
+                return first_other(self.engine.rows, relation, found[column], form)
+
+        source = Source(name, relation, types, found, self.engine.dialect, casts)
+        if source.dialect == "duckdb":
+            source = replace(source, probe=probe)
+        if source.unnest and source.dialect not in LISTS:
+            raise InputError(
+                f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
+                "give a row per item"
+            )
+        return source
+
+    @contextmanager
+    def _reading(self, given: Any, name: str) -> Iterator[None]:
+        """Say which input it is that an engine can't read."""
+        try:
+            yield
         except InputError:
             raise
         except self.engine.error as error:
@@ -175,29 +252,45 @@ class Inputs:
             hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
             reason = first_line(error)
             raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
-        if types is None:
-            found = self._assumed(table, (*needed, *assumed), taken)
-            return Source(name, relation, {}, found, self.engine.dialect)
-        found = {}
+
+    def _found(
+        self,
+        relation: str,
+        name: str,
+        table: str,
+        names: list[str],
+        needed: list[str],
+        taken: Iterable[str],
+    ) -> dict[str, str]:
+        """Find the caller's column for each of ours; a column means one thing.
+
+        Raises:
+            InputError: One is missing, or is named for two.
+        """
+        written = self.engine.written(relation, names, self.objects.get(relation))
+        found: dict[str, str] = {}
+        told: dict[str, str] = {}
         for column in (*needed, *taken):
-            theirs = self.columns.find(column, table, types)
-            if theirs is not None:
-                found[column] = theirs
+            place, is_named = self.columns.find(column, table, written)
+            if place is not None:
+                found[column] = names[place]
+                if is_named and column not in self.columns.segments:
+                    other = told.setdefault(names[place], column)
+                    if other != column:
+                        raise InputError(
+                            f"{name}: columns has {written[place]!r} for {other!r} and for "
+                            f"{column!r}: a column means one thing"
+                        )
+        for column, theirs in [*found.items()]:
+            if told.get(theirs, column) != column and column not in self.columns.segments:
+                del found[column]
         for column in needed:
             if column not in found:
                 raise InputError(
-                    f"{name} has no column {column!r}: it has {', '.join(types)}. "
+                    f"{name} has no column {column!r}: it has {', '.join(written)}. "
                     f"Name yours: columns={{'{table}.{column}': ...}}"
                 )
-        if empty:
-            raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
-        source = Source(name, relation, types, found, self.engine.dialect)
-        if source.unnest and source.dialect not in LISTS:
-            raise InputError(
-                f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
-                "give a row per item"
-            )
-        return source
+        return found
 
     def _assumed(self, table: str, needed: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
         """Take columns as there where nobody can look: needed ones, and others with a name."""
@@ -214,7 +307,7 @@ class Inputs:
         if given is None:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, os.PathLike) or (isinstance(given, str) and self._is_path(given)):
-            return self.engine.file(os.fspath(given), name)
+            return self.engine.file(os.fsdecode(given), name)
         if isinstance(given, str):
             relation = named(given, self.engine.dialect)
             taken = self.engine.taken(relation)
@@ -243,13 +336,22 @@ class Inputs:
         return name
 
 
+def alike(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
+    """Read ids of text files as text where those of another input are text."""
+    for names in ids:
+        kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
+        if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
+            sources = [source.as_text(set(names) & set(source.found)) for source in sources]
+    return sources
+
+
 def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
     """Check that ids in columns of several inputs can be compared without loss.
 
     Raises:
         InputError: An id is a floating number or nested, or two columns have different kinds.
     """
-    first: tuple[str, str, str, str] | None = None
+    first: tuple[str, Source, str] | None = None
     for source, column in columns:
         kind = source.kind(column).removesuffix("[]")
         if not kind:
@@ -265,12 +367,20 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         # The largest unsigned kind and a signed one would be compared as doubles.
         family = "integer" if kind in _INTEGERS - {"UHUGEINT"} else family
         if first and first[0] != family:
-            here = source.name if column == first[2] else f"{source.name}.{column}"
+            of, other = first[1:]
+            here = source.name if column == other else f"{source.name}.{column}"
             raise InputError(
-                f"{first[2]} is {first[1]} in {first[3]} and {kind} in {here}: "
-                "ids are compared as they are; cast one of them"
+                f"{other} is {of.kind(other).removesuffix('[]')} in {of.name} and {kind} in {here}"
+                ": ids are compared as they are; cast one of them"
+                f"{_text_among_numbers(of, other)}{_text_among_numbers(source, column)}"
             )
-        first = first or (family, kind, column, source.name)
+        first = first or (family, source, column)
+
+
+def _text_among_numbers(source: Source, column: str) -> str:
+    """Say which value makes ids text that are numbers elsewhere."""
+    odd = source.probe(column, WHOLE) if source.kind(column) == "VARCHAR" else None
+    return "" if odd is None else f", or {str(odd)!r:.80} in {source.name}, which is no number"
 
 
 def check_number(source: Source, column: str) -> None:
@@ -280,6 +390,19 @@ def check_number(source: Source, column: str) -> None:
         InputError: It does not.
     """
     kind = source.kind(column)
+    form = None
+    if column in _WHOLE:
+        rule = "a whole number below 2^63"
+        if kind in {"VARCHAR", *_LARGE} or source.found[column] in source.casts:
+            form = WHOLE
+    elif kind == "VARCHAR":
+        form, rule = CAST["DOUBLE"], "a number"
+    odd = None if form is None else source.probe(column, form)
+    if odd is not None:
+        raise InputError(
+            f"{source.name}.{column} has the value {str(odd)!r:.80}: a {column} is {rule}; "
+            "correct it, or leave its row out"
+        )
     if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column == "reward"):
         return
     if column in _WHOLE:

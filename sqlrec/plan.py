@@ -16,6 +16,7 @@ from .inputs import (
     Columns,
     Inputs,
     Source,
+    alike,
     check_ids,
     check_label,
     check_number,
@@ -37,6 +38,9 @@ LARGEST_EXPONENT = 1000
 
 # The longest name of a column that is made of a metric and its parameters.
 LONGEST_COLUMN = 45
+
+# Columns with ids of one kind, which are compared.
+IDS = (("user_id",), ("item_id", "other_item_id"))
 
 # For so many models numbers stand for their names.
 MOST_NAMED_MODELS = 1000
@@ -154,6 +158,9 @@ def make_plan(
         if name != "recs"
     }
     inputs.columns.check_used()
+    sources = alike([*recs, *tables.values()], IDS)
+    recs, others = sources[: len(recs)], sources[len(recs) :]
+    tables = dict(zip(tables, others, strict=True))
     _check_columns(recs, tables, by)
     baseline = [tables["baseline"]] if "baseline" in tables else []
     _check_scored(asked, {"recs": recs, "baseline": baseline})
@@ -429,7 +436,7 @@ def _check_columns(recs: list[Source], tables: Mapping[str, Source], by: list[st
         InputError: A column of the wrong type.
     """
     sources = [*recs, *tables.values()]
-    for ids in (("user_id",), ("item_id", "other_item_id")):
+    for ids in IDS:
         check_ids((source, name) for name in ids for source in sources if name in source.found)
     lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
     for source in sources:

@@ -672,8 +672,9 @@ def prepare(
             raise InputError(f"by={segments}: name each column once, as text")
     named = Columns(
         columns,
-        known=(*known_columns(), *segments),
+        known=known_columns(),
         tables=tuple(TABLES),
+        segments=segments,
     )
     inputs = Inputs(open_engine(engine, settings, progress), named)
     plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth, errors=errors)

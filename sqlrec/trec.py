@@ -364,7 +364,7 @@ def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]
     cases = " ".join(f"when {grade} then {gain}" for grade, gain in gains)
     engine.execute(
         f"create or replace temp view sqlrec_regraded as select * replace "
-        f"(cast(case {column} {cases} else {column} end as double) as {column}) "
+        f"(case cast({column} as double) {cases} else cast({column} as double) end as {column}) "
         f"from {files.reader(truth, 'truth')}"
     )
     return "sqlrec_regraded"

@@ -47,6 +47,31 @@ class Engine:
         """
         raise NotImplementedError
 
+    def written(self, relation: str, names: list[str], given: Any) -> list[str]:
+        """Return the names of a relation's columns as they are written where it comes from.
+
+        Args:
+            relation: The relation.
+            names: Its columns, as the engine calls them.
+            given: The table of Python, if it is one.
+        """
+        return names
+
+    def typed(
+        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
+    ) -> tuple[str, dict[str, str], dict[str, str]]:
+        """Tell types where they are not stored.
+
+        Args:
+            relation: The relation.
+            types: The types of its columns.
+            columns: Columns that are read, and whether they are to hold numbers.
+
+        Returns:
+            The relation, the types of its columns, and of these the ones that its text is cast to.
+        """
+        return relation, types, {}
+
     def file(self, path: str, name: str) -> str:
         """Write what reads files at a path, in SQL; the input's name is for messages."""
         raise InputError(

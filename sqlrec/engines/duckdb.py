@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .. import files
 from ..errors import InputError
 from ..names import identifier, text
+from ..texts import types_of
 from .base import Engine
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class DuckDB(Engine):
         self.error = duckdb.Error
         # An error would end a transaction of the caller's, so statements run beside it.
         self.beside = connection is not None and _in_transaction(connection)
+        self.paths: dict[str, str] = {}
 
     @property
     def ordered(self) -> bool:
@@ -73,7 +76,68 @@ class DuckDB(Engine):
         """Return the columns of a relation with their types, in order."""
         sql = f"describe select * from {relation}"
         found = self._run(lambda: self.connection.sql(sql).fetchall())
-        return {name: kind for name, kind, *_ in found}
+        # An array is a list of one length.
+        return {name: re.sub(r"\[\d+\]", "[]", kind) for name, kind, *_ in found}
+
+    def written(self, relation: str, names: list[str], given: Any) -> list[str]:
+        """Return names of columns as they are written.
+
+        DuckDB adds a number to a name that is there already, in whatever case.
+        """
+        taken = {name.lower() for name in names}
+        stems = (re.fullmatch(r"(.+)_\d+", name) for name in names)
+        if not any(stem and stem[1].lower() in taken for stem in stems):
+            return names
+        if given is not None:
+            return [*given.schema.names]
+        if relation not in self.paths:
+            return names
+        found = [self._header(file) for file in files.listed(self.paths[relation])]
+        alike = [[name.lower() for name in one] for one in found]
+        if all(len(set(one)) == len(one) for one in alike):
+            return names
+        if len(found) == 1 and len(found[0]) == len(names):
+            return found[0]
+        twice = next(one for one in found if len({name.lower() for name in one}) < len(one))
+        raise InputError(
+            f"{self.paths[relation]!r} has columns whose names differ in case alone, or not at "
+            f"all, {', '.join(sorted(twice))}: rename them"
+        )
+
+    def _header(self, file: str) -> list[str]:
+        """Return the names of the columns of a file as they stand there; of JSON, in no order."""
+        call = files.reader(file, "")
+        if call.startswith("read_parquet("):
+            import pyarrow.parquet
+
+            return [*pyarrow.parquet.read_schema(file).names]
+        if call.startswith("read_csv("):
+            ((*names,),) = self.rows(f"select * from {call[:-1]}, header = false) limit 1")
+            return [str(name).strip() for name in names]
+        lines = call.replace("read_json(", "read_json_objects(").replace(files.ALL_OF_JSON, "")
+        keys = self.rows(f"select distinct unnest(json_keys(json)) from {lines}")
+        # One more than there are columns: their order is not known.
+        return [*(key for (key,) in keys), ""]
+
+    def typed(
+        self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
+    ) -> tuple[str, dict[str, str], dict[str, str]]:
+        """Tell types of text files: JSON is read in those found, CSV is cast to what it holds."""
+        if relation.startswith("read_json("):
+            # JSON knows numbers and text, and no other kind of single value that is written so.
+            simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
+            kinds = {name: "VARCHAR" if types[name] in simple else types[name] for name in columns}
+            pinned = ", ".join(
+                f"{identifier(name, 'duckdb')}: {text(kind, 'duckdb')}"
+                for name, kind in kinds.items()
+            )
+            pinned = f", columns = {{{pinned}}}" if kinds else files.ALL_OF_JSON
+            return relation.replace(files.ALL_OF_JSON, pinned), types | kinds, {}
+        if not relation.startswith("read_csv("):
+            return relation, types, {}
+        texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
+        casts = types_of(self.rows, relation, texts)
+        return relation, types | casts, casts
 
     def taken(self, relation: str) -> tuple[pa.Table, str] | None:
         """Take the rows of a table out of an open transaction, which nobody else can see.
@@ -117,12 +181,27 @@ class DuckDB(Engine):
         self._run(lambda: self.connection.execute(f"copy ({sql}) to {target} (format parquet)"))
 
     def file(self, path: str, name: str) -> str:
-        """Write the call that reads a file, a glob or a folder."""
-        return files.reader(path, name)
+        """Write the call that reads a file, a glob or a folder.
+
+        Raises:
+            InputError: A folder's name gives a column that the files have too.
+        """
+        relation = files.reader(path, name)
+        self.paths[relation] = path
+        if keys := files.hive_keys(path):
+            plain = relation.replace(", hive_partitioning = true", "")
+            with self.naming({}):
+                there = self.columns(f"{plain[:-1]}, hive_partitioning = false)")
+            for key in sorted(keys & set(there)):
+                raise InputError(
+                    f"{name}={path!r}: {key!r} is a column of the files and the name of a folder, "
+                    f"{key}=...: rename one of them"
+                )
+        return relation
 
     def table(self, given: Any, name: str) -> Any:
         """Bring a table of Python into a form that can be read more than once."""
-        return _as_table(given, name)
+        return as_table(given, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
@@ -243,25 +322,49 @@ def _scratch(connection: duckdb.DuckDBPyConnection) -> str:
     return folder
 
 
-def _as_table(given: Any, name: str) -> Any:
-    """Bring a table of Python into a form that can be read more than once."""
-    kind = type(given).__module__.partition(".")[0]
-    if kind == "polars" and hasattr(given, "collect"):
-        given = given.collect()
-    if kind == "pandas" and hasattr(given, "columns"):
-        return given
-    if kind == "pyarrow" and type(given).__name__.endswith("Dataset"):
-        return given
-    if hasattr(given, "__arrow_c_stream__"):
-        import pyarrow as pa
+def as_table(given: Any, name: str) -> Any:
+    """Bring a table of Python into a form that can be read more than once.
 
-        try:
+    Raises:
+        InputError: It is no table, or can't be read.
+    """
+    module, kind = type(given).__module__.partition(".")[0], type(given).__name__
+    if module == "pyarrow" and kind.endswith("Dataset"):
+        return given
+    import pyarrow as pa
+
+    try:
+        if module == "pandas" and hasattr(given, "columns"):
+            columns = [_column(given.iloc[:, place]) for place in range(given.shape[1])]
+            return pa.Table.from_arrays(columns, names=[str(name) for name in given.columns])
+        if module == "polars" and hasattr(given, "collect"):
+            given = given.collect()
+        if hasattr(given, "__arrow_c_stream__"):
             return pa.table(given)
-        except (pa.ArrowException, TypeError) as error:
-            raise InputError(f"{name} is a {type(given).__name__} and no table: {error}") from error
-    if hasattr(given, "to_arrow_table"):
-        return given.to_arrow_table()
+        if hasattr(given, "to_arrow_table"):
+            return given.to_arrow_table()
+    except Exception as error:
+        # Whatever the library raises that the table comes from.
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
     raise InputError(
-        f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
+        f"{name} is a {kind}: give a path, a table's name, or a table of pandas, "
         "Polars, PyArrow, DuckDB or with the Arrow C stream interface"
     )
+
+
+def _column(values: Any) -> Any:
+    """Bring a column of pandas into Arrow; where its values are of several types, as text."""
+    import pyarrow as pa
+
+    try:
+        column = pa.array(values, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        column = None
+    if column is None or str(column.type).startswith("extension<pandas"):
+        missing = values.isna()
+        return pa.array(
+            [None if gone else str(value) for value, gone in zip(values, missing, strict=True)],
+            "string",
+        )
+    return column

@@ -1,0 +1,87 @@
+"""Columns of text files: which type holds all that is written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .names import identifier
+
+# A whole number as it is written when nothing is to be lost: 7, and not 007, +7 or 7.0.
+_PLAIN = "0|-?[1-9][0-9]*"
+_SHORT = "0|-?[1-9][0-9]{0,17}"
+
+# Forms of values, in which {0} stands for one.
+CAST = {kind: f"try_cast({{0}} as {kind}) is not null" for kind in ("BIGINT", "UBIGINT", "DOUBLE")}
+WHOLE = f"regexp_full_match(trim(cast({{0}} as varchar)), '[-+]?[0-9]+') and {CAST['BIGINT']}"
+
+Rows = Callable[[str], list[tuple[Any, ...]]]
+
+
+def types_of(rows: Rows, relation: str, columns: Mapping[str, bool]) -> dict[str, str]:
+    """Return the types in which columns of text are read; what is left out stays text.
+
+    Numbers are whole where all are written so. Ids and labels are, too, but with zeros in front
+    or beyond 64 bits they are text; those with a point are numbers that no id may be.
+
+    Args:
+        rows: Runs a query.
+        relation: The file.
+        columns: Columns, and whether each is to hold numbers.
+    """
+    if not columns:
+        return {}
+    asked = []
+    for column, numbers in columns.items():
+        name = identifier(column, "duckdb", stored=True)
+        asked.append(f"bool_and(regexp_full_match({name}, '{_SHORT}'))")
+        asked.append(f"count({name}) = count(try_cast({name} as double))" if numbers else "null")
+    (found,) = rows(f"select {', '.join(asked)} from {relation}")
+    types = {}
+    for place, (column, numbers) in enumerate(columns.items()):
+        # Without any value, null, it is what numbers and most ids are.
+        if found[2 * place] is not False:
+            types[column] = "BIGINT"
+        elif kind := (_number if numbers else _label)(rows, relation, column, found[2 * place + 1]):
+            types[column] = kind
+    return types
+
+
+def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:
+    """Return the first value of a column that has not a form, None where all have.
+
+    Args:
+        rows: Runs a query.
+        relation: Where it is.
+        column: The column.
+        form: A condition in SQL, in which ``{0}`` stands for a value.
+    """
+    name = identifier(column, "duckdb", stored=True)
+    found = rows(
+        f"select {name} from {relation} "
+        f"where {name} is not null and not coalesce({form.format(name)}, false) limit 1"
+    )
+    return found[0][0] if found else None
+
+
+def _number(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
+    if numbers:
+        return _first(rows, relation, column, [("BIGINT", WHOLE)]) or "DOUBLE"
+    return _first(rows, relation, column, [("BOOLEAN", "lower({0}) in ('true', 'false')")])
+
+
+def _label(rows: Rows, relation: str, column: str, _: None) -> str | None:
+    if first_other(rows, relation, column, CAST["DOUBLE"]) is not None:
+        return None
+    plain = f"regexp_full_match(trim({{0}}), '{_PLAIN}') and "
+    forms = [(kind, plain + CAST[kind]) for kind in ("BIGINT", "UBIGINT")]
+    forms += [("VARCHAR", "regexp_full_match(trim({0}), '-?[0-9]+')")]
+    kind = _first(rows, relation, column, forms) or "DOUBLE"
+    return None if kind == "VARCHAR" else kind
+
+
+def _first(rows: Rows, relation: str, column: str, forms: Iterable[tuple[str, str]]) -> str | None:
+    """Return the first of some types whose form all values have."""
+    return next(
+        (kind for kind, form in forms if first_other(rows, relation, column, form) is None), None
+    )
