@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import Asked, read_asked, spelled
 from .conventions import OWN
+from .distributions import t_quantile
 from .errors import DataError, InputError, nearest
 from .files import reader
 from .names import identifier
 from .result import Result, Table
 from .runner import evaluate
 from .segments import refuse
-from .statistics import check_level, quantile_of, scipy_stats
+from .statistics import check_level, quantile_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -78,7 +79,8 @@ def check(
             where less is better, as of errors; ``sqlrec list`` shows which.
         level: How sure to be that they are not worse by more than that: the one-sided limit of the
             mean difference, by t, lies above -margin; or below margin, where less is better.
-        **options: The inputs and rules of ``evaluate``.
+        **options: The inputs and rules of ``evaluate``, and its ``cluster``: how sure it is then
+            goes by groups, of values of users as of a result that was stored with groups too.
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check; a
@@ -99,9 +101,12 @@ def check(
         raise InputError(
             "margin says how much worse than in against metrics may be: give both or neither"
         )
+    if options.get("cluster") is not None and options.get("interval") is None:
+        options["interval"] = "t"
     with _stored(against, options.get("settings")) as stored:
         if stored is not None:
             stored.check_metrics(margins)
+            stored.check_clusters(options.get("cluster"))
             if not stored.of_users:
                 options["interval"] = "normal"
             elif options.get("groupings") == "each":
@@ -269,7 +274,7 @@ class Stored:
                 )
 
     def _view(self, source: str) -> None:
-        numbers = ("value", "standard_error", "low", "high", "users")
+        numbers = ("value", "standard_error", "low", "high", "users", "clusters")
         columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
         columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
         columns["model"] = "model::varchar" if "model" in self.columns else "'against'"
@@ -318,6 +323,25 @@ class Stored:
                 raise InputError(
                     f"{self.shown} has no {spelled(*one)}: {nearest(spelled(*one), known)}"
                 )
+
+    def check_clusters(self, cluster: str | None) -> None:
+        """Refuse a stored result whose errors are of other units than those of now.
+
+        Raises:
+            InputError: One alone is of groups of users.
+        """
+        errors = {"standard_error", "low", "high"} & {*self.columns}
+        if self.of_users or not errors or (cluster is not None) == ("clusters" in self.columns):
+            return
+        if cluster is None:
+            raise InputError(
+                f"{self.shown} has errors by groups of users, the column 'clusters': give the "
+                "cluster that it was evaluated with"
+            )
+        raise InputError(
+            f"cluster={cluster!r}: {self.shown} has errors of users who are all strangers; store "
+            "a result that was evaluated with this cluster, or values of users"
+        )
 
     def models(self, rows: list[dict[str, Any]]) -> dict[str, str]:
         """Return what was stored for each model: its own values, or the only ones that there are.
@@ -377,29 +401,57 @@ class Stored:
         self.connection.register(
             "models", pa.table({"model": list(models), "stored": list(models.values())})
         )
-        keys = ", ".join(
-            f"now.{identifier(name, 'duckdb')}" for name in ("model", *segments, "metric", "k")
-        )
+        names = [identifier(name, "duckdb") for name in ("model", *segments, "metric", "k")]
+        keys = ", ".join(names)
+        unit = "now.user_id::varchar"
+        if result.cluster is not None:
+            unit = f"coalesce(now.{identifier(result.cluster, 'duckdb')}::varchar, {unit})"
         with TemporaryDirectory() as folder:
             path = Path(folder, "now.parquet")
-            result.per_user().to_parquet(path)
+            result.per_unit().to_parquet(path)
             rows = self._rows(
                 f"""
+                with pairs as (
+                    select
+                        {", ".join(f"now.{name}" for name in names)},
+                        {unit} as unit,
+                        now.value as now_value,
+                        stored.value as stored_value,
+                        now.value - stored.value as difference
+                    from read_parquet(?) as now
+                    join models on models.model = now.model
+                    join stored
+                        on stored.model = models.stored
+                        and stored.user_id = now.user_id::varchar
+                        and stored.metric = now.metric
+                        and coalesce(stored.k, 0) = coalesce(now.k, 0)
+                    where now.value is not null and stored.value is not null
+                ),
+                centred as (
+                    select *, difference - avg(difference) over (partition by {keys}) as deviation
+                    from pairs
+                ),
+                units as (
+                    select
+                        {keys},
+                        count(*) as unit_users,
+                        sum(now_value) as now_sum,
+                        sum(stored_value) as stored_sum,
+                        sum(difference) as difference_sum,
+                        sum(deviation) as deviation
+                    from centred
+                    group by {keys}, unit
+                )
                 select
                     {keys},
-                    count(*) as users,
-                    avg(now.value) as value,
-                    avg(stored.value) as stored,
-                    avg(now.value - stored.value) as difference,
-                    stddev_samp(now.value - stored.value) / sqrt(count(*)) as error
-                from read_parquet(?) as now
-                join models on models.model = now.model
-                join stored
-                    on stored.model = models.stored
-                    and stored.user_id = now.user_id::varchar
-                    and stored.metric = now.metric
-                    and coalesce(stored.k, 0) = coalesce(now.k, 0)
-                where now.value is not null and stored.value is not null
+                    sum(unit_users)::bigint as users,
+                    count(*) as units,
+                    sum(now_sum) / sum(unit_users) as value,
+                    sum(stored_sum) / sum(unit_users) as stored,
+                    sum(difference_sum) / sum(unit_users) as difference,
+                    sqrt(sum(deviation * deviation) * count(*) / nullif(count(*) - 1, 0))
+                    / sum(unit_users) as error
+                from units
                 group by {keys}
                 """,
                 [str(path)],
@@ -413,14 +465,19 @@ class Stored:
         pairs: Mapping[tuple[Any, ...], dict[str, Any]],
         level: float,
     ) -> dict[str, Any]:
-        pair = pairs.get(_key(row, segments), {"users": 0})
+        pair = pairs.get(_key(row, segments), {"users": 0, "units": 0})
         name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
         if pair["users"] < 2:
             raise DataError(
                 f"{name} has {pair['users']} users in common with {self.shown}, and a limit needs "
                 "two: are they the same users, spelled alike?"
             )
-        reach = _quantile(level, pair["users"] - 1) * pair["error"]
+        if pair["units"] < 2:
+            raise DataError(
+                f"{name}: the users in common with {self.shown} are in one cluster, and a limit "
+                "needs two; leave cluster out, or give more users"
+            )
+        reach = t_quantile(level, pair["units"] - 1) * pair["error"]
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
             "reach": reach,
             "basis": "pairs",
@@ -464,8 +521,8 @@ class Stored:
         if now is None or then is None:
             return found | {"reach": None, "basis": "means"}
         # Welch 1947, doi.org/10.1093/biomet/34.1-2.28: two means whose variances differ.
-        apart = now**2 / (row["users"] - 1) + then**2 / (before["users"] - 1)
-        reach = _quantile(level, (now + then) ** 2 / apart) if apart else 0
+        apart = now**2 / (_units(row) - 1) + then**2 / (_units(before) - 1)
+        reach = t_quantile(level, (now + then) ** 2 / apart) if apart else 0
         return found | {"reach": reach * math.sqrt(now + then), "basis": "intervals"}
 
 
@@ -474,12 +531,13 @@ def _variance(row: Mapping[str, Any]) -> float | None:
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
         # What intervals of a stored result are, unless it has standard errors.
-        error = (high - low) / 2 / quantile_of("normal", 0.95, row.get("users") or 0)
-    return None if error is None or (row.get("users") or 0) < 2 else error**2
+        error = (high - low) / 2 / quantile_of("normal", 0.95, _units(row))
+    return None if error is None or _units(row) < 2 else error**2
 
 
-def _quantile(level: float, degrees: float) -> float:
-    return float(scipy_stats("margin").t.ppf(level, degrees))
+def _units(row: Mapping[str, Any]) -> int:
+    """Return of how many users, or groups of them, a mean is."""
+    return int(row.get("clusters") or row.get("users") or 0)
 
 
 def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import TABLES
@@ -11,11 +13,12 @@ from .errors import DataError, InputError, nearest
 from .names import text
 from .result import Table
 from .runner import Job, prepare
-from .samples import blocked, clustered, drawn, flipped, key_of
+from .samples import Key, blocked, clustered, drawn, flipped, key_of, tied_ranks
 from .segments import GROUPINGS, columns_of, groups, refuse, together
 from .statistics import (
     CORRECTIONS,
     DRAWN,
+    FEW,
     TESTS,
     by_error,
     check_choice,
@@ -24,8 +27,11 @@ from .statistics import (
     check_share,
     corrected,
     detectable,
+    flips_needed,
+    is_rounding,
     p_value,
     percentile,
+    plain_ranks,
     planned,
     tukey,
 )
@@ -41,8 +47,13 @@ COMPARED = (
 )
 
 # What its named queries call columns, and what is added to them, so that no segment may.
-_INSIDE = ("distance", "direction", "mean_difference", "size_rank", "more", "fewer")
-_ADDED = ("relative_difference", "p", "p_adjusted", "detectable", "significant", "small")
+_INSIDE = (
+    *("distance", "direction", "mean_difference", "size_rank", "more", "fewer"),
+    *("user_models", "model_number", "models"),
+)
+_ADDED = (
+    *("clusters", "relative_difference", "p", "p_adjusted", "detectable", "significant", "small"),
+)
 
 # The columns of a comparison, after what they are of.
 _FOUND = (
@@ -53,14 +64,18 @@ _FOUND = (
 # The chance with which the least detectable difference is found.
 POWER = 0.8
 
-# Fewer users than this are few.
+# Fewer users than this, or groups of them, are few.
 SMALL = 30
+
+# Signs are turned more often than asked where that can show what is significant, up to this.
+MOST_FLIPS = 10_000
 
 
 class Comparison(Table):
     """The differences of models to a baseline: a row per model, segment, metric and cutoff.
 
-    Columns: ``model``; the segments; ``metric`` and ``k``; ``users``, for whom both have a value;
+    Columns: ``model``; the segments; ``metric`` and ``k``; ``users``, for whom both have a value,
+    or with ``correction="tukey"`` every model; with ``cluster`` how many ``clusters`` they are in;
     ``value`` and ``baseline_value``, the means over these users; ``difference``, and
     ``relative_difference``, by the baseline's value; ``low`` and ``high``, the interval of the
     difference and ``standard_error`` its own; ``better``, what a better model has of the metric:
@@ -68,7 +83,8 @@ class Comparison(Table):
     model, counted by users, null where neither is better; ``p``, how likely such a difference is
     where models are alike, and ``p_adjusted``, that for all rows together; ``detectable``, the
     least true difference that this many users show with a chance of 80 %.
-    Null is what can't be told: an interval of one user, a p value where nobody's values differ.
+    Null is what can't be told: an interval of one user or of users who all differ by the same, a p
+    value where nobody's values differ.
 
     Attributes:
         accounting: Who was counted, as in a Result, for each model by itself.
@@ -94,7 +110,8 @@ class Comparison(Table):
         check_share("power", power)
         if not difference or not math.isfinite(difference):
             raise InputError(f"difference={difference!r}: it is a number other than 0")
-        keys = [name for name in self.to_arrow().column_names if name not in _FOUND]
+        found = (*_FOUND, "clusters")
+        keys = [name for name in self.to_arrow().column_names if name not in found]
         rows = []
         for row in self.to_arrow().to_pylist():
             chance, users = planned(difference, level, power, row["users"], row["standard_error"])
@@ -111,18 +128,18 @@ class Comparison(Table):
         Rows with a difference below 0, or above it where ``better`` is ``lower``, and none where
         it is ``neither``; in the order of ``p_adjusted``, with two columns more:
         ``significant``, whether that is below 1 - level, and ``small``, whether there are fewer
-        than 30 users, whose interval is not to be trusted.
+        than 30 users, or clusters where there are some, whose interval is not to be trusted.
         """
         import pyarrow as pa
 
         check_level(level)
         signs = {"higher": 1, "lower": -1, "neither": 0}
         rows = self.to_arrow().to_pylist()
-        rows = [row for row in rows if row["difference"] * signs[row["better"]] < 0]
+        rows = [row for row in rows if (row["difference"] or 0) * signs[row["better"]] < 0]
         for row in rows:
             adjusted = row["p_adjusted"]
             row["significant"] = adjusted is not None and adjusted < 1 - level
-            row["small"] = row["users"] < SMALL
+            row["small"] = row.get("clusters", row["users"]) < SMALL
         rows.sort(
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
         )
@@ -163,9 +180,11 @@ def compare(
             turned at random.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
             over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
-            models, for each metric and segment, of users with a value of every model.
+            models, for each metric and segment, of users with a value of every model: then these
+            users alone are compared.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
-            the same.
+            the same. Where so few turns could show nothing after a correction for many rows, there
+            are as many as it takes, up to 10,000, and a warning beyond.
         cluster: A column that names groups of users, as in ``evaluate``: groups are then what is
             drawn, for the interval and for ``test="t"``.
         by, groupings: Columns of segments, as in ``evaluate``.
@@ -199,25 +218,31 @@ def compare(
         units = jobs[name] = job
         if cluster is not None:
             units = prepare(metrics, by=[*job.segments, cluster], **options)
+        if correction == "tukey":
+            job, units = (replace(one, plan=one.plan | {"complete": True}) for one in (job, units))
+            jobs[name] = job
         statement, found[name] = _compared(
             job,
             units,
             baseline,
             interval=interval,
             level=level,
-            test=test,
             replicates=replicates,
             cluster=cluster,
         )
         statements.append(statement)
+    rows = [row for those in found.values() for row in those]
+    if test == "randomization":
+        replicates = _flips(rows, correction, level, replicates)
+    for name, job in jobs.items():
+        _add_p(found[name], job, baseline, test, replicates)
         if correction == "tukey":
             _add_tukey(found[name], job, baseline)
     if correction != "tukey":
-        rows = [row for those in found.values() for row in those]
         adjusted = corrected(correction, [row["p"] for row in rows])
         for row, p in zip(rows, adjusted, strict=True):
             row["p_adjusted"] = p
-    tables = {name: _table(rows, asked[name]) for name, rows in found.items()}
+    tables = {name: _table(rows, asked[name], cluster) for name, rows in found.items()}
     whole = together(tables, segments) if groupings == "each" else tables[""]
     missing = {*recs} - {baseline, *whole["model"].to_pylist()} if isinstance(recs, Mapping) else ()
     for model in sorted(missing):
@@ -240,18 +265,12 @@ def _compared(
     *,
     interval: str,
     level: float,
-    test: str,
     replicates: int,
     cluster: str | None,
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Compare by one grouping; return the statement and its rows, p values not yet corrected."""
+    """Compare by one grouping; return the statement and its rows, without p values."""
     model = text(baseline, job.inputs.engine.dialect)
-    statement = job.render("comparison", job.plan | {"baseline_model": model})
-    rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
-    for row in rows:
-        if row["faults"]:
-            raise DataError(job.fault(job.part(row)))
-    rows = job.sorted(rows)
+    statement, rows = _differences(job, model)
     if not rows:
         raise InputError(
             f"baseline={baseline!r}: no user has a value of it and of another model; are there two "
@@ -259,24 +278,84 @@ def _compared(
         )
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
     draws = drawn(units, replicates, baseline=model, cluster=cluster) if interval in DRAWN else {}
-    flips = flipped(job, replicates, baseline=model) if test == "randomization" else {}
     for row in rows:
         key = key_of(row, job.segments)
         row["units"] = row["users"]
-        if errors:
-            row["units"], row["standard_error"] = errors[key]
-        if interval not in DRAWN:
-            error = row["units"], row["standard_error"]
-            row["low"], row["high"] = by_error(interval, level, row["difference"], *error)
-        elif row["units"] > 1:
+        if cluster is not None:
+            row["units"], error = errors.get(key, (0, None))
+            size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
+            if error is not None and is_rounding(error, row["units"], size):
+                error = 0.0
+            row["clusters"], row["standard_error"] = row["units"], error
+        row["low"] = row["high"] = None
+        error = row["standard_error"]
+        if error and interval in DRAWN:
             row["low"], row["high"] = percentile(level, draws[key])
-        else:
-            row["low"] = row["high"] = None
+        elif error:
+            limits = by_error(interval, level, row["difference"], row["units"], error)
+            row["low"], row["high"] = limits
         base = row["baseline_value"]
         row["relative_difference"] = row["difference"] / base if base else None
-        row["p"] = p_value(test, row, flips.get(key))
         row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
     return statement, rows
+
+
+def _differences(job: Job, model: str) -> tuple[str, list[dict[str, Any]]]:
+    """Run the statement that compares; return it and its rows, with those that have no user.
+
+    Where users count who have a value of every model, a row may have nobody.
+    """
+
+    def run(plan: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]]]:
+        statement = job.render("comparison", {**plan, "baseline_model": model})
+        rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
+        for row in rows:
+            if row["faults"]:
+                raise DataError(job.fault(job.part(row)))
+        return statement, rows
+
+    statement, rows = run(job.plan)
+    if job.plan.get("complete"):
+        there = {key_of(row, job.segments) for row in rows}
+        kept = ("model", *job.segments, "metric", "k", "better")
+        nobody = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
+        for row in run(job.plan | {"complete": False})[1]:
+            if key_of(row, job.segments) not in there:
+                rows.append(nobody | {name: row[name] for name in kept})
+    return statement, job.sorted(rows)
+
+
+def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, asked: int) -> int:
+    """Return how often signs are turned, so that the correction leaves something to be found."""
+    count = sum(row["users"] > row["ties"] for row in rows)
+    needed = flips_needed(correction, count, level)
+    made = max(asked, min(needed, MOST_FLIPS))
+    if needed > made:
+        warnings.warn(
+            f"test='randomization': after replicates={made} p is {1 / (made + 1):.2g} or more, "
+            f"which correction={correction!r} for {count} rows makes "
+            f"{min(1, count / (made + 1)):.2g}, so that none can be significant; give "
+            f"replicates={needed}, or test='t'",
+            stacklevel=3,
+        )
+    return made
+
+
+def _add_p(
+    rows: Sequence[dict[str, Any]], job: Job, baseline: str, test: str, replicates: int
+) -> None:
+    model = text(baseline, job.inputs.engine.dialect)
+    flips = flipped(job, replicates, baseline=model) if test == "randomization" else {}
+    plain: dict[Key, list[float] | None] = {}
+    if test == "wilcoxon":
+        few = [row for row in rows if 0 < row["users"] - row["ties"] <= FEW]
+        plain = {key_of(row, job.segments): plain_ranks(row) for row in few}
+        # Ranks that some share are asked for.
+        tied = tied_ranks(job, model) if None in plain.values() else {}
+        plain = {key: ranks or tied[key] for key, ranks in plain.items()}
+    for row in rows:
+        key = key_of(row, job.segments)
+        row["p"] = p_value(test, row, flips.get(key, ()), plain.get(key))
 
 
 def _check(job: Job) -> None:
@@ -307,12 +386,15 @@ def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
         row["p_adjusted"] = tukey(users, squares, means, row["model"], baseline)
 
 
-def _table(rows: list[dict[str, Any]], segments: Sequence[str]) -> pa.Table:
+def _table(rows: list[dict[str, Any]], segments: Sequence[str], cluster: str | None) -> pa.Table:
     import pyarrow as pa
 
     types = dict.fromkeys(_FOUND, pa.float64()) | {"better": pa.string()}
-    types |= dict.fromkeys(("k", "users", "wins", "ties", "losses"), pa.int64())
-    names = ("model", *segments, "metric", "k", *_FOUND)
+    types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), pa.int64())
+    found = [*_FOUND]
+    if cluster is not None:
+        found.insert(found.index("users") + 1, "clusters")
+    names = ("model", *segments, "metric", "k", *found)
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

@@ -66,8 +66,10 @@ class Rows:
         return Rows(taken, [{name: row[name] for name in taken} for row in self.records])
 
     def with_columns(self, names: Collection[str], rows: Iterable[Sequence[float | None]]) -> Rows:
-        """Add columns of numbers, given row by row."""
-        types = dict(self.schema) | dict.fromkeys(names, "float64")
+        """Add columns of numbers, given row by row; those that count hold whole ones."""
+        types = dict(self.schema) | {
+            name: "int64" if name == "clusters" else "float64" for name in names
+        }
         added = [dict(zip(names, row, strict=True)) for row in rows]
         return Rows(types, [row | new for row, new in zip(self.records, added, strict=True)])
 
@@ -165,6 +167,7 @@ class Result(Table):
             ``repeated_rows``, at any place, left out with ``duplicates="best"``.
         means: Gives the metrics that are the mean of the values of users.
         interval: How the interval was made, and its level.
+        cluster: The column that names groups of users, if there is one.
     """
 
     def __init__(
@@ -175,12 +178,16 @@ class Result(Table):
         per_user: Table,
         means: Callable[[], Iterable[str]],
         interval: tuple[str | None, float],
+        cluster: str | None,
+        per_unit: Table | None,
     ) -> None:
         super().__init__(sql, lambda: rows)
         self.accounting = Table(sql, lambda: accounting)
         self._per_user = per_user
         self.means = means
         self.interval = interval
+        self.cluster = cluster
+        self._per_unit = per_unit or per_user
 
     def per_user(self) -> Table:
         """Return the values before the mean: model, segments, ``user_id``, metric, k, ``value``.
@@ -189,6 +196,10 @@ class Result(Table):
         have changed since then change them.
         """
         return self._per_user
+
+    def per_unit(self) -> Table:
+        """Return the values of users, with the group of each where there are some."""
+        return self._per_unit
 
     def merge(self, past: Any) -> Table:
         """Add the users of a past result to this one, as of the days before, without their rows.

@@ -264,7 +264,7 @@ def evaluate(
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
             such as households: the interval by ``normal``, ``t`` or ``bootstrap`` is then that of
-            drawing groups.
+            drawing groups, and a column ``clusters`` says of how many.
         summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
             ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
             ``lower_p90`` are the lower of two users' values where the others lie between them.
@@ -321,12 +321,15 @@ def evaluate(
         "depth": depth,
     }
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
-    refuse(job.segments, [*(("standard_error", "low", "high") if interval else ()), *summed])
+    limited = ["standard_error", "low", "high"] if interval else []
+    if cluster is not None:
+        limited.insert(0, "clusters")
+    refuse(job.segments, [*limited, *summed])
     text, rows = job.report()
     result = rows.select(name for name in rows.column_names if name not in job.counted)
     found = rows.to_pylist()
+    units = job
     if interval is not None:
-        units = job
         if cluster is not None:
             units = prepare(metrics, by=[*job.segments, cluster], **options)
         limits = intervals(
@@ -338,7 +341,7 @@ def evaluate(
             replicates=replicates,
             cluster=cluster,
         )
-        result = result.with_columns(("standard_error", "low", "high"), limits)
+        result = result.with_columns(limited, limits)
     if summed:
         result = result.with_columns(summed, summary_columns(found, job, summed))
     return Result(
@@ -348,6 +351,8 @@ def evaluate(
         job.per_user(),
         means=lambda: job.means,
         interval=(interval, level),
+        cluster=cluster,
+        per_unit=None if cluster is None else units.per_user(),
     )
 
 
@@ -362,6 +367,8 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
         last.per_user(),
         means=last.means,
         interval=last.interval,
+        cluster=last.cluster,
+        per_unit=None if last.cluster is None else last.per_unit(),
     )
 
 
@@ -501,6 +508,12 @@ class Job:
     def means(self) -> set[str]:
         """The metrics that are the mean of the values of users, by label."""
         return set(self.render("plain_means").splitlines())
+
+    @property
+    def whole(self) -> set[str]:
+        """The metrics whose value is of all users together, by label."""
+        kinds = [kind for kind in self.plan["kinds"] if not kind["of_users"]]
+        return {metric["label"] for kind in kinds for metric in kind["metrics"]}
 
     def check_users(self) -> None:
         """Refuse values of users where no metric has them.

@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import spelled
 from .errors import DataError, InputError
-from .statistics import DRAWN, bca, by_error, is_of_shares, percentile, wilson
+from .statistics import (
+    DRAWN,
+    FEW,
+    Interval,
+    bca,
+    by_error,
+    deviation,
+    is_of_shares,
+    percentile,
+    wilson,
+)
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
 
     from .runner import Job
@@ -39,6 +48,8 @@ def intervals(
 ) -> list[tuple[float | None, ...]]:
     """Return the standard error and the interval of each row of a result.
 
+    With clusters, how many there are comes before: null where the metric is no mean over users.
+
     Args:
         rows: The result; for intervals by an error with its ``standard_error``.
         job: What was evaluated.
@@ -55,25 +66,30 @@ def intervals(
     shapes = summarised(job, []) if method == "bca" else {}
     if method in DRAWN and cluster is None:
         draws |= drawn_whole(job, replicates)
+    whole = job.whole
     found: list[tuple[float | None, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
-        count, error = row["users"], row.get("standard_error")
-        if cluster is not None:
-            count, error = errors.get(key, (0, None))
         of_users = row["metric"] in job.means
-        if method not in DRAWN and (of_users or cluster is None):
-            found.append((error, *by_error(method, level, row["value"], count, error)))
+        count, error = row.get("deciding_users") or row["users"], row.get("standard_error")
+        if cluster is not None:
+            count, error = errors.get(key, (0, None)) if of_users else (0, None)
+        limits: Interval = (None, None)
+        if method not in DRAWN:
+            limits = by_error(method, level, row["value"], count, error)
         elif key not in draws or row["value"] is None or count < 2:
-            found.append((None, None, None))
+            error = None
         else:
-            error = float(draws[key].std(ddof=1))
+            error = deviation(draws[key])
             shape = shapes.get(key, {}) if of_users else {}
-            if shape.get("skewness") is None:
+            if row["metric"] in whole:
+                # With fewer different users than there are, their draws lie to one side of it.
+                limits = by_error("normal", level, row["value"], count, error)
+            elif shape.get("skewness") is None:
                 limits = percentile(level, draws[key])
             else:
                 limits = bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"])
-            found.append((error, *limits))
+        found.append((*(() if cluster is None else (count or None,)), error, *limits))
     return found
 
 
@@ -100,6 +116,18 @@ def clustered(
     columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
     rows = _rows(job, "clusters", plan, columns)
     return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
+
+
+def tied_ranks(job: Job, baseline: str) -> dict[Key, list[float]]:
+    """Return the ranks of differences to a baseline by size, where few users have one."""
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", "size_rank", "users")
+    found: dict[Key, list[float]] = {}
+    plan = {"baseline_model": baseline, "few": FEW}
+    for row in _rows(job, "few_ranks", plan, columns):
+        ranks = found.setdefault(key_of(row, segments), [])
+        ranks += [row["size_rank"]] * row["users"]
+    return found
 
 
 def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
@@ -179,7 +207,7 @@ def summary_columns(
 
 def drawn(
     job: Job, replicates: int, *, baseline: str | None = None, cluster: str | None = None
-) -> dict[Key, np.ndarray]:
+) -> dict[Key, list[float]]:
     """Return means over users drawn again; of the differences to a baseline, if there is one."""
     how = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
     draws = _blocks(job, *how, baseline, cluster)
@@ -187,20 +215,18 @@ def drawn(
     return {key: found for key, found in draws.items() if key[-2] in job.means}
 
 
-def drawn_whole(job: Job, replicates: int) -> dict[Key, np.ndarray]:
+def drawn_whole(job: Job, replicates: int) -> dict[Key, list[float]]:
     """Return the values of what is no mean over users, over users drawn again."""
-    import numpy as np
-
     from .resampling import labels, resampled, values
 
     wanted = labels(job)
     if not wanted:
         return {}
     rows = resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))
-    return {key: np.array(found) for key, found in values(rows, job.segments).items()}
+    return values(rows, job.segments)
 
 
-def flipped(job: Job, flips: int, *, baseline: str) -> dict[Key, np.ndarray]:
+def flipped(job: Job, flips: int, *, baseline: str) -> dict[Key, list[float]]:
     """Return sums of the differences to a baseline with signs turned at random."""
     return _blocks(job, "flips", "flip", flips, FLIPS_A_BLOCK, baseline, None)
 
@@ -213,9 +239,7 @@ def _blocks(
     size: int,
     baseline: str | None,
     cluster: str | None,
-) -> dict[Key, np.ndarray]:
-    import numpy as np
-
+) -> dict[Key, list[float]]:
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
@@ -228,9 +252,9 @@ def _blocks(
         blocks[row["block"]] = [row[draw] for draw in draws]
     return {
         # A replicate in which nobody was drawn has no mean.
-        key: np.array(
-            [draw for _, block in sorted(blocks.items()) for draw in block if draw is not None]
-        )[:count]
+        key: [draw for _, block in sorted(blocks.items()) for draw in block if draw is not None][
+            :count
+        ]
         for key, blocks in found.items()
     }
 

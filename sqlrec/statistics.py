@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate
+from typing import Any
 
+from .distributions import (
+    as_uneven,
+    normal,
+    normal_outside,
+    signed_ranks_outside,
+    t_outside,
+    t_quantile,
+)
 from .errors import InputError, nearest
-
-if TYPE_CHECKING:
-    from statistics import NormalDist
-
-    import numpy as np
 
 # How an interval is made: of the standard error, of a share, or of users drawn again.
 INTERVALS = ("normal", "t", "wilson", "bootstrap", "bca")
@@ -25,6 +29,12 @@ CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
 _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
+
+# Of so many users with a difference signed ranks are exact.
+FEW = 50
+
+# What is less than this share of the values it is made of is what their sums differ by.
+ROUNDING = 1e-12
 
 Interval = tuple[float | None, float | None]
 
@@ -93,15 +103,8 @@ def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | 
     return found
 
 
-@cache
-def _normal() -> NormalDist:
-    from statistics import NormalDist
-
-    return NormalDist()
-
-
 def scipy_stats(what: str) -> Any:
-    """Import SciPy's distributions.
+    """Import SciPy's distributions, for what is not made here.
 
     Raises:
         InputError: SciPy is not installed.
@@ -117,8 +120,8 @@ def quantile_of(method: str, level: float, users: int) -> float:
     """Return how many standard errors an interval reaches to each side."""
     upper = (1 + level) / 2
     if method == "t":
-        return float(scipy_stats("interval='t'").t.ppf(upper, users - 1))
-    return _normal().inv_cdf(upper)
+        return t_quantile(upper, users - 1)
+    return normal().inv_cdf(upper)
 
 
 def by_error(
@@ -141,7 +144,7 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     """
     if value is None or not users:
         return None, None
-    z = _normal().inv_cdf((1 + level) / 2)
+    z = normal().inv_cdf((1 + level) / 2)
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     reach /= 1 + z * z / users
@@ -153,7 +156,7 @@ def is_of_shares(value: float, users: int, error: float) -> bool:
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
-def percentile(level: float, draws: np.ndarray) -> Interval:
+def percentile(level: float, draws: Sequence[float]) -> Interval:
     """Return the interval that holds the middle of the means of users drawn again.
 
     Source: Efron 1979, doi.org/10.1214/aos/1176344552
@@ -161,50 +164,74 @@ def percentile(level: float, draws: np.ndarray) -> Interval:
     return _between(draws, (1 - level) / 2, (1 + level) / 2)
 
 
-def bca(level: float, draws: np.ndarray, value: float, users: int, skewness: float) -> Interval:
+def bca(
+    level: float, draws: Sequence[float], value: float, users: int, skewness: float
+) -> Interval:
     """Return the interval by percentiles that are moved for bias and skewness.
 
     The acceleration is that of a mean in closed form, the skewness of the values by 6 sqrt(users).
 
     Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
     """
-    normal = _normal()
     # Draws that differ from the value in their last digits alone are the value.
-    off = draws - value
-    below = float(((off < -1e-12).mean() + (off <= 1e-12).mean()) / 2)
-    if not 0 < below < 1:
-        return percentile(level, draws)
-    bias = normal.inv_cdf(below)
+    ordered = sorted(draws)
+    below = bisect_left(ordered, value - 1e-12) + bisect_right(ordered, value + 1e-12)
+    if not 0 < below < 2 * len(ordered):
+        return percentile(level, ordered)
+    bias = normal().inv_cdf(below / 2 / len(ordered))
     acceleration = skewness / (6 * math.sqrt(users))
 
     def moved(share: float) -> float:
-        z = bias + normal.inv_cdf(share)
-        return normal.cdf(bias + z / (1 - acceleration * z))
+        z = bias + normal().inv_cdf(share)
+        return normal().cdf(bias + z / (1 - acceleration * z))
 
-    return _between(draws, moved((1 - level) / 2), moved((1 + level) / 2))
+    return _between(ordered, moved((1 - level) / 2), moved((1 + level) / 2))
 
 
-def _between(draws: np.ndarray, low: float, high: float) -> Interval:
-    import numpy as np
-
-    if not len(draws):
+def _between(draws: Sequence[float], low: float, high: float) -> Interval:
+    """Return the draws below which two shares of them lie, between two draws on a line."""
+    if not draws:
         return None, None
-    found = np.quantile(draws, [low, high])
-    return float(found[0]), float(found[1])
+    ordered = sorted(draws)
+
+    def at(share: float) -> float:
+        place = share * (len(ordered) - 1)
+        lower = math.floor(place)
+        upper = min(lower + 1, len(ordered) - 1)
+        return ordered[lower] + (place - lower) * (ordered[upper] - ordered[lower])
+
+    return at(low), at(high)
 
 
-def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> float | None:
+def deviation(draws: Sequence[float]) -> float:
+    """Return the standard deviation of draws."""
+    mean = math.fsum(draws) / len(draws)
+    return math.sqrt(math.fsum((draw - mean) ** 2 for draw in draws) / (len(draws) - 1))
+
+
+def is_rounding(error: float, units: int, size: float) -> bool:
+    """Say whether what a standard error stands on are the last digits of values of some size."""
+    return error * math.sqrt(units) <= ROUNDING * size
+
+
+def p_value(
+    test: str,
+    row: Mapping[str, Any],
+    flips: Sequence[float] = (),
+    ranks: Sequence[float] | None = None,
+) -> float | None:
     """Return how likely a difference of this size is where neither model is better, two-sided.
 
-    ``t``: Student's for pairs. ``wilcoxon``: the signed rank test, by the normal distribution,
-    ties counted, users without a difference left out. ``sign``: more against less, exact.
-    ``randomization``: the share of random signs that give as large a difference; the signs that
-    there are count as one of them. Null where there is too little to tell.
+    ``t``: Student's for pairs; where all differ by the same, the chance that all fall on one side.
+    ``wilcoxon``: the signed rank test, users without a difference left out; exact where there are
+    ranks, which are those of all users with one, else by the normal distribution, ties counted.
+    ``sign``: more against less, exact. ``randomization``: the share of random signs that give as
+    large a difference; the signs that there are count as one of them. Null where there is too
+    little to tell.
 
     Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
     Experiments.
     """
-    stats = scipy_stats(f"test={test!r}")
     difference, error = row["difference"], row["standard_error"]
     apart = row["users"] - row["ties"]
     if not apart:
@@ -212,17 +239,34 @@ def p_value(test: str, row: dict[str, Any], flips: np.ndarray | None = None) -> 
     if test == "t":
         if error is None:
             return None
-        if error == 0:
-            return 0.0
-        return float(2 * stats.t.sf(abs(difference / error), row["units"] - 1))
+        if not error:
+            return math.ldexp(1, 1 - int(row["units"]))
+        return t_outside(difference / error, row["units"] - 1)
     if test == "wilcoxon":
-        return float(2 * stats.norm.sf(abs(row["signed_ranks"] / row["signed_ranks_error"])))
+        if ranks is not None:
+            return signed_ranks_outside(row["signed_ranks"], ranks)
+        return normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
     if test == "sign":
-        return float(stats.binomtest((apart + row["signs"]) // 2, apart).pvalue)
-    assert flips is not None
+        return as_uneven((apart - abs(row["signs"])) // 2, apart)
     # Sums that differ in their last digits alone are as large.
     least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
-    return float((1 + sum(abs(flips) >= least)) / (1 + len(flips)))
+    return float((1 + sum(abs(flip) >= least for flip in flips)) / (1 + len(flips)))
+
+
+def plain_ranks(row: Mapping[str, Any]) -> list[float] | None:
+    """Return the ranks of users with a difference where no two share one."""
+    apart = row["users"] - row["ties"]
+    squares = apart * (apart + 1) * (2 * apart + 1) / 6
+    plain = math.isclose(row["signed_ranks_error"] ** 2, squares, rel_tol=1e-9)
+    return [*range(1, apart + 1)] if plain else None
+
+
+def flips_needed(correction: str, count: int, level: float) -> int:
+    """Return how many turns of signs can show one row of many to be significant."""
+    if correction not in ("holm", "bonferroni"):
+        return 0
+    # The least p value is 1 of one more than there are turns, and stays below 1 - level.
+    return math.floor(count / (1 - level) * (1 + 1e-9))
 
 
 def corrected(correction: str, p_values: Sequence[float | None]) -> list[float | None]:
@@ -234,18 +278,23 @@ def corrected(correction: str, p_values: Sequence[float | None]) -> list[float |
     Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
     doi.org/10.1111/j.2517-6161.1995.tb02031.x
     """
-    known = [p for p in p_values if p is not None]
-    if correction == "none" or not known:
+    known = sorted(p for p in p_values if p is not None)
+    count = len(known)
+    if correction == "none":
         return list(p_values)
-    try:
-        from statsmodels.stats.multitest import multipletests
-    except ImportError:
-        raise InputError(
-            f"correction={correction!r} needs statsmodels: pip install 'sqlrec[stats]'"
-        ) from None
-    method = {"bh": "fdr_bh"}.get(correction, correction)
-    found = iter(multipletests(known, method=method)[1])
-    return [None if p is None else float(next(found)) for p in p_values]
+    steps: dict[str, list[float]] = {
+        "bonferroni": [count for _ in known],
+        "holm": [count - place for place in range(count)],
+        "bh": [count / (place + 1) for place in range(count)],
+    }
+    made = [min(1.0, p * step) for p, step in zip(known, steps[correction], strict=True)]
+    # A larger p value is corrected to none that is less.
+    if correction == "bh":
+        made = [*accumulate(reversed(made), min)][::-1]
+    else:
+        made = [*accumulate(made, max)]
+    found = dict(zip(known, made, strict=True))
+    return [None if p is None else found[p] for p in p_values]
 
 
 def tukey(
@@ -258,8 +307,11 @@ def tukey(
 
     Source: Tukey 1949, doi.org/10.2307/3001913
     """
+    if users < 2:
+        return None
     freedom = (users - 1) * (len(means) - 1)
-    if freedom < 1 or not squares:
+    size = sum(abs(mean) for mean in means.values())
+    if not freedom or is_rounding(math.sqrt(squares) / users, users, size):
         return None
     distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
     ranges = scipy_stats("correction='tukey'").studentized_range
@@ -271,10 +323,9 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
 
     Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
     """
-    if error is None or users < 2:
+    if not error or users < 2:
         return None
-    normal = _normal()
-    return (normal.inv_cdf((1 + level) / 2) + normal.inv_cdf(power)) * error
+    return (normal().inv_cdf((1 + level) / 2) + normal().inv_cdf(power)) * error
 
 
 def planned(
@@ -286,9 +337,8 @@ def planned(
     """
     if not error or users < 2:
         return None, None
-    normal = _normal()
-    limit = normal.inv_cdf((1 + level) / 2)
+    limit = normal().inv_cdf((1 + level) / 2)
     shift = abs(difference) / error
-    chance = normal.cdf(shift - limit) + normal.cdf(-shift - limit)
-    needed = users * ((limit + normal.inv_cdf(power)) / shift) ** 2
+    chance = normal().cdf(shift - limit) + normal().cdf(-shift - limit)
+    needed = users * ((limit + normal().inv_cdf(power)) / shift) ** 2
     return chance, math.ceil(needed)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from random import Random
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
@@ -524,3 +525,58 @@ def test_the_exit_code_stands_where_nobody_reads_on(folder):
         ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"], cwd=folder, check=False
     )
     assert done.returncode == 3
+
+
+class TestClusters:
+    """What users of a group have in common makes a limit less sure."""
+
+    HOMES = 12
+
+    @staticmethod
+    def given(better):
+        # Homes of four users who all have it or all not.
+        users = [f"u{n}" for n in range(48)]
+        recs = {user: "a" if n // 4 in better else "b" for n, user in enumerate(users)}
+        homes = pa.table({"user_id": users, "home": [n // 4 for n in range(48)]})
+        return {"recs": lists(recs), "truth": wanted(dict.fromkeys(users, "a")), "users": homes}
+
+    def test_are_what_pairs_of_users_are_drawn_by(self):
+        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
+        now = self.given(range(1, 12))
+        options = {"against": before, "margin": 0.2}
+        (alone,) = sqlrec.check("hit_rate@1", **now, **options).to_arrow().to_pylist()
+        (row,) = sqlrec.check("hit_rate@1", **now, cluster="home", **options).to_arrow().to_pylist()
+        off = np.array([-1.0] + [0.0] * 11)
+        error = off.std(ddof=1) / math.sqrt(12)
+        assert row["low"] == approx(off.mean() - stats.t.ppf(0.95, 11) * error)
+        assert (alone["result"], row["result"]) == ("pass", "FAIL")
+
+    def test_are_what_means_are_held_against_by(self):
+        options = {"interval": "t", "cluster": "home"}
+        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12)), **options)
+        assert before.to_arrow()["clusters"].to_pylist() == [12]
+        now = self.given(range(1, 12))
+        (row,) = (
+            sqlrec.check("hit_rate@1", **now, **options, against=before, margin=0.2)
+            .to_arrow()
+            .to_pylist()
+        )
+        off = np.array([0.0] + [1.0] * 11)
+        reach = stats.t.ppf(0.95, 11) * off.std(ddof=1) / math.sqrt(12)
+        assert row["low"] == approx(-1 / 12 - reach)
+
+    def test_are_those_that_were_stored(self):
+        now = self.given(range(12))
+        alone = sqlrec.evaluate("hit_rate@1", **now, interval="t")
+        with raises(sqlrec.InputError, match="has errors of users who are all strangers"):
+            sqlrec.check("hit_rate@1", **now, cluster="home", against=alone, margin=0.1)
+        homes = sqlrec.evaluate("hit_rate@1", **now, interval="t", cluster="home")
+        with raises(sqlrec.InputError, match="has errors by groups of users"):
+            sqlrec.check("hit_rate@1", **now, against=homes, margin=0.1)
+
+    def test_need_to_be_two(self):
+        now = self.given(range(12)) | {"cluster": "all"}
+        now["users"] = now["users"].append_column("all", pa.array([1] * 48))
+        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
+        with raises(sqlrec.DataError, match="are in one cluster, and a limit needs two"):
+            sqlrec.check("hit_rate@1", **now, against=before, margin=0.1)

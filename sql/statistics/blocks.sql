@@ -11,19 +11,7 @@
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- What is left of {{ plan.title }} when model and user are taken off.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
-shared_values as (
-    select
-        model, {{ sqlrec.names(groups) }}, user_id, value, faults,
-        count(*) over (partition by {{ sqlrec.names(groups) }}, user_id) as user_models
-    from user_results
-    where value is not null
-),
-counted as (
-    select
-        model, {{ sqlrec.names(groups) }}, user_id, value, faults, user_models,
-        max(user_models) over (partition by {{ sqlrec.names(groups) }}) as models
-    from shared_values
-),
+{{ sqlrec.complete_values(plan) }},
 residuals as (
     select
         model, {{ sqlrec.names(groups) }}, value, faults,
@@ -31,8 +19,7 @@ residuals as (
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, user_id)
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, model)
         + {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as residual
-    from counted
-    where user_models = models
+    from complete_values
 )
 select
     model, {{ sqlrec.names(groups) }},
@@ -44,3 +31,27 @@ from residuals
 group by model, {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- Values of users who have one of every model that somebody has one of.
+{% macro complete_values(plan) %}
+{% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+shared_values as (
+    select
+        model, {{ sqlrec.names(groups) }}, user_id, value, faults,
+        count(*) over (partition by {{ sqlrec.names(groups) }}, user_id) as user_models,
+        dense_rank() over (partition by metric, k order by model asc) as model_number
+    from user_results
+    where value is not null
+),
+counted_values as (
+    select
+        model, {{ sqlrec.names(groups) }}, user_id, value, faults, user_models,
+        max(model_number) over (partition by metric, k) as models
+    from shared_values
+),
+complete_values as (
+    select model, {{ sqlrec.names(groups) }}, user_id, value, faults
+    from counted_values
+    where user_models = models
+)
+{%- endmacro %}

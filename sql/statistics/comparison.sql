@@ -6,7 +6,9 @@
 --   baseline_value     the mean of the baseline, over these users
 --   difference         the mean of the differences
 --   standard_error     of that mean: the standard deviation of the differences / sqrt(users)
---   low, high          its 95 % interval by the normal distribution; null for fewer than two users
+--                      0 where all are the same but for their last digits
+--   low, high          its 95 % interval by the normal distribution; null for fewer than two users, and
+--                      where the error is 0
 --   better             what a better model has of the metric, as its header says
 --   wins, ties, losses users for whom the model is better than the baseline, the same or worse; where
 --                      neither more nor less is better, wins and losses are null
@@ -17,8 +19,8 @@
 --
 -- Differences are the same where they agree to the twelfth decimal: further down engines differ.
 --
--- The plan has one entry more than sqlrec/plan.py lists, baseline_model: the name of that model as a text
--- constant.
+-- The plan has entries more than sqlrec/plan.py lists: baseline_model, the name of that model as a text
+-- constant; and complete, if there is one, whether users count who have a value of every model alone.
 
 {% macro comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
@@ -26,18 +28,7 @@
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
--- The mean first: squares around it lose no digits.
-ranked_differences as (
-    select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
-        {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
-        case when distance = 0 then 0 when difference > 0 then 1 else -1 end as direction,
-        rank() over (
-            partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
-            order by distance asc
-        ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, distance) - 1) / {{ sqlrec.double(2) }} as size_rank
-    from differences
-),
+{{ sqlrec.ranked_differences(plan) }},
 compared as (
     select
         {{ sqlrec.names(groups) }},
@@ -45,10 +36,18 @@ compared as (
         {{ sqlrec.mean('value') }} as value,
         {{ sqlrec.mean('baseline_value') }} as baseline_value,
         max(mean_difference) as difference,
-        sqrt(
-            sum((difference - mean_difference) * (difference - mean_difference))
-            / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
-        ) as standard_error,
+        case
+            when
+                sum((difference - mean_difference) * (difference - mean_difference)) * {{ sqlrec.double(1e24) }}
+                <= sum(abs(value) + abs(baseline_value)) * sum(abs(value) + abs(baseline_value)) / count(*)
+                and count(*) > 1
+            then {{ sqlrec.double(0) }}
+            else
+                sqrt(
+                    sum((difference - mean_difference) * (difference - mean_difference))
+                    / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
+                )
+        end as standard_error,
         {{ sqlrec.better(plan) }} as better,
         cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
         cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
@@ -61,8 +60,8 @@ compared as (
 )
 select
     {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
-    difference - {{ sqlrec.double(1.959963984540054) }} * standard_error as low,
-    difference + {{ sqlrec.double(1.959963984540054) }} * standard_error as high,
+    difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
+    difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
     better,
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
@@ -72,6 +71,45 @@ from compared
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- The ranks of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
+-- and rank, with how many users share it.
+{% macro few_ranks(plan) %}
+{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- The ranks of the differences to {{ plan.baseline_model }} of {{ plan.title }}, where few users have one.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+{{ sqlrec.ranked_differences(plan) }},
+counted_differences as (
+    select
+        {{ sqlrec.names(groups) }}, size_rank, faults,
+        count(*) over (partition by {{ sqlrec.names(groups) }}) as differing
+    from ranked_differences
+    where direction <> 0
+)
+select {{ sqlrec.names(groups) }}, size_rank, count(*) as users, max(faults) as faults
+from counted_differences
+where differing <= {{ plan.few }}
+group by {{ sqlrec.names(groups) }}, size_rank
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- Differences with their mean, which direction they have, and the rank of each by size.
+{% macro ranked_differences(plan) %}
+{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- The mean first: squares around it lose no digits.
+ranked_differences as (
+    select
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
+        {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
+        case when distance = 0 then 0 when difference > 0 then 1 else -1 end as direction,
+        rank() over (
+            partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
+            order by distance asc
+        ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, distance) - 1) / {{ sqlrec.double(2) }} as size_rank
+    from differences
+)
+{%- endmacro %}
 
 -- What a better model has of the metric of a row: an expression.
 {% macro better(plan) -%}
@@ -91,13 +129,16 @@ case
 -- The differences of all models to the baseline, a row per user for whom both have a value.
 {% macro differences(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% if plan.get('complete') %}
+{{ sqlrec.complete_values(plan) }},
+{% endif %}
 -- Each value beside what the baseline has for the same user.
 beside_baseline as (
     select
         {{ sqlrec.names(groups) }}, user_id, value, faults,
         max(case when model = {{ plan.baseline_model }} then value end)
             over (partition by user_id, metric, k) as baseline_value
-    from user_results
+    from {{ 'complete_values' if plan.get('complete') else 'user_results' }}
 ),
 differences as (
     select
