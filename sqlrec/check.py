@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from .conventions import OWN
 from .distributions import t_quantile
 from .errors import DataError, InputError, nearest
 from .files import reader
+from .inputs import paths
 from .names import identifier
 from .result import Result, Table
 from .runner import evaluate
@@ -49,8 +50,8 @@ class Check(Table):
         passed: Whether every check passed.
     """
 
-    def __init__(self, sql: str, rows: pa.Table) -> None:
-        super().__init__(sql, lambda: rows)
+    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str]) -> None:
+        super().__init__(sql, lambda: rows, inputs=inputs)
         self.passed = "FAIL" not in rows["result"].to_pylist()
 
 
@@ -137,7 +138,7 @@ def check(
         if number in compared:
             beside = compared[number]
             found.append(at | margins[name].held(beside))
-    return Check(result.sql, _table(found, segments))
+    return Check(result.sql, _table(found, segments), [*result.inputs, *paths(against)])
 
 
 @dataclass(frozen=True)
@@ -227,11 +228,12 @@ def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored
     if against is None:
         yield None
         return
-    from .engines.duckdb import connect
+    from .engines.duckdb import connect, room
 
     connection = connect(settings=settings)
     try:
-        yield Stored(connection, against)
+        with room(connection):
+            yield Stored(connection, against)
     finally:
         connection.close()
 

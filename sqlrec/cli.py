@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from . import __version__, catalogue
 from .conventions import conventions
 from .errors import InputError, SqlrecError
+from .files import is_there, listed
 from .names import DIALECTS
 from .segments import GROUPINGS
 from .statistics import CORRECTIONS, INTERVALS, TESTS
@@ -411,18 +412,20 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _given(given: Any, options: argparse.Namespace) -> Any:
-    """Say that a plain name is a file's, where there is one and no database with tables."""
+    """Say that a plain name is a path's, where there is one and no database with tables."""
     if isinstance(given, dict):
         return {model: _given(one, options) for model, one in given.items()}
     plain = isinstance(given, str) and options.engine is None and Path(given).name == given
-    return f"./{given}" if plain and Path(given).is_file() else given
+    return f"./{given}" if plain and is_there(given) else given
 
 
 def _recs(given: list[str]) -> str | dict[str, str]:
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in given]
-    # A folder of hive partitions is named like a model, as in m=1/*.parquet.
-    if len(given) == 1 and (named[0] is None or Path(Path(given[0]).parts[0]).exists()):
-        return given[0]
+    # A folder of hive partitions is named like a model, as in m=*/*.parquet.
+    if len(given) == 1:
+        first = Path(given[0]).parts[0] if given[0] else ""
+        if named[0] is None or is_there(first) or listed(first):
+            return given[0]
     models: dict[str, str] = {}
     for text, match in zip(given, named, strict=True):
         if match is None:
@@ -511,12 +514,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     form = options.format or _format_of(options.output)
     if options.output is not None:
-        target = check_target(options.output)
-        engine = options.engine or ""
-        others = [getattr(options, name) or "" for name in catalogue.SINGLE_TABLES]
-        inputs = (*options.recs, *others, engine, f"{engine}.wal")
-        if target in {Path(given.rpartition("=")[2]).resolve() for given in inputs}:
-            raise InputError(f"-o {options.output} is an input: give another file")
+        check_target(options.output, _read(options))
     if options.zscores is not None and form != "trec":
         raise InputError(f"--zscores {options.zscores} is of measures of trec_eval: --format trec")
     if options.output is None and form == "parquet":
@@ -540,6 +538,15 @@ def _evaluate(options: argparse.Namespace) -> None:
         if form == "table" and options.table in (None, "result") and options.output is None:
             written += "\n\n" + _written(result.accounting.rows(), form)
         _write(options.output, written)
+
+
+def _read(options: argparse.Namespace) -> Iterator[str]:
+    """Go through the paths that a command reads."""
+    recs = _recs(options.recs) if options.recs else {}
+    others = [getattr(options, name) for name in (*catalogue.SINGLE_TABLES, "zscores", "engine")]
+    for path in (*(recs.values() if isinstance(recs, dict) else [recs]), *others):
+        if path is not None:
+            yield from (path, f"{path}.wal")
 
 
 def _written(rows: pa.Table | Rows, form: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .catalogue import TABLES
 from .errors import DataError, InputError, nearest
+from .inputs import held, paths
 from .names import text
 from .result import Table
 from .runner import Job, prepare
@@ -91,7 +92,7 @@ class Comparison(Table):
     """
 
     def __init__(self, sql: str, rows: pa.Table, accounting: Table) -> None:
-        super().__init__(sql, lambda: rows)
+        super().__init__(sql, lambda: rows, inputs=accounting.inputs)
         self.accounting = accounting
 
     def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
@@ -120,7 +121,7 @@ class Comparison(Table):
         schema = self.to_arrow().select([*keys, "users"]).schema
         schema = schema.append(pa.field("power", pa.float64()))
         schema = schema.append(pa.field("users_needed", pa.int64()))
-        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema))
+        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema), inputs=self.inputs)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return where models are worse than the baseline, the surest first.
@@ -146,7 +147,7 @@ class Comparison(Table):
         schema = self.to_arrow().schema
         for name in ("significant", "small"):
             schema = schema.append(pa.field(name, pa.bool_()))
-        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema))
+        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema), inputs=self.inputs)
 
 
 def compare(
@@ -206,7 +207,8 @@ def compare(
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
     check_choice("groupings", groupings, GROUPINGS)
-    options["given"] = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
+    given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
+    options["given"] = held(given, options.get("engine"))
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
@@ -255,7 +257,8 @@ def compare(
         counted = {name: job.accounting(job.report()[1]).to_arrow() for name, job in jobs.items()}
         return together(counted, segments) if groupings == "each" else counted[""]
 
-    return Comparison("\n".join(statements), whole, Table("\n".join(statements), accounting))
+    sql = "\n".join(statements)
+    return Comparison(sql, whole, Table(sql, accounting, inputs=paths(options["given"])))
 
 
 def _compared(

@@ -13,6 +13,7 @@ from .catalogue import TABLES, Asked, ask, read_asked, spelled, sql_folder
 from .conventions import OWN, convention
 from .conventions import conventions as known_conventions
 from .errors import InputError, MetricError
+from .inputs import held, paths
 from .plan import ACCOUNTS, RANKING, check_ties
 from .result import Table
 from .rules import Rules
@@ -114,7 +115,7 @@ def explain(
     """
     named = list(known_conventions()) if conventions is None else [OWN, *conventions]
     names = [convention(name).name for name in dict.fromkeys(named)]
-    given = {name: options.pop(name, None) for name in TABLES}
+    given = held({name: options.pop(name, None) for name in TABLES}, options.get("engine"))
     rows: list[dict[str, Any]] = []
     sql = []
     for own in read_asked(metrics):
@@ -126,7 +127,7 @@ def explain(
         found, text = _explained(forms, given, options)
         rows += [{"metric": own.label, "k": own.k} | row for row in found]
         sql.append(text)
-    return Explanation("\n".join(sql), lambda: _table(rows))
+    return Explanation("\n".join(sql), lambda: _table(rows), inputs=paths(given))
 
 
 def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:

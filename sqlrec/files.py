@@ -70,7 +70,7 @@ def reader(path: str, name: str) -> str:
         kind, source = ending(path), text(_literal(path), "duckdb")
         if kind and not Path(path).stat().st_size:
             raise InputError(f"{name}={path!r} is empty: at least one row is needed")
-    elif re.search(r"[*?\[]|://", path):
+    elif re.search(r"[*?\[]|://", path) and "\0" not in path:
         kind, source = ending(path), text(path, "duckdb")
         options = ", union_by_name = true"
     else:
@@ -153,9 +153,11 @@ def reads(path: str, target: Path) -> bool:
     """
     if is_folder(path):
         return Path(path).resolve() in target.parents
-    if is_there(path):
-        there = Path(path)
-        return there.resolve() == target or (target.exists() and there.samefile(target))
+    with suppress(OSError, ValueError):
+        if Path(path).resolve() == target:
+            return True
+        if Path(path).exists():
+            return target.exists() and Path(path).samefile(target)
     if not re.search(r"[*?\[]", path) or "://" in path:
         return False
     start, rest = _parted(path)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .engines import Engine
+from .engines.duckdb import as_table, is_held
 from .errors import InputError, nearest
 from .files import PATHS, is_file, is_folder, is_path
 from .names import LISTS, identifier
@@ -158,6 +159,32 @@ class Columns:
             raise InputError(f"columns[{key!r}]={self.named[key]!r}: no input has this column")
 
 
+def held(given: Mapping[str, Any], engine: Any) -> dict[str, Any]:
+    """Read what may be there only once, such as a stream of batches, for statements to come.
+
+    Args:
+        given: Inputs by name, as the caller gives them; recs by model too.
+        engine: As ``evaluate`` takes it. Tables of Python are read into DuckDB alone.
+    """
+    if engine is not None and type(engine).__name__ != "DuckDBPyConnection":
+        return {**given}
+
+    def read(table: Any, name: str) -> Any:
+        if isinstance(table, Mapping):
+            return {key: read(one, f"{name}[{key!r}]") for key, one in table.items()}
+        once = any(hasattr(table, x) for x in ("__arrow_c_stream__", "to_arrow_table", "collect"))
+        return as_table(table, name) if once and not is_held(table) else table
+
+    return {name: read(table, name) for name, table in given.items()}
+
+
+def paths(given: Any) -> list[str]:
+    """Return the paths among inputs, and names of tables, which look the same."""
+    if isinstance(given, Mapping):
+        return [path for one in given.values() for path in paths(one)]
+    return [os.fsdecode(given)] if isinstance(given, (str, os.PathLike)) else []
+
+
 def _place(wanted: str, table: str, names: Sequence[str]) -> int | None:
     """Find a name as it is spelled, or else in another case.
 
@@ -304,7 +331,7 @@ class Inputs:
         return sql
 
     def _relation(self, given: Any, name: str, table: str) -> str:
-        if given is None:
+        if given is None or (isinstance(given, str) and not given.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, os.PathLike) or (isinstance(given, str) and self._is_path(given)):
             return self.engine.file(os.fsdecode(given), name)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import InputError
+from .files import reads, shortened
 
 if TYPE_CHECKING:
     import pandas
@@ -86,6 +87,7 @@ class Table:
 
     Attributes:
         sql: The text of the query.
+        inputs: Paths of what was read, which are not written over.
     """
 
     def __init__(
@@ -93,8 +95,10 @@ class Table:
         sql: str,
         fetch: Callable[[], pa.Table | Rows],
         copy: Callable[[Path], None] | None = None,
+        inputs: Sequence[str] = (),
     ) -> None:
         self.sql = sql
+        self.inputs = inputs
         self._fetch = fetch
         self._copy = copy
         self._rows: pa.Table | Rows | None = None
@@ -127,7 +131,11 @@ class Table:
         """Write the rows to a Parquet file, which appears whole or not at all.
 
         Rows that were not looked at yet go from the query to the file, not through memory.
+
+        Raises:
+            InputError: The path is a folder, or in none; or an input, which would be lost.
         """
+        check_target(path, self.inputs)
         with replacing(path) as part:
             if self._rows is None and self._copy is not None:
                 self._copy(part)
@@ -181,8 +189,8 @@ class Result(Table):
         cluster: str | None,
         per_unit: Table | None,
     ) -> None:
-        super().__init__(sql, lambda: rows)
-        self.accounting = Table(sql, lambda: accounting)
+        super().__init__(sql, lambda: rows, inputs=per_user.inputs)
+        self.accounting = Table(sql, lambda: accounting, inputs=per_user.inputs)
         self._per_user = per_user
         self.means = means
         self.interval = interval
@@ -214,27 +222,55 @@ class Result(Table):
             InputError: Other columns; a metric that is no mean over users; a quantile, or an
                 interval that draws users, which the past does not tell.
         """
-        import pyarrow as pa
-
         from .samples import merged
 
-        if isinstance(past, (str, os.PathLike)):
-            import pyarrow.parquet
-
-            past = pyarrow.parquet.read_table(past)
-        before = past.to_arrow() if isinstance(past, Table) else pa.table(past)
+        before = past.to_arrow() if isinstance(past, Table) else _past(past)
         rows = merged(self.to_arrow(), before, self.means(), *self.interval)
         return Table(self.sql, lambda: rows)
 
 
-def check_target(path: str | os.PathLike[str]) -> Path:
-    """Check that a file can be written at a path, before the work for it is done.
+def _past(given: Any) -> pa.Table:
+    """Read a past result.
 
     Raises:
-        InputError: The path is a folder, or in none.
+        InputError: It is none.
     """
-    target = Path(path).resolve()
-    fault = None
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    from .engines.duckdb import as_table
+
+    if not isinstance(given, (str, os.PathLike)):
+        return as_table(given, "past")
+    try:
+        return pyarrow.parquet.read_table(given)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"past={shortened(os.fsdecode(given))}: give a result, or a Parquet file of one, as "
+            f"to_parquet writes it: {str(error)[:200]}"
+        ) from error
+
+
+def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Path:
+    """Check that a file can be written at a path, before the work for it is done.
+
+    Args:
+        path: Where to write.
+        inputs: Files, folders and globs that are read, and not to be written over.
+
+    Raises:
+        InputError: The path is a folder, in none, or an input.
+    """
+    try:
+        target, fault = Path(path).resolve(), None
+        target.exists()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{shortened(str(path))} can't be a file's path: {error}") from error
+    for one in inputs:
+        if reads(one, target):
+            raise InputError(
+                f"{str(path)!r} is an input, or read as one with {one!r}: give another file"
+            )
     if not target.parent.is_dir():
         fault = "is in a folder that does not exist"
     elif target.exists() and not target.is_file():

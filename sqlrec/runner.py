@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from .catalogue import metrics as known_metrics
 from .conventions import OWN
 from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError
-from .inputs import Columns, Inputs, first_line
+from .inputs import Columns, Inputs, first_line, held, paths
 from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Rows, Table
 from .rules import check_depth, check_given
@@ -283,8 +283,10 @@ def evaluate(
     """
     arguments = {**locals()}
     check_choice("groupings", groupings, GROUPINGS)
+    given = held({name: arguments[name] for name in TABLES}, engine)
     if groupings == "each":
         asked = {name: {"by": found, "groupings": "together"} for name, found in groups(by).items()}
+        arguments |= given
         return _by_each({name: evaluate(**arguments | one) for name, one in asked.items()}, by)
     if interval is not None:
         check_choice("interval", interval, INTERVALS)
@@ -297,16 +299,7 @@ def evaluate(
         )
     summed = read_summaries(summaries)
     options = {
-        "given": {
-            "recs": recs,
-            "truth": truth,
-            "history": history,
-            "catalog": catalog,
-            "items": items,
-            "users": users,
-            "baseline": baseline,
-            "logs": logs,
-        },
+        "given": given,
         "columns": columns,
         "engine": engine,
         "settings": settings,
@@ -420,6 +413,7 @@ class Job:
     asked: list[Asked]
     inputs: Inputs
     plan: dict[str, Any]
+    paths: Sequence[str] = ()
 
     def render(self, macro: str, plan: dict[str, Any] | None = None) -> str:
         """Write the statement of a macro, for the whole plan or a part of it."""
@@ -497,7 +491,7 @@ class Job:
             columns = ("model", *self.segments, "user_id", "metric", "k", "value", "faults")
             return self.query(text, columns).drop_columns("faults")
 
-        return Table(text, fetch, copy if isinstance(engine, DuckDB) else None)
+        return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
 
     @property
     def of_users(self) -> bool:
@@ -691,4 +685,4 @@ def prepare(
     )
     inputs = Inputs(open_engine(engine, settings, progress), named)
     plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth, errors=errors)
-    return Job(asked, inputs, plan)
+    return Job(asked, inputs, plan, paths(given))

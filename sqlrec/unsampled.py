@@ -111,7 +111,7 @@ def unsampled(
     _check_rows(rows, job, candidates)
     found = _estimates(rows, job, asked, catalog_size, candidates, estimator, gamma, replacement)
     table = _table(replace(job, asked=asked).sorted(found), job)
-    return Table(text, lambda: table)
+    return Table(text, lambda: table, inputs=job.paths)
 
 
 def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: str) -> None:

@@ -226,9 +226,48 @@ def test_an_output_keeps_its_mode_and_its_links(run, folder):
     assert kept.stat().st_mode & 0o777 == 0o640
 
 
-@mark.parametrize("name", ["recs.parquet", "./truth.parquet"])
-def test_an_output_is_no_input(run, name):
-    assert "is an input" in run("evaluate", "mrr@2", *INPUTS, "-o", name, code=1)
+@mark.parametrize(
+    "recs, output",
+    [
+        ("recs.parquet", "recs.parquet"),
+        ("recs.parquet", "./truth.parquet"),
+        ("a=b=day=1/recs.parquet", "b=day=1/recs.parquet"),
+        ("day=1/recs.parquet", "day=1/recs.parquet"),
+        ("als=day=1/recs.parquet", "day=1/recs.parquet"),
+        ("als=day=1/recs.parquet", "day=1/../day=1/recs.parquet"),
+        ("link.parquet", "day=1/recs.parquet"),
+        ("day=1/recs.parquet", "link.parquet"),
+        ("day=1/recs.parquet", "hard.parquet"),
+        ("day=1", "day=1/recs.parquet"),
+        ("day=1", "day=1/new.csv"),
+        ("als=day=1", "day=1/deep/new.csv"),
+        ("day=*/*.parquet", "day=1/recs.parquet"),
+        ("als=day=?/*.parquet", "day=1/new.parquet"),
+        ("als=**/re*.parquet", "day=1/deep/recs.parquet"),
+        ("recs.parquet", "z.txt"),
+    ],
+)
+def test_an_output_is_no_input(run, folder, recs, output):
+    for day in ("day=1", "b=day=1", "day=1/deep"):
+        (folder / day).mkdir(exist_ok=True)
+        pyarrow.parquet.write_table(RECS, folder / day / "recs.parquet")
+    (folder / "link.parquet").symlink_to("day=1/recs.parquet")
+    os.link(folder / "day=1" / "recs.parquet", folder / "hard.parquet")
+    (folder / "z.txt").write_text("ann map 1 1\n")
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    command = ("evaluate", "mrr@2", "--recs", recs, "--truth", "truth.parquet")
+    more = ("--format", "trec", "-Z", "z.txt") if output == "z.txt" else ("--format", "csv")
+    message = run(*command, *more, "-o", output, code=1)
+    assert "is an input, or read as one with" in message
+    assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
+
+
+def test_an_output_may_stand_beside_inputs(run, folder):
+    (folder / "day=1").mkdir()
+    pyarrow.parquet.write_table(RECS, folder / "day=1" / "recs.parquet")
+    for recs in ("als=day=1/recs.parquet", "day=1", "day=*/*.parquet"):
+        run("evaluate", "mrr@2", "--recs", recs, "--truth", "truth.parquet", "-o", "out=1.csv")
+    assert "0.75" in (folder / "out=1.csv").read_text()
 
 
 def test_the_database_is_no_output(run, folder):

@@ -18,6 +18,7 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.engines import duckdb as engines
 from sqlrec.engines import open_engine
+from sqlrec.engines.duckdb import room
 
 from .tables import lists, scored, wanted
 
@@ -148,14 +149,14 @@ def test_where_rows_have_no_order_no_rule_goes_by_it():
 
 def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch):
     engine = open_engine(None, {"memory_limit": "60MB", "threads": 2})
-    (own,) = scratch.iterdir()
+    with room(engine.connection):
+        (own,) = scratch.iterdir()
+        engine.connection.execute(
+            "create temp table spilled as select hash(n) as h from range(9_000_000) t(n)"
+        )
     assert own.stat().st_mode & 0o777 == 0o700
-    connection = engine.connection
-    connection.execute(
-        "create temp table spilled as select hash(n) as h from range(9_000_000) t(n)"
-    )
     assert list(own.glob("*.tmp"))
-    del engine, connection
+    del engine
     gc.collect()
     assert not list(scratch.glob("sqlrec-*"))
 
@@ -315,6 +316,7 @@ def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
     early = """
 import os, signal, time
 from sqlrec.engines import open_engine
+from sqlrec.engines.duckdb import room
 engine = open_engine(None)
 
 def work():

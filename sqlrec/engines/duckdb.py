@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, finalize
 
 from .. import files
 from ..errors import InputError
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 # After how many seconds it is shown that a statement runs, and how often then.
 PATIENCE, PACE = 2.0, 1.0
+
+# The folders of connections for what the memory does not hold.
+_SCRATCH: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
 
 
 class DuckDB(Engine):
@@ -215,10 +219,11 @@ class DuckDB(Engine):
                     running.set_exception(error)
 
         try:
-            Thread(target=run).start()
-            if self.progress:
-                self._show(running)
-            return running.result()
+            with room(self.connection):
+                Thread(target=run).start()
+                if self.progress:
+                    self._show(running)
+                return running.result()
         except KeyboardInterrupt:
             # Before a statement runs DuckDB hears nothing, so it is told until it has.
             while not (running.cancel() or running.done()):
@@ -295,10 +300,8 @@ def connect(
     )
     given = {str(name).lower(): value for name, value in (settings or {}).items()}
     if "temp_directory" not in given:
-        # First, as others may lock it. Where nothing can be written, nothing is to be set either.
-        # Not as a parameter, for which DuckDB 1.4 imports pandas.
-        with suppress(OSError):
-            connection.execute(f"set temp_directory = {text(_scratch(connection), 'duckdb')}")
+        # First, as others may lock it. Not as a parameter, for which DuckDB 1.4 imports pandas.
+        connection.execute(f"set temp_directory = {text(_scratch(connection), 'duckdb')}")
     for name, value in given.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
@@ -312,14 +315,57 @@ def connect(
 
 
 def _scratch(connection: duckdb.DuckDBPyConnection) -> str:
-    """Make a folder that nobody else can look into, and that goes with the connection."""
-    import shutil
+    """Name a folder for what the memory does not hold, which goes with the connection."""
     import tempfile
-    import weakref
 
-    folder = tempfile.mkdtemp(prefix="sqlrec-")
-    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    folder = Path(tempfile.gettempdir(), f"sqlrec-{os.urandom(16).hex()}")
+    _SCRATCH[connection] = folder
+    finalize(connection, _remove, folder, os.getpid())
+    return str(folder)
+
+
+def _remove(folder: Path, process: int) -> None:
+    """Remove a folder, if not in a fork of the process that it belongs to."""
+    import shutil
+
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def room(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let there be a folder that nobody else can look into while a statement runs.
+
+    DuckDB would make one that all can read; and one made before would be left by workers that end
+    without notice.
+
+    Raises:
+        InputError: Somebody else has made it.
+    """
+    folder = _SCRATCH.get(connection)
+    if folder is None:
+        yield
+        return
+    # Where nothing can be written, a statement that fits into memory runs all the same.
+    with suppress(OSError):
+        folder.mkdir(0o700, exist_ok=True)
+        if folder.is_symlink() or folder.stat().st_uid != getattr(os, "getuid", lambda: 0)():
+            raise InputError(
+                f"{folder} is somebody else's: name another, settings={{'temp_directory': ...}}"
+            )
+    try:
+        yield
+    finally:
+        # It stays until the connection goes where DuckDB has something there.
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def is_held(table: Any) -> bool:
+    """Say whether a table of Python is known to be there as often as it is read."""
+    module, kind = type(table).__module__.partition(".")[0], type(table).__name__
+    known = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}
+    return re.fullmatch(known.get(module, ""), kind) is not None
 
 
 def as_table(given: Any, name: str) -> Any:

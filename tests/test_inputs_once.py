@@ -1,0 +1,288 @@
+"""Inputs that can be read once are read once; what is written does not take an input's place."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import mark, raises
+
+import sqlrec
+from sqlrec.engines.duckdb import DuckDB, room
+
+from .tables import lists, rows, values, wanted
+
+A, B = lists({"ann": "ab", "bob": "ba"}), lists({"ann": "ba", "bob": "ab"})
+TRUTH = wanted({"ann": "a", "bob": "a"})
+USERS = pa.table({"user_id": ["ann", "bob"], "country": ["x", "y"], "home": ["h", "i"]})
+
+
+class Once:
+    """A table with the Arrow C stream interface, which gives its rows once."""
+
+    def __init__(self, table):
+        self.left = [table]
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.left.pop().__arrow_c_stream__(requested_schema)
+
+
+def relation(table):
+    return duckdb.from_arrow(table.to_reader())
+
+
+@mark.parametrize("form", [pa.Table.to_reader, Once, relation, lambda table: pl.LazyFrame(table)])
+class TestAStreamIsReadOnce:
+    def given(self, form):
+        return {"truth": form(TRUTH), "users": form(USERS)}
+
+    def test_for_groupings(self, form):
+        result = sqlrec.evaluate(
+            "mrr@2", recs=form(A), by=["country", "home"], groupings="each", **self.given(form)
+        )
+        assert values(result)[0] == 0.75
+
+    def test_for_clusters_and_values_of_users(self, form):
+        result = sqlrec.evaluate(
+            "mrr@2",
+            recs=form(A),
+            interval="normal",
+            cluster="home",
+            summaries="median",
+            **self.given(form),
+        )
+        assert rows(result, "value", "median") == [(0.75, 0.75)]
+        assert len(result.per_user()) == 2
+
+    def test_for_faults(self, form):
+        twice = pa.concat_tables([A, A])
+        with raises(sqlrec.DataError, match="has item a more than once"):
+            sqlrec.evaluate("mrr@2", recs=form(twice), truth=form(TRUTH), order="rank")
+
+    def test_for_comparisons(self, form):
+        found = sqlrec.compare(
+            "mrr@2",
+            recs={"a": form(A), "b": form(B)},
+            baseline="a",
+            cluster="home",
+            **self.given(form),
+        )
+        assert rows(found, "model", "difference") == [("b", 0)]
+        assert len(found.accounting) == 2
+
+    def test_for_checks(self, form):
+        past = sqlrec.evaluate("mrr@2", recs=A, truth=TRUTH).per_user()
+        found = sqlrec.check(
+            "mrr@2", recs=form(A), truth=form(TRUTH), against=past, margin=0.1, min={"mrr@2": 0.5}
+        )
+        assert found.passed
+
+    def test_for_explanations(self, form):
+        found = sqlrec.explain("mrr@2", recs=form(A), truth=form(TRUTH))
+        assert 0.75 in found.to_arrow()["value"].to_pylist()
+
+
+def test_a_stream_that_nothing_is_left_of_is_empty():
+    reader = A.to_reader()
+    reader.read_all()
+    with raises(sqlrec.InputError, match="recs=<Table> is empty"):
+        sqlrec.evaluate("mrr@2", recs=reader, truth=TRUTH)
+
+
+@mark.parametrize(
+    "column",
+    [
+        pa.array([["a", "b"], ["b", "a"]], pa.list_(pa.string(), 2)),
+        pa.array([["a", "b"], ["b", "a"]], pa.large_list(pa.string())),
+        pa.array([["a", "b"], ["b", "a"]], pa.list_view(pa.string())),
+    ],
+)
+def test_lists_of_any_kind_are_lists(column):
+    recs = pa.table({"user_id": ["ann", "bob"], "item_id": column})
+    assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [0.75]
+
+
+def test_arrays_are_lists():
+    frame = pl.DataFrame({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["b", "a"]]})
+    arrays = frame.with_columns(pl.col("item_id").cast(pl.Array(pl.String, 2)))
+    objects = pd.DataFrame({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ("b", "a")]})
+    for recs in (frame, arrays, objects):
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [0.75]
+    with duckdb.connect() as engine:
+        engine.execute(
+            "create table recs as select user_id, item_id::varchar[2] as item_id from "
+            "(values ('ann', ['a', 'b']), ('bob', ['b', 'a'])) t(user_id, item_id)"
+        )
+        assert values(sqlrec.evaluate("mrr@2", recs="recs", truth=TRUTH, engine=engine)) == [0.75]
+
+
+class TestWhatIsRead:
+    """Results of Python are not written over their inputs."""
+
+    @mark.parametrize(
+        "name", ["recs.parquet", "link.parquet", "hard.parquet", "no/../recs.parquet"]
+    )
+    def test_is_not_written_over(self, tmp_path, name):
+        (tmp_path / "no").mkdir()
+        recs, truth = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
+        pyarrow.parquet.write_table(A, recs)
+        pyarrow.parquet.write_table(TRUTH, truth)
+        (tmp_path / "link.parquet").symlink_to(recs)
+        os.link(recs, tmp_path / "hard.parquet")
+        before = recs.read_bytes()
+        result = sqlrec.evaluate("mrr@2", recs=recs, truth=str(truth))
+        compared = sqlrec.compare("mrr@2", recs={"a": recs, "b": B}, truth=truth, baseline="a")
+        checked = sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0})
+        explained = sqlrec.explain("mrr@2", recs=recs, truth=truth)
+        found = (result, result.per_user(), result.accounting, compared, compared.worse(), checked)
+        for table in (*found, compared.accounting, explained):
+            with raises(sqlrec.InputError, match="is an input, or read as one with"):
+                table.to_parquet(tmp_path / name)
+        assert recs.read_bytes() == before
+
+    def test_holds_for_folders_and_globs(self, tmp_path):
+        (tmp_path / "recs").mkdir()
+        pyarrow.parquet.write_table(A, tmp_path / "recs" / "a.parquet")
+        for recs in (tmp_path / "recs", tmp_path / "re*" / "*.parquet"):
+            result = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+            with raises(sqlrec.InputError, match="is an input, or read as one with"):
+                result.to_parquet(tmp_path / "recs" / "b.parquet")
+            result.to_parquet(tmp_path / "b.parquet")
+
+
+@mark.parametrize("past", ["x.csv", "none.parquet", "folder", 5, None, [1], "x" * 5000, "a\0b"])
+def test_a_past_that_is_no_result_is_said(tmp_path, monkeypatch, past):
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text("model,metric,k,value,users\n")
+    Path("folder").mkdir()
+    result = sqlrec.evaluate("mrr@2", recs=A, truth=TRUTH)
+    with raises(sqlrec.InputError, match="past"):
+        result.merge(past)
+
+
+class TestWhatCanNotBeRead:
+    """No error is another library's."""
+
+    @mark.parametrize(
+        "recs",
+        [
+            *("x" * 5000, "x/" * 3000 + "a.parquet", "a\0b.parquet", "a\0*.csv", "[.csv", "**.csv"),
+            *("no/such.csv", "~/no.csv", "https://", "s3://nobody", "file:///no.parquet", "", " "),
+            *(
+                "one.csv.zip",
+                "dir.csv",
+                "empty.csv",
+                "empty.parquet",
+                "empty.jsonl",
+                "empty.csv.gz",
+            ),
+            *(
+                "empty.csv.gz",
+                "half.parquet",
+                "half.csv.gz",
+                "plain.csv.gz",
+                "latin.csv",
+                "wide.csv",
+            ),
+            *(
+                "array.json",
+                "broken.json",
+                "binary.csv",
+                "plain.gz",
+                "loop.csv",
+                "value.json",
+                "words.json",
+            ),
+            *(5, b"recs.csv", [1], {"x": 5}, {"x": None}, object(), iter([]), (1,), True, 0.5),
+            *(open, pd.Series([1]), pd.DataFrame(), pl.DataFrame(), pl.Series([1]), pa.array([1])),
+            *(pa.table({}), pl.LazyFrame({"a": [1]}).select("nothing"), pd.DataFrame({"a": [1]})),
+            pl.scan_parquet("no/such.parquet"),
+            pl.LazyFrame({"user_id": ["x"]}).with_columns(pl.col("user_id").cast(pl.Int8)),
+        ],
+    )
+    def test_is_said_with_its_name(self, tmp_path, monkeypatch, recs):
+        monkeypatch.chdir(tmp_path)
+        pyarrow.parquet.write_table(A, "half.parquet")
+        Path("half.parquet").write_bytes(Path("half.parquet").read_bytes()[:300])
+        with pa.output_stream("half.csv.gz", compression="gzip") as stream:
+            stream.write(os.urandom(9000).hex().encode())
+        Path("half.csv.gz").write_bytes(Path("half.csv.gz").read_bytes()[:300])
+        for name in ("empty.csv", "empty.parquet", "empty.jsonl", "empty.csv.gz"):
+            Path(name).touch()
+        Path("dir.csv").mkdir()
+        Path("loop.csv").symlink_to("loop.csv")
+        for name, text in {
+            "plain.csv.gz": b"user_id,item_id,score\n1,2,3\n",
+            "plain.gz": b"1 Q0 2 1 0.5 x\n",
+            "latin.csv": "user_id,item_id,score\n\xe4,2,3\n".encode("latin-1"),
+            "wide.csv": "user_id,item_id,score\n\xe4,2,3\n".encode("utf-16"),
+            "array.json": b"[1, 2]",
+            "value.json": b"1",
+            "words.json": b"hello",
+            "broken.json": b'{"user_id": 1',
+            "binary.csv": os.urandom(3000),
+            "one.csv.zip": b"PK",
+        }.items():
+            Path(name).write_bytes(text)
+        with raises(sqlrec.InputError, match=r"recs|model"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+        with raises(sqlrec.InputError, match="truth"):
+            sqlrec.evaluate("mrr@2", recs=A, truth=recs)
+
+
+# Each is a program whose temporary files go to a folder of its own.
+PROGRAMS = {
+    "spills": """
+engine = DuckDB(settings={"memory_limit": "60MB", "threads": 1})
+engine.rows("select max(h) from (select hash(i) as h from range(4000000) t(i) order by h desc)")
+""",
+    "has workers that are ended": """
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    assert pool.map(evaluated, range(2)) == [1, 1]
+""",
+    "has a fork that forgets its connection": """
+engine = DuckDB()
+((folder,),) = engine.rows("select current_setting('temp_directory')")
+os.mkdir(folder)
+if not os.fork():
+    del engine
+    os._exit(0)
+os.wait()
+assert os.path.isdir(folder)
+""",
+}
+
+
+@mark.parametrize("program", PROGRAMS)
+def test_nothing_is_left_by_a_program_that(program, tmp_path):
+    text = """
+import multiprocessing, os
+import sqlrec
+import pyarrow as pa
+from sqlrec.engines.duckdb import DuckDB
+
+def evaluated(_):
+    recs = pa.table({"user_id": [1], "item_id": [1], "rank": [1]})
+    return sqlrec.evaluate("mrr@1", recs=recs, truth=recs).to_arrow()["value"][0].as_py()
+"""
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", text + PROGRAMS[program]], env=environment, check=True)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("sqlrec-")]
+
+
+def test_what_the_memory_does_not_hold_is_for_nobody_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    engine = DuckDB()
+    with room(engine.connection):
+        (folder,) = tmp_path.iterdir()
+        assert folder.stat().st_mode & 0o777 == 0o700
+    assert not folder.exists()
+    folder.symlink_to(tmp_path)
+    with raises(sqlrec.InputError, match="is somebody else's: name another"):
+        engine.rows("select 1")
