@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -54,7 +55,8 @@ def unsampled(
     are too high, often by far, and may put models in another order than the whole catalogue does:
     more users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled``
     is what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue. It
-    can tell little at cutoffs below ``catalog_size / candidates``: the first place is all of them.
+    can tell little at cutoffs below ``catalog_size / candidates``: the first place is all of them,
+    and there ``mle`` alone puts models in their order. That is warned of.
 
     Every user has one relevant item, whose place is the ``rank`` of its row or made of scores. Of
     lists with ranks its row is enough; with scores they hold all candidates.
@@ -68,7 +70,8 @@ def unsampled(
             candidates were drawn, each with the same chance.
         candidates: How many a list has, with the relevant item.
         estimator: ``bv``, the values of places that are nearest to those of the whole ranking, in
-            bias and variance; ``cls``, the nearest in bias, which no worse place exceeds;
+            bias and variance; ``cls``, the nearest in bias that no worse place exceeds, within the
+            metric's bounds;
             ``rank``, the value of the most likely place, crude; ``mle``, from the most likely
             distribution of places.
         gamma: What variance counts for ``bv``, beside the square of the bias: less of it is nearer
@@ -103,6 +106,7 @@ def unsampled(
             f"population={options['population']!r}: users have a relevant item; give 'truth' or "
             "'truth_and_recs'"
         )
+    _warn_of_cutoffs(asked, catalog_size, candidates, estimator)
     given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs, "truth": truth}
     job = prepare("reciprocal_rank@all", given=given, **options)
     refuse(job.segments, [*COUNTED, "sampled"])
@@ -142,6 +146,21 @@ def _check_metrics(asked: Iterable[Asked]) -> None:
             )
         if one.k is None:
             raise InputError(f"{name}: an estimate has a cutoff; write {one.label}@10")
+
+
+def _warn_of_cutoffs(
+    asked: Iterable[Asked], catalog_size: int, candidates: int, estimator: str
+) -> None:
+    """Warn of cutoffs that are all in the first place of a list."""
+    few = [spelled(one.label, one.k) for one in asked if (one.k or 0) * candidates < catalog_size]
+    if few and estimator != "mle":
+        warnings.warn(
+            f"{', '.join(few)}: of cutoffs below catalog_size / candidates = "
+            f"{catalog_size / candidates:.4g} lists of candidates tell little, and "
+            f"estimator={estimator!r} may put models in another order than the whole catalogue "
+            "does; give estimator='mle', more candidates, or larger cutoffs",
+            stacklevel=3,
+        )
 
 
 def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
@@ -320,9 +339,11 @@ def least_squares(chances: Chances, asked: list[Asked], gamma: float) -> np.ndar
 
 
 def monotone_least_squares(chances: Chances, asked: list[Asked]) -> np.ndarray:
-    """Return the values of places with the least bias^2 that never rise and are never below 0.
+    """Return the values of places with the least bias^2 that never rise and are within bounds.
 
-    They are sums of steps, from the last place up, and no step is below 0.
+    They are sums of steps, from the last place up, and no step is below 0. One step more is what
+    the first place lacks of the most that the metric can be: all steps add up to that, by an
+    equation that weighs more than all others.
     """
     import numpy as np
     from scipy.optimize import nnls
@@ -334,8 +355,14 @@ def monotone_least_squares(chances: Chances, asked: list[Asked]) -> np.ndarray:
         beside = np.hstack([steps, worth(asked, ranks)])
         triangle = np.asarray(np.linalg.qr(np.vstack([triangle, beside]), mode="r"))
     left, right = triangle[:, : chances.candidates], triangle[:, chances.candidates :]
-    columns = [nnls(left, column, maxiter=100 * chances.candidates)[0] for column in right.T]
-    return np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1]
+    most = worth(asked, np.array([1]))[0]
+    weight = 1e4 * np.linalg.norm(left)
+    bounded = np.block([[left, np.zeros((len(left), 1))], [np.full(left.shape[1] + 1, weight)]])
+    columns = [
+        nnls(bounded, np.append(column, weight * bound), maxiter=100 * chances.candidates)[0][:-1]
+        for column, bound in zip(right.T, most, strict=True)
+    ]
+    return np.minimum(np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1], most)
 
 
 def most_likely(chances: Chances, shares: np.ndarray) -> np.ndarray:

@@ -3,12 +3,13 @@
 import math
 from fractions import Fraction
 from random import Random
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pytest import approx, mark, raises
+from pytest import approx, mark, raises, warns
 
 import sqlrec
 from sqlrec.catalogue import TABLES
@@ -217,11 +218,17 @@ def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
         float(worth(metric, rank, k)) - sum(a * b for a, b in zip(row, found, strict=True))
         for rank, row in enumerate(rows, start=1)
     ]
-    for place in range(candidates):
-        gain = sum(error * sum(row[: place + 1]) for error, row in zip(errors, rows, strict=True))
-        step = found[place] - (found[place + 1] if place + 1 < candidates else 0)
-        assert gain <= 1e-9
-        assert step * gain == approx(0, abs=1e-9)
+    gains = [
+        sum(error * sum(row[: place + 1]) for error, row in zip(errors, rows, strict=True))
+        for place in range(candidates)
+    ]
+    # Where the first place is worth the most that can be, all steps would gain alike.
+    most = float(worth(metric, 1, k))
+    assert found[0] <= most
+    bound = max(0, *gains) if found[0] > most - 1e-9 else 0
+    for gain, value, below in zip(gains, found, [*found[1:], 0], strict=True):
+        assert gain <= bound + 1e-9
+        assert (value - below) * (bound - gain) == approx(0, abs=1e-8)
 
 
 @settings(deadline=None, max_examples=25)
@@ -418,3 +425,26 @@ def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
     text = job.render("sampled_ranks")
     for check in (forbidden, not_in_doubles, loose_windows, unnamed_columns):
         assert list(check(text, dialect)) == []
+
+
+def test_cutoffs_below_the_share_of_a_place_are_warned_of():
+    given = {"catalog_size": 1000, "candidates": 100}
+    with warns(UserWarning, match=r"hit_rate@9: of cutoffs below .* = 10 lists .*'bv' may put"):
+        estimate("hit_rate@9 hit_rate@10", [1, 2], **given)
+    with catch_warnings():
+        simplefilter("error")
+        estimate("hit_rate@9", [1, 2], **given, estimator="mle")
+        estimate("hit_rate@10", [1, 2], **given)
+
+
+@mark.parametrize("candidates", [5, 20, 50])
+@mark.parametrize("k", [1, 5, 10, 30, 60])
+def test_cls_stays_within_the_bounds_of_the_metric(candidates, k):
+    metrics = ALL.format(k=k)
+    for ranks in ([1], [candidates]):
+        given = {"catalog_size": 100, "candidates": candidates}
+        found = dict(
+            zip(metrics.split(), values(metrics, ranks, estimator="cls", **given), strict=True)
+        )
+        for metric, value in found.items():
+            assert 0 <= value <= (1 / k if metric.startswith("precision") else 1), metric

@@ -12,8 +12,8 @@
 --           doi.org/10.1093/biomet/33.3.239
 -- Agrees    scipy kendalltau
 -- Params    variant = tau_b | tau_a: with the correction for ties, or without
--- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
---           out
+-- Undefined for a user without two rated items, or with tau_b whose scores or grades are all equal,
+--           who is left out; tau_a is 0 then
 -- Aliases   kendall_tau
 -- Better    higher
 -- Family    agreement
@@ -27,11 +27,7 @@ sum(concordant - discordant)
     0
 )
 {% else %}
-case
-    when sum(concordant + discordant + tied_grade) > 0 and sum(concordant + discordant + tied_predicted) > 0
-    then
-        sum(concordant - discordant)
-        / nullif(sum(concordant + discordant + tied_grade + tied_predicted + tied_both), 0)
-end
+sum(concordant - discordant)
+/ nullif(sum(concordant + discordant + tied_grade + tied_predicted + tied_both), 0)
 {% endif %}
 {% endmacro %}

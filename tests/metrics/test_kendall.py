@@ -30,17 +30,26 @@ def test_is_1_for_the_same_order_and_minus_1_for_its_reverse():
     assert predicted("kendall", {"a": (3.0, -1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)}) == -1
 
 
+EQUAL = [
+    {"a": (1.0, 1.0), "b": (1.0, 2.0)},
+    {"a": (1.0, 1.0), "b": (2.0, 1.0)},
+    {"a": (1.0, 1.0), "b": (1.0, 1.0)},
+]
+
+
+def test_is_undefined_for_equal_scores_or_grades_and_0_without_the_correction():
+    for user in EQUAL:
+        assert predicted("kendall", user) is None
+        assert predicted("kendall", ANN, user) == predicted("kendall", ANN)
+        assert predicted("kendall(variant=tau_a)", user) == 0
+        assert predicted("kendall(variant=tau_a)", ANN, user) == approx((4 / 6 + 0) / 2)
+
+
 @mark.parametrize("variant", ["tau_a", "tau_b"])
-def test_is_undefined_for_one_item_and_for_equal_scores_or_grades(variant):
+def test_is_undefined_for_one_item(variant):
     metric = f"kendall(variant={variant})"
-    for nothing in [
-        {"a": (1.0, 1.0)},
-        {"a": (1.0, 1.0), "b": (1.0, 2.0)},
-        {"a": (1.0, 1.0), "b": (2.0, 1.0)},
-        {"a": (1.0, 1.0), "b": (1.0, 1.0)},
-    ]:
-        assert predicted(metric, nothing) is None
-        assert predicted(metric, ANN, nothing) == predicted(metric, ANN)
+    assert predicted(metric, {"a": (1.0, 1.0)}) is None
+    assert predicted(metric, ANN, {"a": (1.0, 1.0)}) == predicted(metric, ANN)
 
 
 def test_looks_at_the_items_within_k():

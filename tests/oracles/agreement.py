@@ -73,10 +73,8 @@ def kendall(users: Users, variant: str = "tau_b") -> tuple[float | None, Values]
         difference = pairs["concordant"] - pairs["discordant"]
         scores = pairs["concordant"] + pairs["discordant"] + pairs["tied grade"]
         grades = pairs["concordant"] + pairs["discordant"] + pairs["tied score"]
-        values[name] = None
-        if scores and grades:
-            whole = math.sqrt(scores * grades) if variant == "tau_b" else pairs.total()
-            values[name] = difference / whole
+        whole = math.sqrt(scores * grades) if variant == "tau_b" else pairs.total()
+        values[name] = difference / whole if whole else None
     return mean(values.values()), values
 
 
