@@ -102,12 +102,9 @@ results as (
         {%- endif %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'], report) }},
-        {%- if kind.weighed %}
-        {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
-        {%- elif plan.weighed %}
-        {{ sqlrec.double('null') }} as effective_decisions,
-        {{ sqlrec.double('null') }} as largest_weight,
-        {%- endif %}
+        {%- for column in sqlrec.weight_columns(plan).split() %}
+        {{ report ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
+        {%- endfor %}
         {{ report }}.faults as faults
     from {{ report }}
     join {{ asked }} on {{ asked }}.k = {{ report }}.k
@@ -121,7 +118,12 @@ model,
     {{ segment.label }},
     {%- endfor %}
     metric, k, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, {{ 'effective_decisions, largest_weight, ' if plan.weighed }}faults
+    ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan).split() %}{{ column }}, {% endfor %}faults
+{%- endmacro %}
+
+-- What stands beside values that are made of weights.
+{% macro weight_columns(plan) -%}
+{{ 'effective_decisions largest_weight' if plan.weighed }}{{ ' deciding_users' if plan.weighed and plan.errors }}
 {%- endmacro %}
 
 {% macro user_results(plan) %}
@@ -179,6 +181,9 @@ with
         {%- if kind.weighed %},
         {{ sqlrec.effective_decisions() }} as effective_decisions,
         max(weight) as largest_weight
+        {%- if plan.errors %},
+        sum(1 / user_decisions) as deciding_users
+        {%- endif %}
         {%- endif %}
     from {{ kind.name }}
     group by {{ keys | join(', ') }}
@@ -359,10 +364,9 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
         {{ metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null') }} as error_{{ metric.column }}
         {%- endif %}
         {%- endfor %}
-        {%- if kind.weighed %},
-        effective_decisions,
-        largest_weight
-        {%- endif %}
+        {%- for column in sqlrec.weight_columns(plan).split() if kind.weighed %},
+        {{ column }}
+        {%- endfor %}
     from {{ kind.name }}_values
     {%- endif %}
 ),
@@ -425,6 +429,22 @@ sqrt(
 ) / nullif(abs(sum({{ whole }})), 0)
 {%- endmacro %}
 
+-- The same of decisions, of which those of a user go together: part and whole are those of a decision,
+-- and user_part and user_whole their sums over the user's, so that a sum over decisions of products is
+-- one of squares over users. Next to nothing, beside what it is made of, is nothing.
+{% macro error_of_users(part, user_part, whole, user_whole) -%}
+{%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
+{%- set squares -%}
+sum(({{ part }}) * {{ user_part }})
+        - 2 * {{ ratio }} * sum(({{ part }}) * {{ user_whole }})
+        + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * {{ user_whole }})
+{%- endset -%}
+sqrt(
+    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ part }}) * {{ user_part }}) then {{ squares }} else {{ sqlrec.double(0) }} end
+    * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > {{ sqlrec.double(1.5) }} then sum(1 / user_decisions) - 1 end, 0)
+) / nullif(abs(sum({{ whole }})), 0)
+{%- endmacro %}
+
 -- A summary, or nothing where some user has no value and that is to spread.
 {% macro known_of_all(plan, metric, summary) -%}
 {{ 'case when count(' ~ metric.column ~ ') = count(*) then ' ~ summary ~ ' end' if plan.undefined == 'propagate' else summary }}
@@ -472,9 +492,9 @@ coalesce(
         {{ report }}.ties_at_cutoff as ties_at_cutoff,
         cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
         cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
-        {%- if kind.weighed %}
-        {{ sqlrec.taken(['effective_decisions', 'largest_weight'], report) }},
-        {%- endif %}
+        {%- for column in sqlrec.weight_columns(plan).split() if kind.weighed %}
+        {{ report }}.{{ column }} as {{ column }},
+        {%- endfor %}
         cast(faulty.faults as bigint) as faults
     from cutoffs
     {{ 'cross join models' if several }}

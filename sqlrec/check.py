@@ -104,10 +104,11 @@ def check(
         )
     if options.get("cluster") is not None and options.get("interval") is None:
         options["interval"] = "t"
+    grouped = None if options.get("cluster") == "user_id" else options.get("cluster")
     with _stored(against, options.get("settings")) as stored:
         if stored is not None:
             stored.check_metrics(margins)
-            stored.check_clusters(options.get("cluster"))
+            stored.check_clusters(grouped)
             if not stored.of_users:
                 options["interval"] = "normal"
             elif options.get("groupings") == "each":

@@ -200,6 +200,7 @@ def compare(
     check_choice("correction", correction, CORRECTIONS)
     check_level(level)
     check_draws("replicates", replicates)
+    cluster = None if cluster == "user_id" else cluster
     if cluster is not None and test != "t":
         raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
     if not isinstance(baseline, str) or not baseline:

@@ -44,7 +44,7 @@ FAULT = ("fault", "found", "user_id", "item_id", "rank")
 _TYPES = {
     **dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), "int64"),
     **dict.fromkeys(("model", "metric", "population"), "string"),
-    **dict.fromkeys(("value", "standard_error", *WEIGHTS), "float64"),
+    **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
 _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
 
@@ -264,7 +264,9 @@ def evaluate(
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
             such as households: the interval by ``normal``, ``t`` or ``bootstrap`` is then that of
-            drawing groups, and a column ``clusters`` says of how many.
+            drawing groups, and a column ``clusters`` says of how many. ``user_id`` is each user
+            alone, which is so by default: logged decisions too go by their users, where logs has
+            ``user_id``.
         summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
             ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
             ``lower_p90`` are the lower of two users' values where the others lie between them.
@@ -314,6 +316,9 @@ def evaluate(
         "depth": depth,
     }
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
+    if cluster == "user_id":
+        job.check_deciding_users()
+        cluster = None
     limited = ["standard_error", "low", "high"] if interval else []
     if cluster is not None:
         limited.insert(0, "clusters")
@@ -521,6 +526,19 @@ class Job:
                 "ask for a metric of users beside it"
             )
 
+    def check_deciding_users(self) -> None:
+        """Refuse decisions of which nobody knows whose they are, where users are asked for.
+
+        Raises:
+            InputError: Logs has no such column.
+        """
+        logs = self.plan["logs"]
+        if logs and not logs["columns"]["user_id"]:
+            raise InputError(
+                "cluster='user_id': logs has no column 'user_id'; name yours: "
+                "columns={'logs.user_id': ...}"
+            )
+
     @property
     def segments(self) -> list[str]:
         """The columns that values are grouped by, as the caller names them."""
@@ -529,7 +547,9 @@ class Job:
     @property
     def weights(self) -> tuple[str, ...]:
         """The columns of a report on weights, where values are made of some."""
-        return WEIGHTS if self.plan["weighed"] else ()
+        if not self.plan["weighed"]:
+            return ()
+        return (*WEIGHTS, "deciding_users") if self.plan["errors"] else WEIGHTS
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -71,7 +71,7 @@ def intervals(
     for row in rows:
         key = key_of(row, job.segments)
         of_users = row["metric"] in job.means
-        count, error = row.get("deciding_users") or row["users"], row.get("standard_error")
+        count, error = round(row.get("deciding_users") or row["users"]), row.get("standard_error")
         if cluster is not None:
             count, error = errors.get(key, (0, None)) if of_users else (0, None)
         limits: Interval = (None, None)

@@ -362,7 +362,8 @@ def monotone_least_squares(chances: Chances, asked: list[Asked]) -> np.ndarray:
         nnls(bounded, np.append(column, weight * bound), maxiter=100 * chances.candidates)[0][:-1]
         for column, bound in zip(right.T, most, strict=True)
     ]
-    return np.minimum(np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1], most)
+    falling = np.cumsum(np.stack(columns, axis=1)[::-1], axis=0)[::-1]
+    return np.asarray(np.minimum(falling, most))
 
 
 def most_likely(chances: Chances, shares: np.ndarray) -> np.ndarray:

@@ -317,8 +317,52 @@ class TestErrorsOfRatios:
         metric = "ips(divide_by=recommended)@2"
         (row,) = rows_of(sqlrec.evaluate(metric, recs=recs, logs=logs, truth=None, interval="t"))
         assert row["value"] == 6 / 4
-        # The sum of 2, 4 and 0 has the variance 3 * 4.
-        assert row["standard_error"] == approx(math.sqrt(3 * 4) / 4)
+        # Of ann 6 and of bob 0, whose sum has the variance 2 * 18.
+        assert row["standard_error"] == approx(math.sqrt(2 * 18) / 4)
+        reach = stats.t.ppf(0.975, 1) * row["standard_error"]
+        assert limits(row) == approx((1.5 - reach, 1.5 + reach))
+
+    @mark.parametrize("options", [{}, {"cluster": "user_id"}, {"by": "land"}])
+    def test_of_decisions_of_one_user_go_together(self, options, chance):
+        own = chance.normal(size=30).repeat(10)
+        rows = [
+            (f"u{n // 10}", float(mood + chance.random()), *chance.uniform(0.2, 0.9, 2).tolist())
+            for n, mood in enumerate(own)
+        ]
+        logs = decisions("user_id reward propensity target_probability", *rows)
+        users = table([(f"u{n}", "x") for n in range(30)], user_id=pa.string(), land=pa.string())
+        given = {"logs": logs, "interval": "t", **options}
+        if "by" in options:
+            given["users"] = users
+        snips, ips = rows_of(sqlrec.evaluate("snips ips", **given))
+        weights = np.array([probability / propensity for *_, propensity, probability in rows])
+        rewards = weights * np.array([row[1] for row in rows])
+        part, whole = (had.reshape(30, 10).sum(axis=1) for had in (rewards, weights))
+        assert snips["standard_error"] == approx(self.expected(part, whole), rel=1e-9)
+        assert ips["standard_error"] == approx(stats.sem(part) / 10, rel=1e-9)
+        reach = stats.t.ppf(0.975, 29) * stats.sem(part) / 10
+        assert limits(ips) == approx((part.mean() / 10 - reach, part.mean() / 10 + reach))
+
+    def test_of_decisions_of_nobody_stand_alone(self):
+        rows = [(user, float(n % 3), 0.5, 0.5) for n, user in enumerate(["ann", "ann", None, None])]
+        logs = decisions("user_id reward propensity target_probability", *rows)
+        (row,) = rows_of(sqlrec.evaluate("ips", logs=logs, interval="normal"))
+        # Ann has 0 and 1, and the others 2 and 0, each a unit.
+        off = np.array([1 - 2 * 0.75, 2 - 0.75, 0 - 0.75])
+        assert row["standard_error"] == approx(math.sqrt(3 / 2 * (off**2).sum()) / 4)
+
+    def test_of_decisions_by_user_need_users(self):
+        logs = decisions("reward propensity target_probability", (1, 0.5, 0.5), (0, 0.5, 0.5))
+        with raises(sqlrec.InputError, match="cluster='user_id': logs has no column 'user_id'"):
+            sqlrec.evaluate("ips", logs=logs, interval="t", cluster="user_id")
+
+    def test_of_values_of_users_by_user_are_as_they_are(self):
+        inputs = valued({"als": HAD, "pop": dict.fromkeys(HAD, 1)})
+        options = {"interval": "t", "cluster": "user_id"}
+        found = sqlrec.evaluate("cg@1", **inputs, **options)
+        assert rows_of(found) == rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t"))
+        found = sqlrec.compare("cg@1", **inputs, **options, baseline="pop")
+        assert rows_of(found) == rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop"))
 
     def test_of_what_has_no_spread_is_next_to_nothing(self):
         logs = decisions("reward propensity", *[(1, 0.1 + n / 100) for n in range(50)])
@@ -372,6 +416,23 @@ class TestDraws:
         # Who is in no cluster is drawn alone.
         means = drawn_means([*HAD.values()], [homes.get(user, user) for user in HAD])
         assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
+
+    def test_of_clusters_leave_values_of_all_users_together_without(self):
+        inputs = valued({"als": HAD}, home=lambda user: user[:1])
+        for interval in ("bootstrap", "t", "normal"):
+            result = sqlrec.evaluate(
+                "cg@1 coverage@1 gmap@1",
+                **inputs,
+                catalog=inputs["recs"],
+                interval=interval,
+                cluster="home",
+                replicates=100,
+            )
+            mean, *others = rows_of(result)
+            assert mean["clusters"] > 1 and mean["low"] < mean["value"] < mean["high"]
+            for row in others:
+                assert row["value"] is not None
+                assert [row["clusters"], row["standard_error"], *limits(row)] == [None] * 4
 
     def test_of_one_cluster_say_nothing(self):
         inputs = valued({"als": HAD}, home=lambda user: "x")

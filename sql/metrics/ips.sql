@@ -32,8 +32,9 @@ sum(weight * reward) / nullif(recommended, 0)
 
 {% macro logged__ips__error(divide_by='logged') %}
 {% if divide_by == 'recommended' %}
-sqrt({{ sqlrec.variance('weight * reward') }} * count(*)) / nullif(recommended, 0)
+{{ sqlrec.error_of_users('weight * reward', 'user_reward', '1 / user_decisions', sqlrec.double(1)) }}
+* sum(1 / user_decisions) / nullif(recommended, 0)
 {% else %}
-sqrt({{ sqlrec.variance('weight * reward') }} / nullif(count(*), 0))
+{{ sqlrec.error_of_users('weight * reward', 'user_reward', sqlrec.double(1), 'user_decisions') }}
 {% endif %}
 {% endmacro %}

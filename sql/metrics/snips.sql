@@ -20,5 +20,5 @@ sum(weight * reward) / nullif(sum(weight), 0)
 {% endmacro %}
 
 {% macro logged__snips__error() %}
-{{ sqlrec.error_of_ratio('weight * reward', 'weight') }}
+{{ sqlrec.error_of_users('weight * reward', 'user_reward', 'weight', 'user_weight') }}
 {% endmacro %}

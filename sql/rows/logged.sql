@@ -18,15 +18,23 @@
 --   target_probability  with lists, 1 where the item is in the user's list within k, and at the
 --                       decision's place where logs has one; else 0
 --   weight              target_probability / propensity
+--   user_reward         the sum of weight * reward over the decisions of the user; as the next two, where
+--                       errors are asked, and where the user is not known of the decision alone
+--   user_weight         the sum of weight over them
+--   user_decisions      how many there are
 --   users_evaluated     how many decisions there are in the segment; the same in all rows of it
 --   recommended         how many places the lists of the segment have within k; the same in all rows
 
 {% macro decisions(plan) %}
 {% if plan.logs %}
 {% set columns = sqlrec.decision_columns(plan).split() %}
+{% set whose = 'user_id' if 'user_id' not in columns and sqlrec.of_deciding_users(plan) | trim %}
 -- Every logged decision.
 decisions_taken as (
     select
+        {%- if whose %}
+        {{ sqlrec.named(plan.logs.columns.user_id, 'user_id') }},
+        {%- endif %}
         {%- for column in columns %}
         {{ sqlrec.decided(plan, column) | trim }}{{ ',' if not loop.last }}
         {%- endfor %}
@@ -34,7 +42,7 @@ decisions_taken as (
 ),
 decisions as (
     select
-        {{ sqlrec.names(columns) }},
+        {{ sqlrec.names(([whose] if whose else []) + columns) }},
         {%- for column in columns %}
         {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as faults' if loop.last }}
         {%- endfor %}
@@ -42,6 +50,11 @@ decisions as (
 ),
 {% endif %}
 {% endmacro %}
+
+-- Errors are of users: where logs names them.
+{% macro of_deciding_users(plan) -%}
+{{ 'yes' if plan.errors and plan.logs.columns.user_id }}
+{%- endmacro %}
 
 -- The columns that are read of logs, all of which have to be there.
 {% macro decision_columns(plan) -%}
@@ -93,6 +106,7 @@ case
 {% set several = 'model' in keys %}
 {% set columns = sqlrec.decision_columns(plan).split() %}
 {% set listed = plan.logs.target == 'recs' %}
+{% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) | trim %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'position', 'target_probability']) | list %}
 {% if 'recommended' in used %}
 recommended_places as (
@@ -113,7 +127,7 @@ decisions_counted as (
         {%- elif plan.logs.target %}
         decisions.target_probability as target_probability,
         {%- endif %}
-        {%- for column in numbers %}
+        {%- for column in (['user_id'] if by_users else []) + numbers %}
         decisions.{{ column }} as {{ column }},
         {%- endfor %}
         {%- if plan.by %}
@@ -138,15 +152,21 @@ decisions_counted as (
     left join {{ table }}_segments on {{ table }}_segments.user_id = decisions.user_id
     {%- endfor %}
 ),
-logged as (
+{{ 'decisions_weighed' if by_users else 'logged' }} as (
     select
         {{ sqlrec.taken(keys + numbers, 'decisions_counted') }}{{ ',' if keys + numbers }}
+        {{ 'decisions_counted.user_id as user_id,' if by_users }}
         cutoffs.k as k,
         {%- if plan.logs.target %}
         {{ sqlrec.targeted(plan) }} as target_probability,
         {%- endif %}
         {%- if kind.weighed %}
         {{ sqlrec.targeted(plan) }} / decisions_counted.propensity as weight,
+        {%- if plan.errors and not by_users %}
+        {{ sqlrec.targeted(plan) }} / decisions_counted.propensity * decisions_counted.reward as user_reward,
+        {{ sqlrec.targeted(plan) }} / decisions_counted.propensity as user_weight,
+        {{ sqlrec.double(1) }} as user_decisions,
+        {%- endif %}
         {%- endif %}
         {%- if 'recommended' in used %}
         {{ sqlrec.double('recommended_places.recommended') }} as recommended,
@@ -165,6 +185,20 @@ logged as (
     {%- endif %}
     where {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
 ),
+{% if by_users %}
+{% set users = 'over (partition by ' ~ sqlrec.names(keys + ['k', 'user_id']) ~ ')' %}
+{% set passed = (keys + numbers + ['k'] + (['target_probability'] if plan.logs.target else []) + ['weight']
+    + (['recommended'] if 'recommended' in used else []) + ['users_evaluated', 'short_lists', 'ties_at_cutoff']) %}
+-- Each with what its user adds to sums; nobody's stands alone.
+logged as (
+    select
+        {{ sqlrec.names(passed) }},
+        case when user_id is null then weight * reward else sum(weight * reward) {{ users }} end as user_reward,
+        case when user_id is null then weight else sum(weight) {{ users }} end as user_weight,
+        case when user_id is null then {{ sqlrec.double(1) }} else {{ sqlrec.double('count(*) ' ~ users) }} end as user_decisions
+    from decisions_weighed
+),
+{% endif %}
 {% endmacro %}
 
 {% macro logged_keys(plan, used) -%}
