@@ -141,6 +141,12 @@ ASKED = {
         "users": "users",
         "by": ["country", "age"],
     },
+    "logs that name users": {
+        "metrics": "ips snips",
+        "logs": "logs",
+        "truth": None,
+        "columns": {"logs.user_id": "user_id"},
+    },
     "logs of places in lists": {
         "metrics": "ips(divide_by=recommended)@5 ips@10 ctr dr switch_dr ess matched_share mrr@5",
         "logs": "logs",
@@ -150,9 +156,9 @@ ASKED = {
         "columns": {"position": "position", "rank": "rank"},
     },
 }
-COMPARISONS = ("comparison", "flips", "blocks")
+COMPARISONS = ("comparison", "flips", "few_ranks", "blocks")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")
-STATISTICS = ("summaries", "replicates", "clusters", "flips", "blocks")
+STATISTICS = ("summaries", "replicates", "clusters", "flips", "few_ranks", "blocks")
 MACROS = ("evaluation", "errors", "faults", *OF_USERS, *COMPARISONS)
 # Scores and grades are no doubles here, so that a cast left out is missed.
 COLUMNS = {
@@ -181,6 +187,8 @@ def render(name, macro, dialect):
     drawn = {
         "baseline_model": text("pop", dialect) if macro in COMPARISONS else None,
         "cluster": job.plan["by"][-1]["label"] if macro == "clusters" and job.plan["by"] else None,
+        "complete": name == "scores without missing ones",
+        "few": 50,
         "blocks": 250,
         "quantiles": [0.5, 0.9],
     }
@@ -252,8 +260,8 @@ def loose_windows(statement, dialect):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             if not names & {"item_id", "rank", "number", "user_id"}:
                 yield window.sql(dialect)
-        # Without either it is the whole partition, in all engines; rank gives equals one number.
-        elif bool(order) != bool(frame) and window.this.sql().lower() != "rank()":
+        # Without either it is the whole partition, in all engines; ranks give equals one number.
+        elif bool(order) != bool(frame) and "rank()" not in window.this.sql().lower():
             yield window.sql(dialect)
 
 
