@@ -216,14 +216,14 @@ def same(ours: Any, theirs: Any, exact: float = EXACT) -> bool:
 
 
 def update() -> None:
-    """Write the values; those that are as they were stay as they are, to the last digit."""
+    """Write the values; those that are as they were stay as they are and where they are."""
     held = json.loads(VALUES.read_text(encoding="utf-8")) if VALUES.exists() else {}
     lines = []
     for case, table in found().items():
         known = held.get(case, {})
         written = []
-        for row, values in table.items():
-            old = known.get(row, [])
+        for row in {row: True for row in known if row in table} | table:
+            values, old = table[row], known.get(row, [])
             if len(old) == len(values) and all(map(same, values, old)):
                 values = old
             written.append(f"  {json.dumps(row)}: {json.dumps(values)}")
