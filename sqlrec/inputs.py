@@ -239,14 +239,12 @@ class Inputs:
             relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
-                empty = types is not None and not self.engine.rows(
-                    f"select 1 as filled from {relation} limit 1"
-                )
         if types is None:
             found = self._assumed(table, (*needed, *assumed), taken)
             return Source(name, relation, {}, found, self.engine.dialect)
         with self._reading(given, name), self.engine.naming(self.objects):
             found = self._found(relation, name, table, [*types], needed, taken)
+            empty = not self.engine.rows(f"select 1 as filled from {relation} limit 1")
         if empty:
             raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
         numbers = {theirs: ours in NUMBERS for ours, theirs in found.items()}
@@ -320,9 +318,21 @@ class Inputs:
         return found
 
     def _assumed(self, table: str, needed: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
-        """Take columns as there where nobody can look: needed ones, and others with a name."""
+        """Take columns as there where nobody can look: needed ones, and others with a name.
+
+        Raises:
+            InputError: A column is named for two, or for another than the one that is needed.
+        """
         yours = {column: self.columns.take(column, table) for column in (*needed, *taken)}
-        return {name: yours[name] or name for name in yours if yours[name] or name in needed}
+        found = {name: yours[name] or name for name in yours if yours[name] or name in needed}
+        meant: dict[str, str] = {}
+        for name, theirs in found.items():
+            if name not in self.columns.segments and meant.setdefault(theirs, name) != name:
+                raise InputError(
+                    f"{table}: {theirs!r} would be {meant[theirs]!r} and {name!r}, and a column "
+                    "means one thing: name the other one, columns={...}"
+                )
+        return found
 
     def spelled(self, sql: str) -> str:
         """Write a statement with the caller's names of tables whose rows were taken."""
@@ -386,7 +396,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         if kind in _FLOATING:
             raise InputError(
                 f"{source.name}.{column} is {kind}: a floating number loses digits of an id; "
-                "cast it to an integer or to text"
+                f"cast it to an integer or to text{_no_number(source, column)}"
             )
         if is_nested(kind):
             raise InputError(f"{source.name}.{column} is {kind}: an id is a single value")
@@ -399,15 +409,16 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
             raise InputError(
                 f"{other} is {of.kind(other).removesuffix('[]')} in {of.name} and {kind} in {here}"
                 ": ids are compared as they are; cast one of them"
-                f"{_text_among_numbers(of, other)}{_text_among_numbers(source, column)}"
+                f"{_no_number(of, other)}{_no_number(source, column)}"
             )
         first = first or (family, source, column)
 
 
-def _text_among_numbers(source: Source, column: str) -> str:
-    """Say which value makes ids text that are numbers elsewhere."""
-    odd = source.probe(column, WHOLE) if source.kind(column) == "VARCHAR" else None
-    return "" if odd is None else f", or {str(odd)!r:.80} in {source.name}, which is no number"
+def _no_number(source: Source, column: str) -> str:
+    """Say which value it is that ids of a text, or of a text file, are no whole numbers for."""
+    written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
+    odd = source.probe(column, WHOLE) if written else None
+    return "" if odd is None else f"; {str(odd)!r:.80} in {source.name} is no whole number"
 
 
 def check_number(source: Source, column: str) -> None:

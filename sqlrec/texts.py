@@ -12,8 +12,11 @@ _PLAIN = "0|-?[1-9][0-9]*"
 _SHORT = "0|-?[1-9][0-9]{0,17}"
 
 # Forms of values, in which {0} stands for one.
-CAST = {kind: f"try_cast({{0}} as {kind}) is not null" for kind in ("BIGINT", "UBIGINT", "DOUBLE")}
-WHOLE = f"regexp_full_match(trim(cast({{0}} as varchar)), '[-+]?[0-9]+') and {CAST['BIGINT']}"
+_KINDS = ("BIGINT", "UBIGINT", "HUGEINT", "DOUBLE")
+CAST = {kind: f"try_cast({{0}} as {kind}) is not null" for kind in _KINDS}
+_DIGITS = "regexp_full_match(trim(cast({0} as varchar)), '[-+]?[0-9]+')"
+WHOLE = f"{_DIGITS} and {CAST['BIGINT']}"
+_HUGE = f"{_DIGITS} and {CAST['HUGEINT']}"
 
 Rows = Callable[[str], list[tuple[Any, ...]]]
 
@@ -66,7 +69,7 @@ def first_other(rows: Rows, relation: str, column: str, form: str) -> Any:
 
 def _number(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
     if numbers:
-        return _first(rows, relation, column, [("BIGINT", WHOLE)]) or "DOUBLE"
+        return _first(rows, relation, column, [("BIGINT", WHOLE), ("HUGEINT", _HUGE)]) or "DOUBLE"
     return _first(rows, relation, column, [("BOOLEAN", "lower({0}) in ('true', 'false')")])
 
 

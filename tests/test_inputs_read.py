@@ -88,6 +88,22 @@ class TestTypesOfTextFiles:
         for recs in (folder, folder / "*.csv"):
             assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth)) == [1]
 
+    def test_scores_beyond_64_bits_are_not_rounded(self, read):
+        recs = csv(f"ann,a,{2**63 + 1}", f"ann,b,{2**63 + 2}")
+        assert values(read("csv", recs)) == [1]
+
+    @mark.parametrize("ending", ["csv", "jsonl"])
+    @mark.parametrize("column", ["user_id", "item_id", "score"])
+    @mark.parametrize("id", ["ann", 1])
+    def test_a_column_without_values_is_of_any_type(self, read, ending, column, id):
+        row = {"user_id": id, "item_id": id, "score": 1, column: None}
+        text = (
+            jsonl(row) if ending == "jsonl" else csv(",".join(str(v or "") for v in row.values()))
+        )
+        truth = pa.table({"user_id": [id], "item_id": [id]})
+        with raises(sqlrec.DataError, match=r"without|has no score"):
+            read(ending, text, truth=truth)
+
     def test_a_rank_is_whole(self, read):
         recs = csv("ann,a,1", "ann,b,1.5", columns="user_id,item_id,rank")
         with raises(sqlrec.InputError, match=r"recs\.rank has the value '1.5': .*whole number"):
@@ -124,9 +140,14 @@ class TestIdsOfTextFiles:
         recs = pa.table({"user_id": ["1", "2"], "item_id": ["10", "020"], "score": [1.0, 1.0]})
         assert values(read("csv", recs, truth=truth)) == [0.5]
 
-    @mark.parametrize("id", [2**53 + 1, 2**63 - 1, 2**64 - 1, -(2**63)])
-    @mark.parametrize("ending", ["csv", "jsonl"])
-    def test_keep_their_digits(self, read, id, ending):
+    @mark.parametrize(
+        "ending, id",
+        [
+            *(("csv", id) for id in (2**53 + 1, 2**63 - 1, 2**64 - 1, -(2**63))),
+            *(("jsonl", id) for id in (2**53 + 1, 2**63 - 1, -(2**63))),
+        ],
+    )
+    def test_keep_their_digits(self, read, ending, id):
         kind = pa.int64() if id < 2**63 else pa.uint64()
         near = id - 1 if id > 0 else id + 1
         truth = pa.table({"user_id": [1], "item_id": pa.array([id], kind)})
@@ -177,7 +198,7 @@ class TestObjectColumns:
         n = 5000
         recs = self.frame(user_id=[*range(n), "x"], item_id=["a"] * (n + 1), score=[1] * (n + 1))
         truth = pa.table({"user_id": [1], "item_id": ["a"]})
-        message = r"user_id is VARCHAR in recs and BIGINT in truth.*'x' in recs, which is no n"
+        message = r"user_id is VARCHAR in recs and BIGINT in truth.*; 'x' in recs is no whole n"
         with raises(sqlrec.InputError, match=message):
             sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
 
@@ -196,6 +217,16 @@ class TestObjectColumns:
         recs["times"] = pd.period_range("2024-01", periods=1, freq="M")
         recs["sparse"] = pd.arrays.SparseArray([1])
         assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+
+    def test_small_floats_are_numbers(self):
+        recs = lists({"ann": "ab"}).to_pandas().rename(columns={"rank": "score"})
+        recs["score"] = recs["score"].astype("float16")
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
+
+    def test_a_set_is_no_list(self):
+        recs = pd.DataFrame({"user_id": ["ann"], "item_id": [{"a", "b"}]})
+        with raises(sqlrec.InputError, match="recs has no column 'score' or 'rank'"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_what_is_missing_is_null(self):
         recs = self.frame(
@@ -324,6 +355,11 @@ class TestMeaningsOfColumns:
         columns = {"item_id": "model", "recs.user_id": "model"}
         with raises(sqlrec.InputError, match=r"has 'model' for .* and for .*: a column means one"):
             sqlrec.evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns=columns)
+
+    @mark.parametrize("columns", [{"user_id": "item_id"}, {"item_id": "x", "user_id": "x"}])
+    def test_where_nobody_can_look_too(self, columns):
+        with raises(sqlrec.InputError, match=r"recs: .* and a column means one thing"):
+            sqlrec.sql("mrr@2", recs="r", truth="t", dialect="spark", columns=columns)
 
     def test_a_segment_may_be_what_it_is_besides(self):
         truth = pa.table({"user_id": ["ann"], "item_id": ["b"], "relevance": [2]})

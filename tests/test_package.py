@@ -158,6 +158,11 @@ REFUSED = [
         "columns['rex.user_id']: no input 'rex': known are baseline, ",
     ),
     ("ndcg@5", {"columns": {"users.user_id": "x"}}, "columns['users.user_id']='x': no input has"),
+    (
+        "ndcg@5",
+        {"columns": {"user_id": "item_id"}},
+        "recs: 'item_id' would be 'user_id' and 'item_id', and a column means one thing",
+    ),
     ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),

@@ -509,6 +509,16 @@
 {% set _ = found.update({name: name}) %}
 {% endif %}
 {% endfor %}
+{% set meant = {} %}
+{% for name, theirs in found.items() if name not in options.by or name in sqlrec.known_columns() %}
+{% if theirs in meant %}
+{{ sqlrec.refuse(
+    table ~ ": '" ~ theirs ~ "' would be '" ~ meant[theirs] ~ "' and '" ~ name
+    ~ "', and a column means one thing: name the other one, columns={...}"
+) }}
+{% endif %}
+{% set _ = meant.update({theirs: name}) %}
+{% endfor %}
 {{ return(found) }}
 {% endmacro %}
 

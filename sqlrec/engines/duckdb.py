@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary, finalize
 from .. import files
 from ..errors import InputError
 from ..names import identifier, text
-from ..texts import types_of
+from ..texts import first_other, types_of
 from .base import Engine
 
 if TYPE_CHECKING:
@@ -136,7 +136,14 @@ class DuckDB(Engine):
                 for name, kind in kinds.items()
             )
             pinned = f", columns = {{{pinned}}}" if kinds else files.ALL_OF_JSON
-            return relation.replace(files.ALL_OF_JSON, pinned), types | kinds, {}
+            relation = relation.replace(files.ALL_OF_JSON, pinned)
+            mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
+            # What nobody has a value of is what it has to be.
+            without = [
+                name for name in mixed if first_other(self.rows, relation, name, "false") is None
+            ]
+            casts = dict.fromkeys(without, "BIGINT")
+            return relation, types | kinds | casts, casts
         if not relation.startswith("read_csv("):
             return relation, types, {}
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
@@ -407,7 +414,12 @@ def _column(values: Any) -> Any:
         column = pa.array(values, from_pandas=True)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         column = None
-    if column is None or str(column.type).startswith("extension<pandas"):
+    kind = None if column is None else str(column.type)
+    if kind == "halffloat":
+        return column.cast("float32")
+    # A set has no order, which a list of Arrow would make up.
+    sets = kind is not None and "list<" in kind and any(isinstance(v, Set) for v in values)
+    if kind is None or sets or kind.startswith("extension<pandas"):
         missing = values.isna()
         return pa.array(
             [None if gone else str(value) for value, gone in zip(values, missing, strict=True)],
