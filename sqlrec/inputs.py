@@ -244,12 +244,11 @@ class Inputs:
             return Source(name, relation, {}, found, self.engine.dialect)
         with self._reading(given, name), self.engine.naming(self.objects):
             found = self._found(relation, name, table, [*types], needed, taken)
+            numbers = {theirs: ours in NUMBERS for ours, theirs in found.items()}
+            relation, types, casts = self.engine.typed(relation, types, numbers)
             empty = not self.engine.rows(f"select 1 as filled from {relation} limit 1")
         if empty:
             raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
-        numbers = {theirs: ours in NUMBERS for ours, theirs in found.items()}
-        with self._reading(given, name), self.engine.naming(self.objects):
-            relation, types, casts = self.engine.typed(relation, types, numbers)
 
         def probe(column: str, form: str) -> Any:
             with self.engine.naming(self.objects):

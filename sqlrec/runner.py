@@ -188,6 +188,9 @@ def evaluate(
 
     An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
     Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
+    Of a folder, names that begin with ``_`` or ``.`` are not read. Columns of CSV and JSON lines
+    have the type that holds all their values, not those of the first rows; ids of CSV with zeros in
+    front are text, and so are all where another input has text.
 
     Args:
         metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
