@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import zlib
 from collections import deque
@@ -119,10 +120,17 @@ def hive_keys(path: str) -> set[str]:
 
 def listed(path: str) -> list[str]:
     """Return the files that a path names, as far as they are on this machine."""
-    if is_folder(path):
-        inside = (file for file in Path(path).rglob("*") if file.is_file() and ending(file.name))
-        return [str(file) for file in inside if not _hidden(file.relative_to(path))]
-    return [path] if is_there(path) else [str(file) for file in _globbed(path)]
+    if not is_folder(path):
+        return [path] if is_there(path) else [str(file) for file in _globbed(path)]
+    found, seen = [], set()
+    for folder, folders, names in os.walk(path, followlinks=True):
+        # What jobs and editors leave begins with a sign; a link may lead back.
+        there = Path(folder).resolve()
+        folders[:] = [name for name in folders if name[0] not in "_." and there not in seen]
+        seen.add(there)
+        files = (Path(folder, name) for name in names if name[0] not in "_." and ending(name))
+        found += [str(file) for file in files if file.is_file()]
+    return found
 
 
 def _globbed(path: str) -> list[Path]:

@@ -264,6 +264,15 @@ class TestFolders:
         self.fill(tmp_path, "_mine/deep/a.parquet")
         assert values(sqlrec.evaluate("mrr@2", recs=tmp_path / "_mine", truth=TRUTH)) == [0.5]
 
+    def test_are_read_where_links_lead(self, tmp_path):
+        self.fill(tmp_path, "recs/a.parquet", "more/b.parquet")
+        other = tmp_path / "more" / "b.parquet"
+        pyarrow.parquet.write_table(lists({"bob": "b"}), other)
+        (tmp_path / "recs" / "more").symlink_to(tmp_path / "more")
+        (tmp_path / "recs" / "gone.parquet").symlink_to("nowhere.parquet")
+        truth = wanted({"ann": "b", "bob": "b"})
+        assert values(sqlrec.evaluate("mrr@2", recs=tmp_path / "recs", truth=truth)) == [0.75]
+
     def test_of_delta_are_refused(self, tmp_path):
         self.fill(tmp_path, "a.parquet", "_delta_log/a.parquet")
         with raises(sqlrec.InputError, match="is a Delta table"):
