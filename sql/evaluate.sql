@@ -95,6 +95,7 @@ results as (
         {{ sqlrec.named_keys(plan, report) }},
         {{ asked }}.metric as metric,
         {{ sqlrec.named_cutoff(plan, report) }},
+        {{ asked }}.asked as asked,
         {{ sqlrec.asked_value(kind, report ~ '.mean_') }} as value,
         {{ sqlrec.asked_value(kind, report ~ '.users_') }} as users,
         {%- if plan.errors %}
@@ -117,7 +118,7 @@ model,
     {%- for segment in plan.by %}
     {{ segment.label }},
     {%- endfor %}
-    metric, k, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan).split() %}{{ column }}, {% endfor %}faults
 {%- endmacro %}
 
@@ -142,6 +143,7 @@ user_results as (
         {{ values }}.user_id as user_id,
         {{ asked }}.metric as metric,
         {{ sqlrec.named_cutoff(plan, values) }},
+        {{ asked }}.asked as asked,
         {{ sqlrec.asked_value(kind, values ~ '.') }} as value,
         cast(faulty.faults as bigint) as faults
     from {{ values }}
@@ -152,7 +154,7 @@ user_results as (
 {%- endmacro %}
 
 {% macro user_results_columns(plan) -%}
-model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}user_id, metric, k, value, faults
+model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}user_id, metric, k, asked, value, faults
 {%- endmacro %}
 
 -- The values of all kinds, after the rows that several kinds read.
@@ -538,15 +540,15 @@ faulty as (
 {%- for table in sqlrec.segment_tables(plan).split() %}{{ table }}_segments {% endfor -%}
 {%- endmacro %}
 
--- Each metric asked with each of its cutoffs: columns become rows by a join, so that engines which
--- compute a named query once for each mention compute it once.
+-- Each metric asked with each of its cutoffs, and as it was written: columns become rows by a join, so
+-- that engines which compute a named query once for each mention compute it once.
 {% macro asked(plan, kind) %}
 {{ kind.name }}_asked as (
     {%- for metric in kind.metrics %}
     {%- set metric_number = loop.index %}
     {%- set last_metric = loop.last %}
     {%- for k in metric.cutoffs %}
-    select '{{ metric.label }}' as metric, {{ metric_number }} as number, cast({{ k }} as bigint) as k{{ ' union all' if not (last_metric and loop.last) }}
+    select '{{ metric.label }}' as metric, '{{ metric.texts[loop.index0] }}' as asked, {{ metric_number }} as number, cast({{ k }} as bigint) as k{{ ' union all' if not (last_metric and loop.last) }}
     {%- endfor %}
     {%- endfor %}
 )

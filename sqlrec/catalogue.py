@@ -205,6 +205,7 @@ class Asked:
             the parameters that differ from that convention.
         convention: Whose form of the metric it is.
         rules: The rules of that convention, as far as they differ from the defaults.
+        text: What was written, by which results are found.
     """
 
     metric: Metric
@@ -213,6 +214,7 @@ class Asked:
     label: str
     convention: str
     rules: Mapping[str, Any]
+    text: str
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -275,11 +277,14 @@ def read_asked(asked: str | Iterable[str | Asked], convention: str = OWN) -> lis
             raise MetricError(f"{text!r} is no metric: write it as text, as in 'ndcg@10'")
     if not found:
         raise MetricError("no metric asked: name at least one, as in 'ndcg@10'")
-    seen: set[tuple[str, int | None]] = set()
+    seen: dict[tuple[str, int | None], str] = {}
     for one in found:
         if (one.label, one.k) in seen:
-            raise MetricError(f"{spelled(one.label, one.k)} is asked twice: once is enough")
-        seen.add((one.label, one.k))
+            raise MetricError(
+                f"{spelled(one.label, one.k)} is asked twice, as {seen[one.label, one.k]} and "
+                f"{one.text}: once is enough"
+            )
+        seen[one.label, one.k] = one.text
     return found
 
 
@@ -335,6 +340,7 @@ def _read_one(text: str, convention: str) -> Asked:
         label=_label(found.name, shown),
         convention=own.get("convention", convention),
         rules=entry.rules,
+        text=re.sub(r"\s", " ", text).strip(),
     )
 
 
@@ -342,7 +348,7 @@ def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> Aske
     """Ask for a library's form of a metric, be it the first or not, under a label."""
     found = metric(entry.metric)
     params = {key: found.read_param(key, value) for key, value in entry.params.items()}
-    return Asked(found, params, k, label, convention.name, entry.rules)
+    return Asked(found, params, k, label, convention.name, entry.rules, spelled(label, k))
 
 
 def _label(name: str, params: Mapping[str, Any]) -> str:

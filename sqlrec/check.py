@@ -40,11 +40,12 @@ class Check(Table):
     """What was checked: a row per model, segment, metric, cutoff and check.
 
     Columns: ``result``, ``pass`` or ``FAIL``; ``model``; the segments; ``metric`` and ``k``;
-    ``check``, which is ``min``, ``max`` or ``margin``; ``value``; ``stored`` and ``difference``, of
-    a margin; ``low``, the lower limit of the difference, or ``high``, the upper one, where less is
-    better; ``limit``, what ``value``, ``low``, ``high``, or a ``difference`` without these, is held
-    against; ``users``, how many it stands on; ``basis``: ``value``, ``pairs`` of users,
-    ``intervals`` of two means, or ``means`` alone.
+    ``asked``, both as they were written; ``check``, which is ``min``, ``max`` or ``margin``;
+    ``value``; ``stored`` and ``difference``, of a margin; ``low``, the lower limit of the
+    difference, or ``high``, the upper one, where less is better; ``limit``, what ``value``,
+    ``low``, ``high``, or a ``difference`` without these, is held against; ``users``, how many it
+    stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, or ``means``
+    alone.
 
     Attributes:
         passed: Whether every check passed.
@@ -128,7 +129,7 @@ def check(
         if row["value"] is None or math.isnan(row["value"]):
             raise DataError(f"{row['model']}: {spelled(*name)} has no value: no check can be made")
         at = {"model": row["model"]} | {one: row[one] for one in segments}
-        at |= {"metric": row["metric"], "k": row["k"], "value": row["value"]}
+        at |= {name: row[name] for name in ("metric", "k", "asked", "value")}
         own = {"users": row["users"], "basis": "value"}
         if name in least:
             passed = row["value"] >= least[name] - TOLERANCE
@@ -556,7 +557,7 @@ def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:
         row["result"] = "pass" if row["result"] else "FAIL"
     numbers = ("value", "stored", "difference", "low", "high", "limit")
     types = dict.fromkeys(numbers, pa.float64()) | dict.fromkeys(("k", "users"), pa.int64())
-    names = ("result", "model", *segments, "metric", "k", *_COLUMNS)
+    names = ("result", "model", *segments, "metric", "k", "asked", *_COLUMNS)
     return pa.table(
         {name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names}
     )

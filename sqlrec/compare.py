@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 # What sql/statistics/comparison.sql finds, after the segments.
 COMPARED = (
-    *("metric", "k", "users", "value", "baseline_value", "difference", "standard_error"),
+    *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
     *("low", "high", "better", "wins", "ties", "losses"),
     *("signs", "signed_ranks", "signed_ranks_error", "faults"),
 )
@@ -75,15 +75,16 @@ MOST_FLIPS = 10_000
 class Comparison(Table):
     """The differences of models to a baseline: a row per model, segment, metric and cutoff.
 
-    Columns: ``model``; the segments; ``metric`` and ``k``; ``users``, for whom both have a value,
-    or with ``correction="tukey"`` every model; with ``cluster`` how many ``clusters`` they are in;
-    ``value`` and ``baseline_value``, the means over these users; ``difference``, and
-    ``relative_difference``, by the baseline's value; ``low`` and ``high``, the interval of the
-    difference and ``standard_error`` its own; ``better``, what a better model has of the metric:
-    ``higher`` values, ``lower`` ones, or ``neither``; ``wins``, ``ties`` and ``losses`` of the
-    model, counted by users, null where neither is better; ``p``, how likely such a difference is
-    where models are alike, and ``p_adjusted``, that for all rows together; ``detectable``, the
-    least true difference that this many users show with a chance of 80 %.
+    Columns: ``model``; the segments; ``metric`` and ``k``; ``asked``, both as they were written;
+    ``users``, for whom both have a value, or with ``correction="tukey"`` every model; with
+    ``cluster`` how many ``clusters`` they are in; ``value`` and ``baseline_value``, the means over
+    these users; ``difference``, and ``relative_difference``, by the baseline's value; ``low`` and
+    ``high``, the interval of the difference and ``standard_error`` its own; ``better``, what a
+    better model has of the metric: ``higher`` values, ``lower`` ones, or ``neither``; ``wins``,
+    ``ties`` and ``losses`` of the model, counted by users, null where neither is better; ``p``, how
+    likely such a difference is where models are alike, and ``p_adjusted``, that for all rows
+    together; ``detectable``, the least true difference that this many users show with a chance of
+    80 %.
     Null is what can't be told: an interval of one user or of users who all differ by the same, a p
     value where nobody's values differ.
 
@@ -321,7 +322,7 @@ def _differences(job: Job, model: str) -> tuple[str, list[dict[str, Any]]]:
     statement, rows = run(job.plan)
     if job.plan.get("complete"):
         there = {key_of(row, job.segments) for row in rows}
-        kept = ("model", *job.segments, "metric", "k", "better")
+        kept = ("model", *job.segments, "metric", "k", "asked", "better")
         nobody = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
         for row in run(job.plan | {"complete": False})[1]:
             if key_of(row, job.segments) not in there:
@@ -398,7 +399,7 @@ def _table(rows: list[dict[str, Any]], segments: Sequence[str], cluster: str | N
     found = [*_FOUND]
     if cluster is not None:
         found.insert(found.index("users") + 1, "clusters")
-    names = ("model", *segments, "metric", "k", *found)
+    names = ("model", *segments, "metric", "k", "asked", *found)
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

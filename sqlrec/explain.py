@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import TABLES, Asked, ask, read_asked, spelled, sql_folder
+from .catalogue import TABLES, Asked, ask, read_asked, sql_folder
 from .conventions import OWN, convention
 from .conventions import conventions as known_conventions
 from .errors import InputError, MetricError
@@ -57,11 +57,11 @@ class _Form:
 class Explanation(Table):
     """What a metric is under each convention: a row per value, and per switch that makes it differ.
 
-    Columns: ``model``; ``metric`` and ``k``; ``value``, null where there is none; ``users``, how
-    many have one; ``conventions``, which have this value; ``switch``, what they do otherwise than
-    sqlrec, and ``meaning``, in words; ``touched``, how many users' values that switch alone
-    changes, null for metrics of all users together; ``note``, known defects, or why there is no
-    value.
+    Columns: ``model``; ``metric`` and ``k``; ``asked``, both as they were written; ``value``, null
+    where there is none; ``users``, how many have one; ``conventions``, which have this value;
+    ``switch``, what they do otherwise than sqlrec, and ``meaning``, in words; ``touched``, how many
+    users' values that switch alone changes, null for metrics of all users together; ``note``, known
+    defects, or why there is no value.
     """
 
     def __repr__(self) -> str:
@@ -70,7 +70,7 @@ class Explanation(Table):
         lines: list[str] = []
         before = ("", "")
         for row in rows:
-            about = spelled(row["metric"], row["k"]) + (f", {row['model']}" if several else "")
+            about = row["asked"] + (f", {row['model']}" if several else "")
             if about != before[0]:
                 lines += ([""] if lines else []) + [about]
             if (about, row["conventions"]) != before:
@@ -125,7 +125,7 @@ def explain(
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no library's convention has it")
         found, text = _explained(forms, given, options)
-        rows += [{"metric": own.label, "k": own.k} | row for row in found]
+        rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in found]
         sql.append(text)
     return Explanation("\n".join(sql), lambda: _table(rows), inputs=paths(given))
 
@@ -314,8 +314,16 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     import pyarrow as pa
 
     text, count = pa.string(), pa.int64()
-    types = {"model": text, "metric": text, "k": count, "value": pa.float64(), "users": count}
-    types |= {"conventions": text, "switch": text, "meaning": text, "touched": count, "note": text}
+    types = {"model": text, "metric": text, "k": count, "asked": text}
+    types |= {
+        "value": pa.float64(),
+        "users": count,
+        "conventions": text,
+        "switch": text,
+        "meaning": text,
+        "touched": count,
+        "note": text,
+    }
     return pa.table(
         {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
     )

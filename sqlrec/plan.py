@@ -71,7 +71,7 @@ ACCOUNTS = (
     "repeated_rows",
 )
 _TAKEN = (
-    *("model", "user_id", "metric", "k", "value", "users", "population"),
+    *("model", "user_id", "metric", "k", "asked", "value", "users", "population"),
     *(*ACCOUNTS, *WEIGHTS, "faults"),
 )
 
@@ -92,9 +92,10 @@ def make_plan(
     what is under one set has these entries:
         title: What is asked, in words.
         kinds: For each kind of rows that is aggregated: its name; its metrics, each with label,
-            column, macro, params, parts, cutoffs; their cutoffs together; of_users, whether each
-            user has a value; truth, whether some of its metrics read the truth; weighed, whether
-            some are made of the weights of logged decisions.
+            column, macro, params, parts, better, cutoffs, and what was written for each of these;
+            their cutoffs together; of_users, whether each user has a value; truth, whether some of
+            its metrics read the truth; weighed, whether some are made of the weights of logged
+            decisions.
         weighed: Whether some metric of the call is made of such weights.
         errors: Whether the standard errors of the means are asked too.
         keys: The columns that name a list: user_id, and model where there are several.
@@ -598,10 +599,12 @@ def _kinds(asked: list[Asked], rules: Rules) -> list[dict[str, Any]]:
                 "parts": list(metric.parts),
                 "better": metric.better,
                 "cutoffs": [],
+                "texts": [],
             }
             kind["metrics"].append(metrics[one.label])
         k = one.k or WHOLE_LIST_K
         metrics[one.label]["cutoffs"].append(k)
+        metrics[one.label]["texts"].append(one.text)
         if k not in kind["cutoffs"]:
             kind["cutoffs"].append(k)
     return list(kinds.values())

@@ -42,7 +42,7 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
     plan["parts"] = [part for part in plan["parts"] if part["kinds"]]
     segment = {"asked": REPLICATE, "label": REPLICATE, "column": REPLICATE, "table": "users"}
     plan["by"] = [*plan["by"], segment | {"name": f"segment_{len(plan['by']) + 1}"}]
-    columns = ("model", *job.segments, REPLICATE, "metric", "k", "value", "users")
+    columns = ("model", *job.segments, REPLICATE, "metric", "k", "asked", "value", "users")
     counted = ("population", *ACCOUNTS, *job.weights, "faults")
     rows: list[dict[str, Any]] = []
     for first in range(1, blocks + 1, BLOCKS):

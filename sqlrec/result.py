@@ -160,7 +160,8 @@ class Table:
 class Result(Table):
     """What an evaluation found: a row per model, segment, metric and cutoff.
 
-    Columns: ``model``; the segments; ``metric``; ``k``, null for whole lists; ``value``, the mean
+    Columns: ``model``; the segments; ``metric``, its name and parameters; ``k``, null for whole
+    lists; ``asked``, both as they were written, by which a row is found; ``value``, the mean
     of the users' values, null where no user has one; ``users``, how many have one; with an
     interval ``standard_error``, ``low`` and ``high``; the summaries that were asked.
 
@@ -198,7 +199,7 @@ class Result(Table):
         self._per_unit = per_unit or per_user
 
     def per_user(self) -> Table:
-        """Return the values before the mean: model, segments, ``user_id``, metric, k, ``value``.
+        """Return the values before the mean: model, segments, ``user_id``, metric, k, asked, value.
 
         Computed when they are looked at, or while they are written with ``to_parquet``. Inputs that
         have changed since then change them.

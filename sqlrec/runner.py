@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # Columns of a report, between the segments and who was counted; and of what is found broken.
-RESULT = ("metric", "k", "value", "users")
+RESULT = ("metric", "k", "asked", "value", "users")
 FAULT = ("fault", "found", "user_id", "item_id", "rank")
 
 # The types of columns, as Arrow calls them, that are the same in every engine; and what makes them.
 _TYPES = {
     **dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), "int64"),
-    **dict.fromkeys(("model", "metric", "population"), "string"),
+    **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
 _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
@@ -275,8 +275,9 @@ def evaluate(
             ``lower_p90`` are the lower of two users' values where the others lie between them.
 
     Returns:
-        A row per model, segment, metric and cutoff, with the mean of the users' values. A value
-        that is not defined for a user, as recall is not without a relevant item, is left out.
+        A row per model, segment, metric and cutoff, with the mean of the users' values; ``asked``
+        is the metric as you wrote it, as in ``"map@10"``. A value that is not defined for a user,
+        as recall is not without a relevant item, is left out.
 
     Raises:
         MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
@@ -496,7 +497,7 @@ class Job:
 
         def fetch() -> pa.Table:
             self.check_users()
-            columns = ("model", *self.segments, "user_id", "metric", "k", "value", "faults")
+            columns = ("model", *self.segments, "user_id", *RESULT[:-1], "faults")
             return self.query(text, columns).drop_columns("faults")
 
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)

@@ -272,18 +272,21 @@ def merged(
     """Bring two results over different users together, as ``Result.merge`` tells."""
     import pyarrow as pa
 
-    if set(past.column_names) != set(table.column_names):
+    # A metric may have been written otherwise, or before results told how.
+    if {*past.column_names, "asked"} != {*table.column_names}:
         raise InputError(
             f"merge: the past has {', '.join(past.column_names)}, and this result "
             f"{', '.join(table.column_names)}: results are merged that were asked alike"
         )
-    keys = [name for name in table.column_names if name not in _MERGED]
+    keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
         raise InputError(f"merge: {name} of all users is not told by that of some; leave it out")
     if interval not in (None, "normal", "t", "wilson"):
         raise InputError(f"merge: interval={interval!r} draws users again; give interval='t'")
     found: dict[Key, list[dict[str, Any]]] = {}
+    written: dict[Key, str | None] = {}
     for row in [*table.to_pylist(), *past.to_pylist()]:
+        written.setdefault((row["metric"], row["k"]), row.get("asked"))
         if row["metric"] not in means:
             raise InputError(
                 f"merge: {row['metric']} is no mean of the values of users, or not asked here: "
@@ -291,6 +294,8 @@ def merged(
             )
         found.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
     rows = [_merged(rows, interval, level) for rows in found.values()]
+    for row in rows:
+        row["asked"] = written[row["metric"], row["k"]]
     return pa.Table.from_pylist(rows, table.schema)
 
 

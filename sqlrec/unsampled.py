@@ -82,8 +82,8 @@ def unsampled(
             ``truth_and_recs``.
 
     Returns:
-        A row per model, segment, metric and cutoff: ``sampled``, the value in the lists, ``value``,
-        the estimate, and ``users``.
+        A row per model, segment, metric and cutoff: ``asked``, both as they were written;
+        ``sampled``, the value in the lists; ``value``, the estimate; and ``users``.
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: Another metric, or
@@ -236,7 +236,7 @@ def _estimates(
         for one, sampled, value in zip(asked, shares @ in_lists, values, strict=True):
             found.append(
                 {name: row[name] for name in ("model", *job.segments)}
-                | {"metric": one.label, "k": one.k}
+                | {"metric": one.label, "k": one.k, "asked": one.text}
                 | {"sampled": float(sampled), "value": float(value), "users": int(counts.sum())}
             )
     return found
@@ -392,7 +392,7 @@ def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
     import pyarrow as pa
 
     types = {"k": pa.int64(), "users": pa.int64(), "sampled": pa.float64(), "value": pa.float64()}
-    names = ("model", *job.segments, "metric", "k", "sampled", "value", "users")
+    names = ("model", *job.segments, "metric", "k", "asked", "sampled", "value", "users")
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

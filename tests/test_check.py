@@ -77,6 +77,7 @@ def test_a_value_is_held_against_its_limit(option, limit, result):
             "model": "recs",
             "metric": "reciprocal_rank",
             "k": 3,
+            "asked": "mrr@3",
             "check": option,
             "value": approx(MEAN),
             "stored": None,
@@ -141,6 +142,13 @@ def test_the_limit_of_the_difference_lies_above_the_margin():
     share = -low / (2.5 / 4)
     assert checked(against=BEFORE, margin=f"{100 * share + 1e-6}%").passed
     assert not checked(against=BEFORE, margin=f"{100 * share - 1e-6}%").passed
+
+
+def test_what_was_stored_may_have_been_asked_in_other_words():
+    stored = sqlrec.evaluate("MRR@3", **GIVEN)
+    for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
+        found = checked("reciprocal_rank@3", against=against, margin={"rr@3": 0})
+        assert found.passed and rows(found)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
@@ -441,12 +449,12 @@ CHECK = ("check", "mrr@3", "--recs", "recs.parquet", "--truth", "truth.parquet")
 
 def test_the_exit_code_says_whether_all_passed(run):
     assert run(*CHECK, "--min", "mrr@3=0.5", code=0) == (
-        "result  model  metric           k  check     value  stored  difference  low  high  "
-        "   limit  users  basis\n"
-        "------  -----  ---------------  -  -----  --------  ------  ----------  ---  ----  "
-        "--------  -----  -----\n"
-        "pass    recs   reciprocal_rank  3  min    0.708333                                 "
-        "0.500000      4  value\n"
+        "result  model  metric           k  asked  check     value  stored  difference  low  "
+        "high     limit  users  basis\n"
+        "------  -----  ---------------  -  -----  -----  --------  ------  ----------  ---  "
+        "----  --------  -----  -----\n"
+        "pass    recs   reciprocal_rank  3  mrr@3  min    0.708333                           "
+        "      0.500000      4  value\n"
     )
     printed = run(*CHECK, "--min", "mrr@3=0.5", "--max", "mrr@3=0.6", code=3)
     assert [line.split()[0] for line in printed.splitlines()[2:]] == ["pass", "FAIL"]

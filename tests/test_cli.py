@@ -51,9 +51,9 @@ INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
 
 def test_evaluate_prints_the_result_and_who_was_counted(run):
     assert run("evaluate", "mrr@2", *INPUTS) == (
-        "model  metric           k     value  users\n"
-        "-----  ---------------  -  --------  -----\n"
-        "recs   reciprocal_rank  2  0.750000      2\n"
+        "model  metric           k  asked     value  users\n"
+        "-----  ---------------  -  -----  --------  -----\n"
+        "recs   reciprocal_rank  2  mrr@2  0.750000      2\n"
         "\n"
         "model  convention  population  k  users_evaluated  users_without_list  short_lists  "
         "ties_at_cutoff  unjudged_lists  repeated_rows\n"
@@ -65,12 +65,13 @@ def test_evaluate_prints_the_result_and_who_was_counted(run):
 
 
 def test_evaluate_writes_what_programs_read(run):
-    row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "value": 0.75, "users": 2}
+    row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "asked": "mrr@2"}
+    row |= {"value": 0.75, "users": 2}
     assert json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json")) == [row]
-    csv = "model,metric,k,value,users\nrecs,reciprocal_rank,2,0.75,2\n"
+    csv = "model,metric,k,asked,value,users\nrecs,reciprocal_rank,2,mrr@2,0.75,2\n"
     assert run("evaluate", "mrr@2", *INPUTS, "--format", "csv") == csv
     markdown = run("evaluate", "mrr@2", *INPUTS, "--format", "markdown")
-    assert markdown.splitlines()[-1] == "| recs | reciprocal_rank | 2 | 0.750000 | 2 |"
+    assert markdown.splitlines()[-1] == "| recs | reciprocal_rank | 2 | mrr@2 | 0.750000 | 2 |"
 
 
 @mark.parametrize("ending", ["csv", "json", "md", "txt", "parquet"])
@@ -86,8 +87,8 @@ def test_evaluate_writes_files_by_their_ending(run, folder, ending):
 def test_evaluate_writes_the_other_tables(run):
     per_user = run("evaluate", "mrr@2", *INPUTS, "--table", "per-user", "--format", "csv")
     assert sorted(per_user.splitlines()[1:]) == [
-        "recs,ann,reciprocal_rank,2,1.0",
-        "recs,bob,reciprocal_rank,2,0.5",
+        "recs,ann,reciprocal_rank,2,mrr@2,1.0",
+        "recs,bob,reciprocal_rank,2,mrr@2,0.5",
     ]
     counted = run("evaluate", "mrr@3", *INPUTS, "--table", "accounting", "--format", "json")
     assert json.loads(counted)[0]["short_lists"] == 2
@@ -114,7 +115,10 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
         *("--truth", "truth.parquet", "--users", "users.parquet", "--by", "country"),
         *("--ties", "item_desc", "--population", "truth_and_recs", "--format", "csv"),
     )
-    assert out.splitlines()[1:] == ["x,x,reciprocal_rank,2,0.5,1", "y,x,reciprocal_rank,2,1.0,1"]
+    assert out.splitlines()[1:] == [
+        "x,x,reciprocal_rank,2,mrr@2,0.5,1",
+        "y,x,reciprocal_rank,2,mrr@2,1.0,1",
+    ]
 
 
 def test_evaluate_tells_a_hive_partition_from_a_model(run, folder):
@@ -123,7 +127,7 @@ def test_evaluate_tells_a_hive_partition_from_a_model(run, folder):
     inputs = ("--truth", "truth.parquet", "--format", "csv")
     for recs, model in (("day=1/*.parquet", "recs"), ("als=day=1/recs.parquet", "als")):
         out = run("evaluate", "mrr@2", "--recs", recs, *inputs)
-        assert out.splitlines()[1] == f"{model},reciprocal_rank,2,0.75,2"
+        assert out.splitlines()[1] == f"{model},reciprocal_rank,2,mrr@2,0.75,2"
 
 
 def test_evaluate_reads_a_database(run, folder):
@@ -134,7 +138,7 @@ def test_evaluate_reads_a_database(run, folder):
         *("evaluate", "mrr@2", "--engine", "shop.duckdb"),
         *("--recs", "recs", "--truth", "truth", "--format", "csv"),
     )
-    assert out.endswith("recs,reciprocal_rank,2,0.75,2\n")
+    assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
 
 
 def test_sql_prints_the_statement(run, folder):
@@ -142,7 +146,7 @@ def test_sql_prints_the_statement(run, folder):
     with duckdb.connect() as connection:
         connection.execute(f"set file_search_path = '{folder}'")
         row = connection.sql(statement).fetchall()[0]
-    assert row[:5] == ("recs", "reciprocal_rank", 2, approx(0.75), 2)
+    assert row[:6] == ("recs", "reciprocal_rank", 2, "mrr@2", approx(0.75), 2)
     assert "favg" not in run("sql", "mrr@2", *INPUTS, "--per-user")
 
 
@@ -340,7 +344,7 @@ def test_a_terminal_gets_the_same_table(folder):
     os.close(follower)
     shown = os.read(leader, 100_000).decode()
     os.close(leader)
-    assert done.returncode == 0 and "reciprocal_rank  2  0.750000" in shown
+    assert done.returncode == 0 and "reciprocal_rank  2  mrr@2  0.750000" in shown
 
 
 @mark.parametrize("command", ["evaluate", "sql", "list", "show"])

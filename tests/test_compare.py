@@ -146,6 +146,16 @@ def test_wins_are_of_the_better_as_the_metric_has_it():
     assert (row["metric"], row["wins"], row["losses"]) == ("mae(average=users)", 2, 0)
 
 
+def test_rows_are_found_by_what_was_written():
+    written = ["MAP@2", "mrr@all", "precision(divide_by=list_length)@1"]
+    recs = {"als": ALS, "pop": POP}
+    found = sqlrec.compare(written, recs=recs, truth=TRUTH, baseline="pop")
+    assert found.to_arrow()["asked"].to_pylist() == written
+    assert found.worse().to_arrow()["asked"].to_pylist() == written[:2]
+    theirs = compare(written, "pop", recs=recs, truth=TRUTH)
+    assert sorted(row["asked"] for row in theirs) == sorted(written)
+
+
 def test_wins_in_dbt_are_those_of_python():
     asked, recs = "unjudged_share@1 popularity_count@1 mrr@2", {"als": ALS, "pop": POP}
     theirs = compare(asked, "pop", recs=recs, truth=TRUTH, history="truth")

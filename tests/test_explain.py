@@ -105,13 +105,13 @@ def test_metrics_of_all_users_together_are_told_without_users():
 def test_models_are_told_apart():
     rows = sqlrec.explain("map@2", recs={"a": RECS, "b": RECS}, truth=TRUTH, conventions=["replay"])
     assert {row["model"] for row in rows.to_arrow().to_pylist()} == {"a", "b"}
-    assert "average_precision@2, a" in repr(rows)
+    assert "map@2, a" in repr(rows)
 
 
 def test_prints_as_text():
     text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
     assert text == (
-        "average_precision@2\n"
+        "map@2\n"
         "  0.187500  sqlrec\n"
         "  0.250000  replay\n"
         "            divides by min(2, relevant items), which is less for users with more than 2: "

@@ -68,6 +68,16 @@ def test_the_past_may_be_a_file_and_may_itself_be_merged(tmp_path):
     assert list(merged["users"]) == list(whole["users"])
 
 
+def test_the_past_may_have_been_asked_in_other_words():
+    past = sqlrec.evaluate("recall@2", **tables(USERS[:9])).to_arrow()
+    today = sqlrec.evaluate("R@2", **tables(USERS[9:]))
+    whole = sqlrec.evaluate("R@2", **tables(USERS)).to_arrow().to_pylist()
+    for before in (past, past.drop_columns("asked")):
+        merged = today.merge(before).to_arrow().to_pylist()
+        assert [row["asked"] for row in merged] == ["R@2", "R@2"]
+        assert [row["value"] for row in merged] == approx([row["value"] for row in whole])
+
+
 def test_what_one_side_alone_has_stays():
     one = sqlrec.evaluate("recall@2", **tables(["u1"]))
     two = sqlrec.evaluate("recall@2", **tables(["u2"]))

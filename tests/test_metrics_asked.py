@@ -5,6 +5,8 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.catalogue import read_asked
 
+from .jinja import package
+
 
 def asked(text):
     return [(one.label, one.k) for one in read_asked(text)]
@@ -35,6 +37,23 @@ def asked(text):
 )
 def test_is_read(text, expected):
     assert asked(text) == expected
+
+
+@mark.parametrize(
+    "text, expected",
+    [
+        ("map@10 MRR@all P@5", ["map@10", "MRR@all", "P@5"]),
+        ("rmse,r-precision,f1@7", ["rmse", "r-precision", "f1@7"]),
+        (["ndcg(gain=exponential)@10", " map@3 "], ["ndcg(gain=exponential)@10", "map@3"]),
+        ("ndcg(gain=linear)@10 f(beta=2.0)@5", ["ndcg(gain=linear)@10", "f(beta=2.0)@5"]),
+        ("ndcg(\n\tideal=k )@1", ["ndcg(  ideal=k )@1"]),
+        ("ndcg(convention=lenskit)@10", ["ndcg(convention=lenskit)@10"]),
+        ("P@5, 10 mrr@all", ["P@5", "P@10", "mrr@all"]),
+    ],
+)
+def test_what_was_written_is_kept(text, expected):
+    assert [one.text for one in read_asked(text)] == expected
+    assert [one["text"] for one in package("duckdb").read_asked(text)] == expected
 
 
 @mark.parametrize(
@@ -72,7 +91,7 @@ def test_is_read(text, expected):
         ("p@all", "'p@all': precision with divide_by=k needs a number as cutoff"),
         ("f1@all", "'f1@all': f_beta with divide_by=k needs a number as cutoff"),
         ("map(divide_by=k)@all", "average_precision with divide_by=k needs a number"),
-        ("map@10 AP@10", "average_precision@10 is asked twice"),
+        ("map@10 AP@10", "average_precision@10 is asked twice, as map@10 and AP@10: once is"),
         ("", "no metric asked"),
         ([], "no metric asked"),
         ([3], "3 is no metric: write it as text"),

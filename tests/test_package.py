@@ -116,7 +116,7 @@ REFUSED = [
     ("ndcg@1000001", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@ten", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@10@5", {}, "'ndcg@10@5' is no metric: write name@k or name(param=value)@k"),
-    ("P@5 precision@5", {}, "precision@5 is asked twice: once is enough"),
+    ("P@5 precision@5", {}, "precision@5 is asked twice, as P@5 and precision@5: once is enough"),
     ("ndcg(gain=cubic)@5", {}, "ndcg(gain=cubic): gain is one of linear, binary, exponential"),
     ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': did you mean 'gain'?"),
     ("hit_rate(gain=linear)@5", {}, "hit_rate has no parameter 'gain': it has none"),
@@ -151,6 +151,7 @@ REFUSED = [
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
     ("ndcg@5", {"by": 5}, "by=5: give names of columns"),
     ("ndcg@5", {"by": "metric"}, "by='metric': the result has a column of this name already"),
+    ("ndcg@5", {"by": "asked"}, "by='asked': the result has a column of this name already"),
     ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),
     (
         "ndcg@5",
@@ -176,7 +177,7 @@ REFUSED = [
         {},
         "err(convention=ranx): ranx has average_precision, bpref",
     ),
-    ("ndcg(convention=ranx)@5 ndcg(convention=ranx)@5", {}, "is asked twice: once is enough"),
+    ("ndcg(convention=ranx)@5 ndcg(convention=ranx)@5", {}, "is asked twice, as ndcg("),
     (
         "gini@5",
         {"convention": "recbole", "truth": None, "catalog": "catalog"},
@@ -291,7 +292,7 @@ def test_compares_as_python_does(dialect, metrics):
     assert found == expected
 
 
-@mark.parametrize("name", ["difference", "Low", "wins", "size_rank"])
+@mark.parametrize("name", ["difference", "Low", "better", "wins", "size_rank"])
 def test_refuses_to_compare_by_what_is_called_like_a_column(name):
     message = f"by='{name}': the result has a column of this name; rename it"
     with raises(CompilerError, match=message):

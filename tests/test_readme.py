@@ -69,7 +69,8 @@ def test_a_convention_is_what_explain_tells(folder):
     shown = re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE)
     program = f"import sqlrec; {tables}\n{shown}".replace('"', "'")
     output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
-    assert re.search(r"^bts +ndcg\(convention=lenskit\) +10  0\.148757", output, flags=re.MULTILINE)
+    line = r"^bts +ndcg\(convention=lenskit\) +10  ndcg\(convention=lenskit\)@10  0\.148757"
+    assert re.search(line, output, flags=re.MULTILINE)
 
 
 def test_a_comparison_says_where_it_is_worse(folder):
@@ -77,7 +78,7 @@ def test_a_comparison_says_where_it_is_worse(folder):
     tables = "recs, truth = 'recs.parquet', 'truth.parquet'"
     program = f"import sqlrec; {tables}\n{code}\nprint(result)".replace('"', "'")
     output = run(f"""'{sys.executable}' -c "{program}\"""", folder)
-    assert re.search(r"^bts +men +ndcg +10 +46", output, flags=re.MULTILINE)
+    assert re.search(r"^bts +men +ndcg +10 +ndcg@10 +46", output, flags=re.MULTILINE)
     assert "standard_error" in output and "significant" in output
 
 
@@ -96,7 +97,8 @@ def test_explain(folder):
 def test_command_line(folder, line):
     output = run(line, folder)
     if "-o ndcg.csv" in line:
-        assert (folder / "ndcg.csv").read_text().startswith("model,metric,k,value,users\nbts,ndcg,")
+        written = (folder / "ndcg.csv").read_text()
+        assert written.startswith("model,metric,k,asked,value,users\nbts,ndcg,10,ndcg@10,")
     elif "--dialect" in line:
         assert "from shop.recs" in output and "cast(" in output and "as float64)" in output
     elif line.startswith("sqlrec sql"):

@@ -24,7 +24,7 @@ def result():
 
 
 def test_is_a_long_table_in_the_order_of_what_was_asked(result):
-    assert result.to_arrow().column_names == ["model", "metric", "k", "value", "users"]
+    assert result.to_arrow().column_names == ["model", "metric", "k", "asked", "value", "users"]
     asked = [
         ("ndcg", 2),
         ("average_precision", 1),
@@ -33,11 +33,13 @@ def test_is_a_long_table_in_the_order_of_what_was_asked(result):
     ]
     expected = [(model, *one) for model in ("new", "old") for one in asked]
     assert rows(result, "model", "metric", "k") == expected
+    asked = ["ndcg@2", "map@1", "map@2", "mrr@all"]
+    assert result.to_arrow()["asked"].to_pylist() == asked * 2
 
 
 def test_has_plain_types(result):
     types = [str(field.type) for field in result.to_arrow().schema]
-    assert types == ["string", "string", "int64", "double", "int64"]
+    assert types == ["string", "string", "int64", "string", "double", "int64"]
     assert {str(field.type) for field in result.accounting.to_arrow().schema} == {"string", "int64"}
 
 
@@ -53,10 +55,10 @@ def test_is_at_home_everywhere(result):
 def test_is_readable_in_a_terminal():
     result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
     assert repr(result) == (
-        "model  metric           k     value  users\n"
-        "-----  ---------------  -  --------  -----\n"
-        "recs   ndcg             2  0.815465      2\n"
-        "recs   reciprocal_rank     0.750000      2"
+        "model  metric           k  asked       value  users\n"
+        "-----  ---------------  -  -------  --------  -----\n"
+        "recs   ndcg             2  ndcg@2   0.815465      2\n"
+        "recs   reciprocal_rank     mrr@all  0.750000      2"
     )
 
 
@@ -77,11 +79,18 @@ def test_a_long_one_says_how_much_is_left():
 class TestPerUser:
     def test_has_the_values_before_the_mean(self, result):
         found = result.per_user()
-        assert found.to_arrow().column_names == ["model", "user_id", "metric", "k", "value"]
+        assert found.to_arrow().column_names == [
+            "model",
+            "user_id",
+            "metric",
+            "k",
+            "asked",
+            "value",
+        ]
         values = {
             (m, u): v
-            for m, u, metric, _, v in rows(found, *found.to_arrow().column_names)
-            if metric == "reciprocal_rank"
+            for m, u, asked, v in rows(found, "model", "user_id", "asked", "value")
+            if asked == "mrr@all"
         }
         assert values == {
             ("new", "ann"): 1,
@@ -164,7 +173,7 @@ def test_sql_is_what_ran(tmp_path):
 def test_sql_of_tables_of_python_runs_on_variables_of_their_names():
     recs, truth = RECS["new"], TRUTH
     result = sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
-    assert duckdb.sql(result.sql).fetchall()[0][3] == result.to_arrow()["value"][0].as_py()
+    assert duckdb.sql(result.sql).fetchall()[0][4] == result.to_arrow()["value"][0].as_py()
     assert recs is not truth
 
 

@@ -96,7 +96,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     command = ["compare", "mrr@3", *paths, "--baseline", "good", "--by", "country"]
     assert main([*command, "--groupings", "each", "--worse", "--format", "csv"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("model,grouping,country,metric,k,users") and len(shown) == 3
+    assert shown[0].startswith("model,grouping,country,metric,k,asked") and len(shown) == 3
     assert (
         main([*command, "--test", "wilcoxon", "--correction", "bh", "--interval", "bootstrap"]) == 0
     )

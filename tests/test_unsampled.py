@@ -102,10 +102,10 @@ def test_sampled_is_what_evaluate_finds():
     metrics = f"{ALL.format(k=5)} {ALL.format(k=1)}"
     result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
     found, expected = result.to_arrow(), sqlrec.evaluate(metrics, **given).to_arrow()
-    names = ["model", "country", "metric", "k", "sampled", "value", "users"]
+    names = ["model", "country", "metric", "k", "asked", "sampled", "value", "users"]
     assert found.column_names == names
     assert found.num_rows == 48
-    for name in ("model", "country", "metric", "k", "users"):
+    for name in ("model", "country", "metric", "k", "asked", "users"):
         assert found[name] == expected[name]
     assert found["sampled"].to_pylist() == approx(expected["value"].to_pylist(), abs=1e-12)
     assert "sampled_ranks as (" in result.sql

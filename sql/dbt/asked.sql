@@ -18,9 +18,11 @@
 {% set metric = name[:name.rfind('@') + 1] %}
 {% for part in [name] + modules.re.findall('\\w+', cutoffs) %}
 {% set one = sqlrec.read_metric(part if loop.first else metric ~ part, catalogue, conventions, convention) %}
-{% if one.spelled in asked | map(attribute='spelled') %}
-{{ sqlrec.refuse(one.spelled ~ ' is asked twice: once is enough') }}
-{% endif %}
+{% for before in asked if before.spelled == one.spelled %}
+{{ sqlrec.refuse(
+    one.spelled ~ ' is asked twice, as ' ~ before.text ~ ' and ' ~ one.text ~ ': once is enough'
+) }}
+{% endfor %}
 {% set _ = asked.append(one) %}
 {% endfor %}
 {% endfor %}
@@ -31,7 +33,8 @@
 {{ return(asked) }}
 {% endmacro %}
 
--- One metric: its label, name, the parameters that are not default, and the place that its cutoff is.
+-- One metric: its label, name, the parameters that are not default, the place that its cutoff is, and
+-- what was written.
 {% macro read_metric(text, catalogue, conventions, convention) %}
 {% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
 {% set parts = modules.re.findall(shape, text) %}
@@ -89,6 +92,7 @@
     'of_lists': 'recs' in metric.needs | map(attribute='table') | list,
     'place': place,
     'rules': entry.rules,
+    'text': modules.re.sub('\\s', ' ', text) | trim,
 }) }}
 {% endmacro %}
 

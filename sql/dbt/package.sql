@@ -341,10 +341,12 @@
     'parts': one.parts,
     'better': one.better,
     'cutoffs': [],
+    'texts': [],
 }}) %}
 {% set _ = kind.metrics.append(metrics[one.label]) %}
 {% endif %}
 {% set _ = metrics[one.label].cutoffs.append(one.place) %}
+{% set _ = metrics[one.label].texts.append(one.text) %}
 {% if one.place not in kind.cutoffs %}{% set _ = kind.cutoffs.append(one.place) %}{% endif %}
 {% endfor %}
 {{ return(kinds.values() | list) }}

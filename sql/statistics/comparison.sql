@@ -59,7 +59,9 @@ compared as (
     group by {{ sqlrec.names(groups) }}
 )
 select
-    {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
+    {{ sqlrec.names(groups) }},
+    {{ sqlrec.written(plan) | trim }} as asked,
+    users, value, baseline_value, difference, standard_error,
     difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
     better,
@@ -109,6 +111,19 @@ ranked_differences as (
         ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, distance) - 1) / {{ sqlrec.double(2) }} as size_rank
     from differences
 )
+{%- endmacro %}
+
+-- The metric and cutoff of a row as they were written: an expression.
+{% macro written(plan) -%}
+case
+        {%- for kind in plan.kinds %}
+        {%- for metric in kind.metrics %}
+        {%- for k in metric.cutoffs %}
+        when metric = '{{ metric.label }}' and coalesce(k, {{ plan.whole_list }}) = {{ k }} then '{{ metric.texts[loop.index0] }}'
+        {%- endfor %}
+        {%- endfor %}
+        {%- endfor %}
+    end
 {%- endmacro %}
 
 -- What a better model has of the metric of a row: an expression.

@@ -757,7 +757,7 @@ faulty as (
 ),
 
 aspected_asked as (
-    select 'alpha_ndcg' as metric, 1 as number, cast(10 as bigint) as k
+    select 'alpha_ndcg' as metric, 'alpha_ndcg@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 aspected_report as (
@@ -783,6 +783,7 @@ results as (
         'recs' as model,
         aspected_asked.metric as metric,
         nullif(aspected_report.k, 2147483646) as k,
+        aspected_asked.asked as asked,
         case aspected_asked.number
             when 1 then aspected_report.mean_alpha_ndcg
         end as value,
@@ -803,7 +804,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

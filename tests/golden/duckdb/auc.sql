@@ -245,7 +245,7 @@ faulty as (
 ),
 
 pooled_asked as (
-    select 'auc' as metric, 1 as number, cast(10 as bigint) as k
+    select 'auc' as metric, 'auc@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 pooled_report as (
@@ -271,6 +271,7 @@ results as (
         'recs' as model,
         pooled_asked.metric as metric,
         nullif(pooled_report.k, 2147483646) as k,
+        pooled_asked.asked as asked,
         case pooled_asked.number
             when 1 then pooled_report.mean_auc
         end as value,
@@ -291,7 +292,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

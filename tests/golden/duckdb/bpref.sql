@@ -256,7 +256,7 @@ faulty as (
 ),
 
 judged_asked as (
-    select 'bpref' as metric, 1 as number, cast(10 as bigint) as k
+    select 'bpref' as metric, 'bpref@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 judged_report as (
@@ -282,6 +282,7 @@ results as (
         'recs' as model,
         judged_asked.metric as metric,
         nullif(judged_report.k, 2147483646) as k,
+        judged_asked.asked as asked,
         case judged_asked.number
             when 1 then judged_report.mean_bpref
         end as value,
@@ -302,7 +303,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

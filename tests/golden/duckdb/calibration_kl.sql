@@ -233,7 +233,7 @@ faulty as (
 ),
 
 calibrated_asked as (
-    select 'calibration_kl' as metric, 1 as number, cast(10 as bigint) as k
+    select 'calibration_kl' as metric, 'calibration_kl@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 calibrated_report as (
@@ -258,6 +258,7 @@ results as (
         'recs' as model,
         calibrated_asked.metric as metric,
         nullif(calibrated_report.k, 2147483646) as k,
+        calibrated_asked.asked as asked,
         case calibrated_asked.number
             when 1 then calibrated_report.mean_calibration_kl
         end as value,
@@ -278,7 +279,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -270,7 +270,7 @@ faulty as (
 ),
 
 attended_asked as (
-    select 'expected_exposure_disparity' as metric, 1 as number, cast(10 as bigint) as k
+    select 'expected_exposure_disparity' as metric, 'expected_exposure_disparity@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 attended_report as (
@@ -296,6 +296,7 @@ results as (
         'recs' as model,
         attended_asked.metric as metric,
         nullif(attended_report.k, 2147483646) as k,
+        attended_asked.asked as asked,
         case attended_asked.number
             when 1 then attended_report.mean_expected_exposure_disparity
         end as value,
@@ -316,7 +317,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

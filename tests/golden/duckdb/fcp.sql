@@ -335,7 +335,7 @@ faulty as (
 ),
 
 agreed_asked as (
-    select 'fcp' as metric, 1 as number, cast(10 as bigint) as k
+    select 'fcp' as metric, 'fcp@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 agreed_report as (
@@ -361,6 +361,7 @@ results as (
         'recs' as model,
         agreed_asked.metric as metric,
         nullif(agreed_report.k, 2147483646) as k,
+        agreed_asked.asked as asked,
         case agreed_asked.number
             when 1 then agreed_report.mean_fcp
         end as value,
@@ -381,7 +382,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -180,7 +180,7 @@ faulty as (
 ),
 
 categorized_asked as (
-    select 'hamming_diversity' as metric, 1 as number, cast(10 as bigint) as k
+    select 'hamming_diversity' as metric, 'hamming_diversity@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 categorized_report as (
@@ -205,6 +205,7 @@ results as (
         'recs' as model,
         categorized_asked.metric as metric,
         nullif(categorized_report.k, 2147483646) as k,
+        categorized_asked.asked as asked,
         case categorized_asked.number
             when 1 then categorized_report.mean_hamming_diversity
         end as value,
@@ -225,7 +226,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -190,7 +190,7 @@ faulty as (
 ),
 
 paired_asked as (
-    select 'intra_list_diversity' as metric, 1 as number, cast(10 as bigint) as k
+    select 'intra_list_diversity' as metric, 'intra_list_diversity@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 paired_report as (
@@ -215,6 +215,7 @@ results as (
         'recs' as model,
         paired_asked.metric as metric,
         nullif(paired_report.k, 2147483646) as k,
+        paired_asked.asked as asked,
         case paired_asked.number
             when 1 then paired_report.mean_intra_list_diversity
         end as value,
@@ -235,7 +236,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -144,7 +144,7 @@ faulty as (
 ),
 
 logged_asked as (
-    select 'matched_share' as metric, 1 as number, cast(10 as bigint) as k
+    select 'matched_share' as metric, 'matched_share@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 logged_report as (
@@ -169,6 +169,7 @@ results as (
         'recs' as model,
         logged_asked.metric as metric,
         nullif(logged_report.k, 2147483646) as k,
+        logged_asked.asked as asked,
         case logged_asked.number
             when 1 then logged_report.mean_matched_share
         end as value,
@@ -189,7 +190,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

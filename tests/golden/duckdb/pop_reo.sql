@@ -321,7 +321,7 @@ faulty as (
 ),
 
 exposed_asked as (
-    select 'pop_reo' as metric, 1 as number, cast(10 as bigint) as k
+    select 'pop_reo' as metric, 'pop_reo@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 exposed_report as (
@@ -347,6 +347,7 @@ results as (
         'recs' as model,
         exposed_asked.metric as metric,
         nullif(exposed_report.k, 2147483646) as k,
+        exposed_asked.asked as asked,
         case exposed_asked.number
             when 1 then exposed_report.mean_pop_reo
         end as value,
@@ -367,7 +368,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

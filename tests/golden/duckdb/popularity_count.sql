@@ -166,7 +166,7 @@ faulty as (
 ),
 
 shown_asked as (
-    select 'popularity_count' as metric, 1 as number, cast(10 as bigint) as k
+    select 'popularity_count' as metric, 'popularity_count@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 shown_report as (
@@ -191,6 +191,7 @@ results as (
         'recs' as model,
         shown_asked.metric as metric,
         nullif(shown_report.k, 2147483646) as k,
+        shown_asked.asked as asked,
         case shown_asked.number
             when 1 then shown_report.mean_popularity_count
         end as value,
@@ -211,7 +212,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

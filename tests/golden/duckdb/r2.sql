@@ -253,7 +253,7 @@ faulty as (
 ),
 
 pooled_asked as (
-    select 'r2' as metric, 1 as number, cast(10 as bigint) as k
+    select 'r2' as metric, 'r2@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 pooled_report as (
@@ -279,6 +279,7 @@ results as (
         'recs' as model,
         pooled_asked.metric as metric,
         nullif(pooled_report.k, 2147483646) as k,
+        pooled_asked.asked as asked,
         case pooled_asked.number
             when 1 then pooled_report.mean_r2
         end as value,
@@ -299,7 +300,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -310,7 +310,7 @@ faulty as (
 ),
 
 overlapped_asked as (
-    select 'rbo_weight' as metric, 1 as number, cast(10 as bigint) as k
+    select 'rbo_weight' as metric, 'rbo_weight@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 overlapped_report as (
@@ -335,6 +335,7 @@ results as (
         'recs' as model,
         overlapped_asked.metric as metric,
         nullif(overlapped_report.k, 2147483646) as k,
+        overlapped_asked.asked as asked,
         case overlapped_asked.number
             when 1 then overlapped_report.mean_rbo_weight
         end as value,
@@ -355,7 +356,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

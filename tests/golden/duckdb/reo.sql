@@ -314,7 +314,7 @@ faulty as (
 ),
 
 grouped_asked as (
-    select 'reo' as metric, 1 as number, cast(10 as bigint) as k
+    select 'reo' as metric, 'reo@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 grouped_report as (
@@ -340,6 +340,7 @@ results as (
         'recs' as model,
         grouped_asked.metric as metric,
         nullif(grouped_report.k, 2147483646) as k,
+        grouped_asked.asked as asked,
         case grouped_asked.number
             when 1 then grouped_report.mean_reo
         end as value,
@@ -360,7 +361,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -225,7 +225,7 @@ faulty as (
 ),
 
 rated_asked as (
-    select 'rmse' as metric, 1 as number, cast(10 as bigint) as k
+    select 'rmse' as metric, 'rmse@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 rated_report as (
@@ -251,6 +251,7 @@ results as (
         'recs' as model,
         rated_asked.metric as metric,
         nullif(rated_report.k, 2147483646) as k,
+        rated_asked.asked as asked,
         case rated_asked.number
             when 1 then rated_report.mean_rmse
         end as value,
@@ -271,7 +272,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -250,7 +250,7 @@ faulty as (
 ),
 
 wanted_asked as (
-    select 'stratified_recall' as metric, 1 as number, cast(10 as bigint) as k
+    select 'stratified_recall' as metric, 'stratified_recall@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 wanted_report as (
@@ -276,6 +276,7 @@ results as (
         'recs' as model,
         wanted_asked.metric as metric,
         nullif(wanted_report.k, 2147483646) as k,
+        wanted_asked.asked as asked,
         case wanted_asked.number
             when 1 then wanted_report.mean_stratified_recall
         end as value,
@@ -296,7 +297,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -220,7 +220,7 @@ faulty as (
 ),
 
 graded_asked as (
-    select 'threshold_f1' as metric, 1 as number, cast(10 as bigint) as k
+    select 'threshold_f1' as metric, 'threshold_f1@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 graded_report as (
@@ -246,6 +246,7 @@ results as (
         'recs' as model,
         graded_asked.metric as metric,
         nullif(graded_report.k, 2147483646) as k,
+        graded_asked.asked as asked,
         case graded_asked.number
             when 1 then graded_report.mean_threshold_f1
         end as value,
@@ -266,7 +267,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

@@ -216,7 +216,7 @@ faulty as (
 ),
 
 graded_asked as (
-    select 'threshold_recall' as metric, 1 as number, cast(10 as bigint) as k
+    select 'threshold_recall' as metric, 'threshold_recall@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 graded_report as (
@@ -242,6 +242,7 @@ results as (
         'recs' as model,
         graded_asked.metric as metric,
         nullif(graded_report.k, 2147483646) as k,
+        graded_asked.asked as asked,
         case graded_asked.number
             when 1 then graded_report.mean_threshold_recall
         end as value,
@@ -262,7 +263,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

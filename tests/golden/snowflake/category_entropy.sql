@@ -164,7 +164,7 @@ faulty as (
 ),
 
 categorized_asked as (
-    select 'category_entropy' as metric, 1 as number, cast(10 as bigint) as k
+    select 'category_entropy' as metric, 'category_entropy@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 categorized_report as (
@@ -189,6 +189,7 @@ results as (
         'recs' as model,
         categorized_asked.metric as metric,
         nullif(categorized_report.k, 2147483646) as k,
+        categorized_asked.asked as asked,
         case categorized_asked.number
             when 1 then categorized_report.mean_category_entropy
         end as value,
@@ -209,7 +210,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

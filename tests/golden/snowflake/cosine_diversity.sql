@@ -165,7 +165,7 @@ faulty as (
 ),
 
 featured_asked as (
-    select 'cosine_diversity' as metric, 1 as number, cast(10 as bigint) as k
+    select 'cosine_diversity' as metric, 'cosine_diversity@10' as asked, 1 as number, cast(10 as bigint) as k
 ),
 
 featured_report as (
@@ -190,6 +190,7 @@ results as (
         'recs' as model,
         featured_asked.metric as metric,
         nullif(featured_report.k, 2147483646) as k,
+        featured_asked.asked as asked,
         case featured_asked.number
             when 1 then featured_report.mean_cosine_diversity
         end as value,
@@ -210,7 +211,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc

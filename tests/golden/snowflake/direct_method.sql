@@ -75,7 +75,7 @@ faulty as (
 ),
 
 logged_asked as (
-    select 'direct_method' as metric, 1 as number, cast(2147483646 as bigint) as k
+    select 'direct_method' as metric, 'direct_method' as asked, 1 as number, cast(2147483646 as bigint) as k
 ),
 
 logged_report as (
@@ -100,6 +100,7 @@ results as (
         'recs' as model,
         logged_asked.metric as metric,
         nullif(logged_report.k, 2147483646) as k,
+        logged_asked.asked as asked,
         case logged_asked.number
             when 1 then logged_report.mean_direct_method
         end as value,
@@ -120,7 +121,7 @@ results as (
 
 select
     model,
-    metric, k, value, users, population, users_evaluated, users_without_list, short_lists,
+    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, faults
 from results
 order by model asc, metric asc, k asc
