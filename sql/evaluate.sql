@@ -218,10 +218,14 @@ with
         {%- endfor %}
         cutoffs.k as k
     from (
-        {%- for metric in counted %}
-        {{ 'union' if not loop.first }}
-        select user_id from {{ sqlrec.part(metric, 'members') }}
-        {%- endfor %}
+        select user_id
+        from (
+            {%- for metric in counted %}
+            {{ 'union all' if not loop.first }}
+            select user_id from {{ sqlrec.part(metric, 'members') }}
+            {%- endfor %}
+        ) as counted_users
+        group by user_id
     ) as absent_users
     cross join cutoffs
     {{ 'cross join models' if 'model' in plan['keys'] }}

@@ -189,7 +189,8 @@ def make_plan(
         "whole_list": WHOLE_LIST_K,
         "past_every_cutoff": PAST_EVERY_CUTOFF,
         "graded": graded,
-        "whole_ids": all(
+        "whole_ids": bool(recs)
+        and all(
             is_whole(source, name)
             for source in (*recs, *tables.values())
             for name in ("user_id", "item_id")

@@ -429,17 +429,11 @@ def folder(tmp_path):
 
 
 @fixture
-def run(folder):
+def run(folder, command_line):
     def run(*arguments, code):
-        done = subprocess.run(
-            [sys.executable, "-m", "sqlrec", *arguments],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-        )
-        assert done.returncode == code, done.stderr
-        return done.stderr if code == 1 else done.stdout
+        found, out, err = command_line(folder, *arguments)
+        assert found == code, err
+        return err if code == 1 else out
 
     return run
 

@@ -1,4 +1,4 @@
-"""The command line, run as a program."""
+"""The command line, and that it runs as a program."""
 
 import json
 import os
@@ -31,8 +31,18 @@ def folder(tmp_path):
 
 
 @fixture
-def run(folder):
+def run(folder, command_line):
     def run(*arguments, code=0):
+        found, out, err = command_line(folder, *arguments)
+        assert found == code, err
+        return out if code == 0 else err
+
+    return run
+
+
+@fixture
+def program(folder):
+    def program(*arguments, code=0):
         done = subprocess.run(
             [sys.executable, "-m", "sqlrec", *arguments],
             cwd=folder,
@@ -43,10 +53,19 @@ def run(folder):
         assert done.returncode == code, done.stderr
         return done.stdout if code == 0 else done.stderr
 
-    return run
+    return program
 
 
 INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
+
+
+def test_a_program_does_what_is_done_here(run, program):
+    result = run("evaluate", "mrr@2", *INPUTS)
+    assert program("evaluate", "mrr@2", *INPUTS) == result != ""
+    refused = run("evaluate", "ndgc@10", *INPUTS, code=1)
+    assert program("evaluate", "ndgc@10", *INPUTS, code=1) == refused != ""
+    assert program("evaluate", "P@1", code=1) == run("evaluate", "P@1", code=1)
+    assert program("evaluate", code=2).startswith("usage: sqlrec")
 
 
 def test_evaluate_prints_the_result_and_who_was_counted(run):

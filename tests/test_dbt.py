@@ -23,7 +23,7 @@ import sqlrec
 
 from .test_package import ASKS, REFUSED
 
-pytestmark = mark.xdist_group("dbt")
+pytestmark = [mark.dbt, mark.xdist_group("dbt")]
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "dbt"

@@ -4,13 +4,13 @@ What runs on which engine is tested in ``engines``.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 
 import duckdb
 import sqlglot
-from pytest import mark, raises
+from pytest import MonkeyPatch, mark, param, raises
 from sqlfluff.core import Linter
 from sqlfluff.core.dialects import dialect_selector
 from sqlglot import exp
@@ -19,13 +19,15 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 import sqlrec
-from sqlrec.catalogue import TABLES, known_columns, read_asked
+from sqlrec import templates
+from sqlrec.catalogue import TABLES, known_columns, read_asked, sql_folder
 from sqlrec.engines import Unconnected
 from sqlrec.inputs import NUMBERS
 from sqlrec.names import DIALECTS, RESERVED, identifier, relation, text
 from sqlrec.plan import WHOLE_KINDS
 from sqlrec.runner import prepare
 
+from .dialects import COMMON, EVERY_DIALECT
 from .tables import of_several, settings
 
 SQLFLUFF = {"spark": "sparksql"}
@@ -134,6 +136,11 @@ ASKED = {
         "recs": "recs",
         "columns": {"score": "score", "rank": "rank", "model": "model", **GRADED},
     },
+    "what conventions and items add": {
+        "metrics": "alpha_ndcg@2 mrr(convention=trec_eval)@5",
+        "items": "items",
+        "recs": "recs",
+    },
     "logs with the probabilities of a policy": {
         "metrics": "ips snips clipped_ips dm dr sndr switch_dr ess max_weight matched_share",
         "logs": "logs",
@@ -156,6 +163,13 @@ ASKED = {
         "columns": {"position": "position", "rank": "rank"},
     },
 }
+# Between them they use every form that a dialect has of its own.
+FEW = (
+    ("what conventions and items add", "evaluation"),
+    ("what is expected of equal scores", "faults"),
+    ("scores that agree with ranks", "errors"),
+    ("scores without missing ones", "replicates"),
+)
 COMPARISONS = ("comparison", "flips", "few_ranks", "blocks")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")
 STATISTICS = ("summaries", "replicates", "clusters", "flips", "few_ranks", "blocks")
@@ -296,31 +310,60 @@ def unparsable(statement, dialect):
 
 
 LINTS = (forbidden, not_in_doubles, loose_windows, unnamed_columns, unnamed_tables, reserved)
+STATEMENTS = [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)]
+PARSED = [
+    ("several conventions", "evaluation"),
+    *(("scores without missing ones", macro) for macro in MACROS if macro != "user_evaluation"),
+]
 
 
-@mark.parametrize("dialect", DIALECTS)
+def in_every_dialect(statements):
+    """All statements in the form that most dialects share; a few in others, whose rest is slow."""
+    return [
+        param(*one, dialect, marks=() if dialect == COMMON[0] or one in FEW else mark.slow)
+        for dialect in DIALECTS
+        for one in dict.fromkeys([*FEW, *statements])
+    ]
+
+
+@cache
+def own_forms():
+    """The names of all forms in sql/dialects.sql."""
+    text = (sql_folder() / "dialects.sql").read_text(encoding="utf-8")
+    return re.findall(r"{% macro (\w+?__\w+)\(", text)
+
+
+def used_forms(statements, dialect):
+    """Which of the forms a dialect's statements are made with."""
+    macros, used = templates._macros(dialect), set()
+
+    def noted(name):
+        form = getattr(macros, name)
+        return lambda *given: used.add(name) or form(*given)
+
+    with MonkeyPatch.context() as patch:
+        for name in own_forms():
+            patch.setattr(macros, name, noted(name))
+        for one in statements:
+            render(*one, dialect)
+    return used
+
+
+@mark.parametrize("dialect", EVERY_DIALECT)
+def test_a_few_statements_use_every_form_of_a_dialect(dialect):
+    used = used_forms(FEW, dialect)
+    assert used == used_forms(STATEMENTS, dialect) != set()
+
+
 class TestStatements:
-    @mark.parametrize(
-        ("name", "macro"),
-        [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)],
-    )
+    @mark.parametrize(("name", "macro", "dialect"), in_every_dialect(STATEMENTS))
     def test_keep_the_rules(self, name, macro, dialect):
         statement = render(name, macro, dialect)
         assert {lint.__name__: list(lint(statement, dialect)) for lint in LINTS} == {
             lint.__name__: [] for lint in LINTS
         }
 
-    @mark.parametrize(
-        ("name", "macro"),
-        [
-            ("several conventions", "evaluation"),
-            *(
-                ("scores without missing ones", each)
-                for each in MACROS
-                if each != "user_evaluation"
-            ),
-        ],
-    )
+    @mark.parametrize(("name", "macro", "dialect"), in_every_dialect(PARSED))
     def test_can_be_parsed_to_the_end(self, name, macro, dialect):
         assert not unparsable(render(name, macro, dialect), dialect)
 
@@ -457,8 +500,7 @@ def test_the_words_that_duckdb_reserves_are_known():
 
 class TestSnippets:
     def test_are_what_is_written_now(self, update):
-        committed = update.SNIPPETS.glob("*/*")
-        found = {path: path.read_text(encoding="utf-8") for path in committed}
+        found = {path: path.read_text(encoding="utf-8") for path in update.SNIPPETS.glob("*/*")}
         assert found == update.snippets(), "run python docs/update.py"
 
     def test_read_grades_where_the_metric_is_made_of_them(self, update):

@@ -11,12 +11,13 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import sqlrec
 
 from . import oracle
+from .examples import examples
 from .oracle import Asked, Row
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -60,14 +61,8 @@ GRADES = {
 ARROW = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 CUTOFFS = ((1, 2, 5, None), (3,), (1, 4), (2, 3, 9), (None, 1))
 
-few = settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    report_multiple_bugs=False,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-many = settings(few, max_examples=100)
+few = examples(40)
+many = examples(100)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .examples import examples
 from .oracle import label
 from .oracles import coverage, fairness
 from .oracles.coverage import World
@@ -58,12 +59,7 @@ ENGINE = duckdb.connect(config={"threads": 1})
 ID = {"user_id": pa.string(), "item_id": pa.string()}
 
 GRADES = (-1.0, 0.0, 0.5, 1.0, 1.0, 3.0)
-some = settings(
-    max_examples=30,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+some = examples(30)
 
 
 def asked() -> list[tuple[str, dict[str, Any]]]:

@@ -9,11 +9,12 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .examples import examples
 from .oracle import Asked, Row, label
 from .oracles import diversity
 
@@ -39,12 +40,7 @@ ITEM_TYPES = {
 }
 ENGINE = duckdb.connect(config={"threads": 1})
 
-few = settings(
-    max_examples=32,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+few = examples(32)
 
 
 @dataclass(frozen=True)

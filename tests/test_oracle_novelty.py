@@ -10,11 +10,12 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .examples import examples
 from .oracles import novelty as oracle
 from .oracles.novelty import Shown, World
 from .tables import table
@@ -54,12 +55,7 @@ ITEMS = tuple(range(8))
 CUTOFFS = ((1, 2, 5, None), (3,), (2, None), (4,))
 ENGINE = duckdb.connect(config={"threads": 1})
 
-few = settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+few = examples(40)
 
 
 @dataclass

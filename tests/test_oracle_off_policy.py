@@ -8,11 +8,12 @@ from collections import defaultdict
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .examples import examples
 from .oracles import off_policy
 from .oracles.off_policy import Decision, Log
 from .tables import decisions, lists, table
@@ -45,12 +46,7 @@ REWARDS = (-1.5, 0.0, 1.0, 2.25)
 CUTOFFS = ((1, 3), (2, None), (None,), (4, 1))
 COUNTRIES = ("nl", "be", None)
 
-few = settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+few = examples(40)
 amounts = {
     "reward": st.sampled_from(REWARDS),
     "propensity": st.sampled_from(PROPENSITIES),

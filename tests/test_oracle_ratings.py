@@ -9,11 +9,12 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrec
 
+from .examples import examples
 from .oracle import Asked, Row, label
 from .oracles import ratings
 
@@ -36,12 +37,7 @@ CUTOFFS = ((None,), (1, 3, None), (2,), (5, 1), (3, 20))
 NAMES = ("a", "b", "c", "d")
 ENGINE = duckdb.connect(config={"threads": 1})
 
-few = settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+few = examples(40)
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
 
 from . import oracle
+from .examples import examples
 from .test_oracle import PARAMS
 
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
@@ -59,12 +60,7 @@ def lists(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(
-    max_examples=25,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@examples(25)
 @given(lists(), st.sampled_from([(1, 3, None), (2, 5), (4, None)]))
 def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None, ...]) -> None:
     asked = [

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytrec_eval
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
 
+from .examples import examples
 from .tables import rows, table
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -53,7 +54,7 @@ def by_user(flat):
     run=st.dictionaries(PAIRS, SCORES, min_size=1),
     qrels=st.dictionaries(PAIRS, st.integers(0, 3), min_size=1),
 )
-@settings(deadline=None, derandomize=True, max_examples=50)
+@examples(50)
 def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     trec_eval = pytrec_eval.RelevanceEvaluator(by_user(qrels), MEASURES)
     expected = trec_eval.evaluate(by_user(run))

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytrec_eval
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
 
+from .examples import examples
 from .tables import lists, rows, table, wanted
 
 TREC_EVAL = Path(__file__).parents[2] / "shared" / "data" / "trec_eval"
@@ -194,7 +195,7 @@ def reads_recalls(grades):
     run=st.dictionaries(PAIRS, st.sampled_from([-1.0, 0.25, 0.5, 2.0]), min_size=1, max_size=20),
     qrels=st.dictionaries(PAIRS, st.integers(-1, 2), min_size=1, max_size=20),
 )
-@settings(deadline=None, derandomize=True, max_examples=30)
+@examples(30)
 def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     wants = {user for (user, _), grade in qrels.items() if grade > 0}
     users = wants & {user for user, _ in run}

@@ -7,7 +7,7 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx, mark, raises, warns
 
@@ -18,6 +18,7 @@ from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.names import DIALECTS
 from sqlrec.runner import prepare
 
+from .examples import examples
 from .tables import lists, scored, table, wanted
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
 
@@ -163,7 +164,7 @@ SIZES = st.integers(2, 6).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(
     SIZES,
     st.sampled_from(sorted(WORTH)),
@@ -200,7 +201,7 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replace
     assert found == [approx(float(mean), abs=1e-9)]
 
 
-@settings(deadline=None, max_examples=12)
+@examples(12)
 @given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
 def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
     catalog_size, candidates, _ = sizes
@@ -231,7 +232,7 @@ def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
         assert (value - below) * (bound - gain) == approx(0, abs=1e-8)
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
 def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, replacement):
     catalog_size, candidates, ranks = sizes

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
-from pytest import fixture, mark, param
+from pytest import fixture, hookimpl, mark, param
 
 # For each connection its engine, whose tests run on one worker, so that it starts once.
 ENGINES = {
@@ -25,6 +25,17 @@ ENGINES = {
     "clickhouse": "clickhouse",
     "spark": "spark",
 }
+SERVERS = {"postgres", "postgres_uri", "adbc_postgres", "clickhouse", "spark"}
+
+
+@hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark what needs more than SQLite, which Python has."""
+    for item in items:
+        given = getattr(item, "callspec", None)
+        named = {*item.fixturenames, given and given.params.get("database")}
+        if named & SERVERS:
+            item.add_marker(mark.engine)
 
 
 @fixture(

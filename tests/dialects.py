@@ -1,0 +1,11 @@
+"""Which dialects are tested always: what they share is tested once, and once more by all of CI."""
+
+from pytest import mark, param
+
+from sqlrec.names import DIALECTS
+
+# The one whose forms are those that most have, and the one with most forms of its own.
+COMMON = ("snowflake", "duckdb")
+EVERY_DIALECT = [
+    dialect if dialect in COMMON else param(dialect, marks=mark.slow) for dialect in DIALECTS
+]

@@ -1,0 +1,22 @@
+"""How many examples hypothesis draws: those that a test wants in CI, twenty elsewhere.
+
+``pytest --hypothesis-profile=ci`` is the former. Draws are always the same.
+"""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "dev",
+    max_examples=20,
+    deadline=None,
+    derandomize=True,
+    report_multiple_bugs=False,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("ci", settings.get_profile("dev"), max_examples=100)
+settings.load_profile("dev")
+
+
+def examples(number: int) -> settings:
+    """Draw so many in CI."""
+    return settings(max_examples=min(number, settings.default.max_examples))
