@@ -235,6 +235,8 @@ def catalogue() -> str:
             "cutoff": metric.entries["Cutoff"],
             "parts": list(metric.parts),
             "better": metric.better,
+            "title": metric.title,
+            "source": metric.source,
             "needs": [
                 {"table": need.table, "columns": list(need.columns), "when": need.when}
                 for need in metric.needs

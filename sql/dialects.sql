@@ -23,6 +23,12 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro log2(expression) %}{{ adapter.dispatch('log2', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__log2(expression) %}(ln({{ expression }}) / ln({{ sqlrec.double(2) }})){% endmacro %}
 {% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
+{% macro spark__log2(expression) %}log2({{ expression }}){% endmacro %}
+{% macro trino__log2(expression) %}log2({{ expression }}){% endmacro %}
+{% macro clickhouse__log2(expression) %}log2({{ expression }}){% endmacro %}
+{% macro sqlite__log2(expression) %}log2({{ expression }}){% endmacro %}
+{% macro snowflake__log2(expression) %}log(2, {{ expression }}){% endmacro %}
+{% macro bigquery__log2(expression) %}log({{ expression }}, 2){% endmacro %}
 
 -- A named query of a long chain, computed by itself. DuckDB 1.4 would plan the chain as one, for minutes.
 {% macro materialized() %}{{ adapter.dispatch('materialized', 'sqlrec')() }}{% endmacro %}
@@ -100,21 +106,23 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 {%- endmacro %}
 
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
-{% macro by_item(direction) %}{{ adapter.dispatch('by_item', 'sqlrec')(direction) }}{% endmacro %}
-{% macro default__by_item(direction) %}item_id {{ direction }}{% endmacro %}
+{% macro by_item(direction, item='item_id') %}{{ adapter.dispatch('by_item', 'sqlrec')(direction, item) }}{% endmacro %}
+{% macro default__by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
 -- PostgreSQL orders text by the rules of the database's language, unless told otherwise, and an enum by
 -- the order of its values.
-{% macro postgres__by_item(direction) -%}
-case when cast(pg_typeof(item_id) as text) in ('smallint', 'integer', 'bigint', 'numeric') then item_id end {{ direction }},
-            cast(item_id as text) collate "C" {{ direction }}
+{% macro postgres__by_item(direction, item) -%}
+case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }},
+            cast({{ item }} as text) collate "C" {{ direction }}
 {%- endmacro %}
-{% macro redshift__by_item(direction) %}{{ sqlrec.default__by_item(direction) }}{% endmacro %}
+{% macro redshift__by_item(direction, item) %}{{ sqlrec.default__by_item(direction, item) }}{% endmacro %}
+-- The plain form goes by the order that the database has for such a column.
+{% macro plainly_by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
 
 -- An order of items by the characters of their ids, numbers too.
-{% macro by_text(direction) %}{{ adapter.dispatch('by_text', 'sqlrec')(direction) }}{% endmacro %}
-{% macro default__by_text(direction) %}{{ sqlrec.string('item_id') }} {{ direction }}{% endmacro %}
-{% macro postgres__by_text(direction) %}cast(item_id as text) collate "C" {{ direction }}{% endmacro %}
-{% macro redshift__by_text(direction) %}{{ sqlrec.default__by_text(direction) }}{% endmacro %}
+{% macro by_text(direction, item) %}{{ adapter.dispatch('by_text', 'sqlrec')(direction, item) }}{% endmacro %}
+{% macro default__by_text(direction, item) %}{{ sqlrec.string(item) }} {{ direction }}{% endmacro %}
+{% macro postgres__by_text(direction, item) %}cast({{ item }} as text) collate "C" {{ direction }}{% endmacro %}
+{% macro redshift__by_text(direction, item) %}{{ sqlrec.default__by_text(direction, item) }}{% endmacro %}
 
 -- DuckDB marks places as bits of one number, which takes less than to count them for each cutoff. A number has
 -- bits for 62 places; longer lists are counted.
@@ -210,3 +218,28 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {% macro ending() %}{{ adapter.dispatch('ending', 'sqlrec')() }}{% endmacro %}
 {% macro default__ending() %}{% endmacro %}
 {% macro clickhouse__ending() %}settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1{% endmacro %}
+
+-- Joins the rows of values with their metrics, as columns metric and value.
+{% macro unpivoted(metrics) %}{{ adapter.dispatch('unpivoted', 'sqlrec')(metrics) }}{% endmacro %}
+{% macro default__unpivoted(metrics) %}
+cross join lateral (
+    values
+    {%- for metric in metrics %}
+    ('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
+    {%- endfor %}
+) as metrics (metric, value)
+{% endmacro %}
+{% macro bigquery__unpivoted(metrics) %}
+cross join unnest([
+    {%- for metric in metrics %}
+    struct('{{ metric.label }}' as metric, {{ metric.column }} as value){{ ',' if not loop.last }}
+    {%- endfor %}
+]) as metrics
+{% endmacro %}
+{% macro trino__unpivoted(metrics) %}
+cross join unnest(array[
+    {%- for metric in metrics %}
+    row('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
+    {%- endfor %}
+]) as metrics (metric, value)
+{% endmacro %}

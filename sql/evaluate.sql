@@ -3,8 +3,7 @@
 --   inputs -> rows -> metrics -> values of users -> means
 --
 -- The plan is a dict whose entries sqlrec/plan.py lists. A metric is the macro <rows>__<metric>: one
--- aggregate over the rows of that name. Rows make those columns that some metric names. For a kind of
--- rows there are three macros:
+-- aggregate over the rows of that name. For a kind of rows there are three macros:
 --
 --   <rows>(plan, kind, used)        the rows themselves, the last named query of which is called <rows>
 --   <rows>_keys(plan, used)         the columns that are the same in all rows of a value
@@ -16,64 +15,112 @@
 -- Beside <rows>__<metric> a metric may have <rows>__<metric>__summary, the expression over users that
 -- stands in place of the mean, and parts that it is made of: <rows>__<metric>__weight gives the column
 -- <column>_weight. With a weight and no summary the mean is weighted.
+--
+-- The statement is written from its end: `used` holds the names that stand in what comes later, and a query
+-- or a column is there because it is named. So who was counted and which rules are broken (plan.audit) are
+-- asked for as a metric asks for its columns, and without them the statement is the plain one.
 
 {% macro evaluation(plan) %}
+{% if not plan.audit and not plan.parts %}
+{{ sqlrec.said_first(plan) }}
+{% else %}
 -- The mean over users of {{ plan.title }}.
+{% endif %}
+{% if plan.audit %}
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.by_rules(plan, 'results') }}
 {{ sqlrec.in_order(plan) }}
+{% elif plan.parts %}
+{{ sqlrec.by_rules(plan, 'means') }}
+{{ sqlrec.in_order(plan) }}
+{% else %}
+{% set means = sqlrec.means(plan) %}
+{{ sqlrec.all_values(plan, plan.kinds, means) | trim | trim(',') }}
+{{ means }}
+{% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
 -- The same values before the mean, a row each.
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
+{% if plan.audit %}
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{% endif %}
 {{ sqlrec.by_rules(plan, 'user_results') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The rows of `results` or `user_results`, without order. Metrics under the same rules are one query;
+-- The rows of `results`, `means` or `user_results`, without order. Metrics under the same rules are one query;
 -- where there are several sets of rules, each is a query of its own over lists that are ranked once for
 -- all that rank them alike. A set whose values are all of all users together has none of users.
 {% macro by_rules(plan, rows) %}
 {{ sqlrec.rows_by_rules(plan, rows) }}
-select
-    {{ sqlrec[rows ~ '_columns'](plan) }}
+select {{ sqlrec.result_columns(plan, rows) }}
 from {{ rows }}
 {%- endmacro %}
 
 -- The same as named queries, the last of which is called `rows`.
 {% macro rows_by_rules(plan, rows) %}
 {% if not plan.parts %}
-{{ sqlrec[rows](plan) }}
+{% set query = sqlrec[rows ~ '_query'](plan) %}
+{{ sqlrec.all_values(plan, plan.kinds if rows != 'user_results' else plan.kinds | selectattr('of_users') | list, query) }}
+{{ query }}
 {%- else %}
+{% set parts = [] %}
+{% for part in plan.parts if rows != 'user_results' or part.kinds | selectattr('of_users') | list %}{% set _ = parts.append(part) %}{% endfor %}
+{% set queries = [] %}
+{% for part in parts %}
+{% set _ = queries.append('-- ' ~ part.title ~ ': ' ~ part.words ~ '.\n' ~ part.name ~ ' as (\n    ' ~ sqlrec.by_rules(part, rows) | indent(4) ~ '\n),') %}
+{% endfor %}
+{% set queries = queries | join('\n') %}
+{% set used = sqlrec.identifiers(queries) %}
 with
 {%- for lists in plan.part_lists %}
-{{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists['keys'], lists.order, lists.check_order, lists.scored) }}
+{% set lengths = sqlrec.lengths_of_lists(lists, lists.lists ~ '_', lists['keys'], lists.order, lists.check_order, lists.scored, used) %}
+{{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists['keys'], lists.order, lists.check_order, lists.scored, used + sqlrec.identifiers(lengths)) }}
+{{ lengths }}
 {%- endfor %}
-{%- for part in plan.parts if rows == 'results' or part.kinds | selectattr('of_users') | list %}
--- {{ part.title }}: {{ part.words }}.
-{{ part.name }} as (
-    {{ sqlrec.by_rules(part, rows) | indent(4) }}
-),
-{%- endfor %}
+{{ queries }}
 {{ rows }} as (
-    {%- for part in plan.parts if rows == 'results' or part.kinds | selectattr('of_users') | list %}
+    {%- for part in parts %}
     {{ 'union all' if not loop.first }}
-    select
-        {{ sqlrec[rows ~ '_columns'](plan) | indent(4) }}
+    select {{ sqlrec.result_columns(plan, rows) }}
     from {{ part.name }}
     {%- endfor %}
 )
 {%- endif %}
 {%- endmacro %}
 
+{% macro result_columns(plan, rows) -%}
+model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}
+{%- if rows == 'user_results' -%}
+user_id, metric, k, asked, value{{ ', faults' if plan.audit }}
+{%- elif rows == 'means' -%}
+metric, k, value, users
+{%- else -%}
+metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
+    ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}faults
+{%- endif %}
+{%- endmacro %}
+
+-- What stands beside values that are made of weights.
+{% macro weight_columns(plan) %}
+{{ return((['effective_decisions', 'largest_weight'] if plan.weighed else []) + (['deciding_users'] if plan.weighed and plan.errors else [])) }}
+{% endmacro %}
+
+-- The means of the plain form, as a named query.
+{% macro means_query(plan) %}
+means as (
+    {{ sqlrec.means(plan, true) | trim | indent(4) }}
+)
+{%- endmacro %}
+
 -- The mean over users, and who was counted.
-{% macro results(plan) %}
-{{ sqlrec.all_values(plan) }}
+{% macro results_query(plan) %}
+{% set several = 'model' in plan['keys'] %}
 {%- for kind in plan.kinds %}
-{{ sqlrec.means(plan, kind) }}
+{{ sqlrec.counted_means(plan, kind) }}
 {%- endfor %}
 {%- if plan.kinds | selectattr('truth') | list %}
 {{ sqlrec.unjudged(plan) }}
@@ -84,139 +131,155 @@ with
 {{ sqlrec.faulty(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.asked(plan, kind) }},
-{{ sqlrec.report(plan, kind) }}
 {%- endfor %}
 results as (
     {%- for kind in plan.kinds %}
     {{ 'union all' if not loop.first }}
-    {%- set report = kind.name ~ '_report' %}
+    {%- set means = kind.name ~ '_means' %}
     {%- set asked = kind.name ~ '_asked' %}
+    {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     select
-        {{ sqlrec.named_keys(plan, report) }},
+        {{ 'models.model' if several else "'recs'" }} as model,
+        {%- for segment in plan.by %}
+        {{ means }}.{{ segment.name }} as {{ segment.label }},
+        {%- endfor %}
         {{ asked }}.metric as metric,
-        {{ sqlrec.named_cutoff(plan, report) }},
+        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
-        {{ sqlrec.asked_value(kind, report ~ '.mean_') }} as value,
-        {{ sqlrec.asked_value(kind, report ~ '.users_') }} as users,
+        {{ sqlrec.asked_value(kind, means ~ '.mean_') }} as value,
+        coalesce({{ sqlrec.asked_value(kind, means ~ '.users_') }}, 0) as users,
         {%- if plan.errors %}
-        {{ sqlrec.asked_value(kind, report ~ '.error_') }} as standard_error,
+        {{ sqlrec.asked_value(kind, means ~ '.error_') }} as standard_error,
         {%- endif %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
-        {{ sqlrec.taken(['users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'], report) }},
-        {%- for column in sqlrec.weight_columns(plan).split() %}
-        {{ report ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
+        coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
+        {%- for column in ['users_without_list', 'short_lists', 'ties_at_cutoff'] %}
+        {{ means }}.{{ column }} as {{ column }},
         {%- endfor %}
-        {{ report }}.faults as faults
-    from {{ report }}
-    join {{ asked }} on {{ asked }}.k = {{ report }}.k
-    {%- endfor %}
-)
-{%- endmacro %}
-
-{% macro results_columns(plan) -%}
-model,
-    {%- for segment in plan.by %}
-    {{ segment.label }},
-    {%- endfor %}
-    metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan).split() %}{{ column }}, {% endfor %}faults
-{%- endmacro %}
-
--- What stands beside values that are made of weights.
-{% macro weight_columns(plan) -%}
-{{ 'effective_decisions largest_weight' if plan.weighed }}{{ ' deciding_users' if plan.weighed and plan.errors }}
-{%- endmacro %}
-
-{% macro user_results(plan) %}
-{{ sqlrec.all_values(plan) }}
-{{ sqlrec.faulty(plan) }}
-{%- for kind in plan.kinds if kind.of_users %}
-{{ sqlrec.asked(plan, kind) }},
-{%- endfor %}
-user_results as (
-    {%- for kind in plan.kinds if kind.of_users %}
-    {{ 'union all' if not loop.first }}
-    {%- set values = kind.name ~ '_values' %}
-    {%- set asked = kind.name ~ '_asked' %}
-    select
-        {{ sqlrec.named_keys(plan, values) }},
-        {{ values }}.user_id as user_id,
-        {{ asked }}.metric as metric,
-        {{ sqlrec.named_cutoff(plan, values) }},
-        {{ asked }}.asked as asked,
-        {{ sqlrec.asked_value(kind, values ~ '.') }} as value,
+        cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
+        cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
+        {%- for column in sqlrec.weight_columns(plan) %}
+        {{ means ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
+        {%- endfor %}
         cast(faulty.faults as bigint) as faults
-    from {{ values }}
-    join {{ asked }} on {{ asked }}.k = {{ values }}.k
+    from {{ asked }}
+    {{ 'cross join models' if several }}
+    left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
+    {%- if kind.truth %}
+    left join unjudged on {{ sqlrec.of_account(plan, 'unjudged', means, asked) }}
+    {%- endif %}
+    {%- if sqlrec.counts_repeats(plan) %}
+    left join {{ repeated }} on {{ sqlrec.of_account(dict(plan, k=true), repeated, means, asked) }}
+    {%- endif %}
     cross join faulty
     {%- endfor %}
 )
 {%- endmacro %}
 
-{% macro user_results_columns(plan) -%}
-model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}user_id, metric, k, asked, value, faults
+-- Rows of a model and cutoff are those of a metric that is asked: a condition.
+{% macro same_group(plan, table, asked) -%}
+{{ (([table ~ '.k = ' ~ asked ~ '.k'] if not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan['keys'] else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
 
--- The values of all kinds, after the rows that several kinds read.
-{% macro all_values(plan) %}
-{% set kinds %}
-{%- for kind in plan.kinds %}
-{{ sqlrec.kind_values(plan, kind) }}
+{% macro user_results_query(plan) %}
+{% set kinds = plan.kinds | selectattr('of_users') | list %}
+{% if plan.audit %}
+{{ sqlrec.faulty(plan) }}
+{% endif %}
+{%- for kind in kinds %}
+{{ sqlrec.asked(plan, kind) }},
 {%- endfor %}
-{% endset %}
+user_results as (
+    {%- for kind in kinds %}
+    {{ 'union all' if not loop.first }}
+    {%- set values = kind.name ~ '_values' %}
+    {%- set asked = kind.name ~ '_asked' %}
+    select
+        {{ values ~ '.model' if 'model' in plan['keys'] else "'recs'" }} as model,
+        {%- for segment in plan.by %}
+        {{ values }}.{{ segment.name }} as {{ segment.label }},
+        {%- endfor %}
+        {{ values }}.user_id as user_id,
+        {{ asked }}.metric as metric,
+        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
+        {{ asked }}.asked as asked,
+        {{ sqlrec.asked_value(kind, values ~ '.') }} as value
+        {%- if plan.audit %},
+        cast(faulty.faults as bigint) as faults
+        {%- endif %}
+    from {{ values }}
+    {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}
+    {{ 'cross join faulty' if plan.audit }}
+    {%- endfor %}
+)
+{%- endmacro %}
+
+-- The values of kinds, after the rows that they and the queries after them read.
+{% macro all_values(plan, kinds, after) %}
+{% set queries = [] %}
+{% for kind in kinds %}
+{% set _ = queries.append(sqlrec.kind_values(plan, kind)) %}
+{% endfor %}
+{% set values = queries | join('\n') %}
 with
-{{ sqlrec.shared_rows(plan, kinds) }}
-{{ kinds }}
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(values ~ after)) }}
+{{ values }}
 {%- endmacro %}
 
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff: a column for
 -- each metric and its parts.
 {% macro kind_values(plan, kind) %}
-{% set used = sqlrec.metric_columns(plan, kind) %}
-{% set keys = sqlrec[kind.name ~ '_keys'](plan, used).split() %}
-{% set filled = sqlrec.filled_metrics(kind).split() %}
-{{ sqlrec[kind.name](plan, kind, used) }}
+{% set columns = sqlrec.metric_columns(plan, kind) %}
+{% set filled = sqlrec.filled_metrics(kind) %}
+{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) %}
+{% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
+{{ sqlrec[kind.name](plan, kind, (used + keys) | unique | list) }}
 {{ kind.name }}_{{ 'known' if filled else 'values' }} as (
     select
-        {{ keys | join(',\n        ') }},
-        {{ used | trim }}
-        {%- if kind.weighed %},
-        {{ sqlrec.effective_decisions() }} as effective_decisions,
-        max(weight) as largest_weight
-        {%- if plan.errors %},
-        sum(1 / user_decisions) as deciding_users
-        {%- endif %}
-        {%- endif %}
+        {%- if keys %} {{ keys | join(', ') | wordwrap(80, false, '\n        ') }},{% endif %}
+        {%- set sources = sqlrec.sources(kind) if not plan.audit else {} %}
+        {%- for name, expression in columns.items() %}
+        {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ '  -- ' ~ sources[name] if sources.get(name) }}
+        {%- endfor %}
     from {{ kind.name }}
-    group by {{ keys | join(', ') }}
+    {{ 'group by ' ~ keys | join(', ') | wordwrap(90, false, '\n        ') if keys }}
 ),
-{{ sqlrec.filled_values(plan, kind, filled) if filled }}
+{{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {%- endmacro %}
 
+-- Where the metrics of a kind come from, by column.
+{% macro sources(kind) %}
+{% set sources = {} %}
+{% for metric in kind.metrics %}{% set _ = sources.update({metric.column: metric.source}) %}{% endfor %}
+{{ return(sources) }}
+{% endmacro %}
+
 -- The columns of metrics whose mean counts users without a list too.
-{% macro filled_metrics(kind) -%}
-{%- for metric in kind.metrics if 'absent' in metric.parts and sqlrec.part(metric, 'absent') %}{{ metric.column }} {% endfor -%}
-{%- endmacro %}
+{% macro filled_metrics(kind) %}
+{% set names = [] %}
+{% for metric in kind.metrics if 'absent' in metric.parts and sqlrec.part(metric, 'absent') %}{% set _ = names.append(metric.column) %}{% endfor %}
+{{ return(names) }}
+{% endmacro %}
 
 -- The values of a kind, with those of users without a list where the mean counts them. Such a metric
 -- has two parts: <rows>__<metric>__members names the column of its rows, and the query, that has who
 -- counts; <rows>__<metric>__absent is what one without a list counts, where another has one.
-{% macro filled_values(plan, kind, filled) %}
-{% set groups = sqlrec.groups(plan).split() %}
-{% set lists = sqlrec.user_groups(plan).split() %}
-{% set columns = sqlrec.value_columns(plan, kind).split() %}
+{% macro filled_values(plan, kind, columns, filled) %}
+{% set several = 'model' in plan['keys'] %}
+{% set groups = sqlrec.partitioned(sqlrec.groups(plan)) %}
+{% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
 {{ kind.name }}_absent as (
     select
-        {{ 'models.model as model,' if 'model' in plan['keys'] }}
-        absent_users.user_id as user_id,
+        {{ 'models.model as model,' if several }}
         {%- for segment in plan.by %}
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
         {%- endfor %}
         {%- for metric in counted %}
         case when {{ metric.column }}_users.members > 0 then {{ sqlrec.part(metric, 'absent') }} end as {{ metric.column }},
         {%- endfor %}
-        cutoffs.k as k
+        {{ 'cutoffs.k as k,' if not plan.k }}
+        absent_users.user_id as user_id
     from (
         select user_id
         from (
@@ -227,16 +290,14 @@ with
         ) as counted_users
         group by user_id
     ) as absent_users
-    cross join cutoffs
-    {{ 'cross join models' if 'model' in plan['keys'] }}
-    left join lists on lists.user_id = absent_users.user_id{{ ' and lists.model = models.model' if 'model' in plan['keys'] }}
+    {{ 'cross join cutoffs' if not plan.k }}
+    {{ 'cross join models' if several }}
+    left join list_lengths on list_lengths.user_id = absent_users.user_id{{ ' and list_lengths.model = models.model' if several }}
     {%- for metric in counted %}
     left join {{ sqlrec.part(metric, 'members') }} as {{ metric.column }}_users on {{ metric.column }}_users.user_id = absent_users.user_id
     {%- endfor %}
-    {%- for table in sqlrec.segment_tables(plan).split() %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = absent_users.user_id
-    {%- endfor %}
-    where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'lists') }}, 0) = 0 and {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
+    {{- sqlrec.account_joins(plan, 'absent_users') }}
+    where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 {{ kind.name }}_values as (
     select {{ sqlrec.names(lists + columns) }}
@@ -244,9 +305,9 @@ with
         select
             {{ lists | join(', ') }},
             {%- for column in columns %}
-            {{ 'case when max(' ~ column ~ '_members) over (partition by ' ~ groups | join(', ') ~ ') > 0 then ' ~ column ~ ' end as ' if column in filled }}{{ column }},
+            {{ 'case when max(' ~ column ~ '_members) over (' ~ groups ~ ') > 0 then ' ~ column ~ ' end as ' if column in filled }}{{ column }},
             {%- endfor %}
-            max(list_length) over (partition by {{ groups | join(', ') }}) as longest_list
+            max(list_length) over ({{ groups }}) as longest_list
         from (
             select {{ sqlrec.names(lists + columns) }} from {{ kind.name }}_known
             union all
@@ -264,59 +325,62 @@ with
 ),
 {%- endmacro %}
 
--- The columns that metrics and their parts have beside the keys.
-{% macro value_columns(plan, kind) -%}
-{%- for metric in kind.metrics %}{{ metric.column }} {% for part in sqlrec.column_parts(plan, metric).split() %}{{ metric.column }}_{{ part }} {% endfor %}{% endfor -%}
-{%- endmacro %}
-
--- The parts of a metric that are columns beside it.
-{% macro column_parts(plan, metric) -%}
-{%- for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and sqlrec.part(metric, part) %}{{ part }} {% endfor -%}
-{%- endmacro %}
-
--- The rows that several kinds read: those that the text of some kind names.
-{% macro shared_rows(plan, named) %}
+-- The rows that several kinds read, as far as they are named: the last of them first, for each may name others.
+{% macro shared_rows(plan, names) %}
+{% set used = names | list %}
+{% set queries = [] %}
+{% for rows in ['rated_items', 'evaluated', 'repeated_pairs', 'shown_lists', 'decisions', 'models', 'cutoffs'] if rows in used %}
+{% set query = sqlrec[rows](plan, used) %}
+{% set _ = used.extend(sqlrec.identifiers(query)) %}
+{% set _ = queries.insert(0, query) %}
+{% endfor %}
+{% set inputs = [sqlrec.segments(plan, used), sqlrec.item_features(plan, used), sqlrec.catalog(plan, used), sqlrec.history(plan, used), sqlrec.baseline(plan, used)] %}
+{% for query in inputs %}{% set _ = queries.insert(0, query) %}{% endfor %}
+{% for rows in ['truth_users', 'list_lengths'] if rows in used %}
+{% set query = sqlrec.truth_users(plan, rows, used) if rows == 'truth_users' else sqlrec.list_lengths(plan, used) %}
+{% set _ = used.extend(sqlrec.identifiers(query)) %}
+{% set _ = queries.insert(0, query) %}
+{% endfor %}
 {#- Where the truth has its say in the order of a list, it comes first. -#}
-{% set by_relevance = plan.ties in ['best', 'worst'] %}
-{% if plan.kinds | selectattr('truth') | list and by_relevance %}
-{{ sqlrec.relevant(plan, named) }}
+{% set by_relevance = plan.ties in ['best', 'worst'] and plan.truth and plan.recs %}
+{% if by_relevance %}{% set _ = used.extend(['relevant', 'relevance', 'is_relevant']) %}{% endif %}
+{% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
+{% set met = '' %}
+{% if sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used or by_relevance and plan.truth_duplicates == 'error' %}
+{% set met = sqlrec.met(plan, used) %}
+{% set _ = used.extend(sqlrec.identifiers(met)) %}
 {% endif %}
-{% if plan.recs %}
-{{ sqlrec.listed(plan) }}
-{% endif %}
-{% if plan.kinds | selectattr('truth') | list and not by_relevance %}
-{{ sqlrec.relevant(plan, named) }}
-{% endif %}
-{{ sqlrec.baseline(plan) }}
-{{ sqlrec.history(plan, named) }}
-{{ sqlrec.catalog(plan, named) }}
-{{ sqlrec.item_features(plan, named) }}
-{{ sqlrec.segments(plan) }}
-{{ sqlrec.models(plan) }}
-{{ sqlrec.cutoffs(plan) }}
-{{ sqlrec.decisions(plan) }}
-{% if 'shown_lists' in named %}
-{{ sqlrec.shown_lists(plan) }}
-{% endif %}
-{% if 'repeated_pairs' in named %}
-{{ sqlrec.repeated_pairs(plan) }}
-{% endif %}
-{% if ' evaluated' in named %}
-{{ sqlrec.evaluated(plan, named) }}
-{% endif %}
-{% if ' rated_items' in named %}
-{{ sqlrec.rated_items(plan) }}
-{% endif %}
+{% set relevant = sqlrec.relevant(plan, used) if 'relevant' in used else '' %}
+{% for query in ([listed, met, relevant] if by_relevance else [met, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
+{{ queries | join('\n') }}
 {% endmacro %}
 
+-- The columns of values: each metric, its parts, and what its weights are worth.
 {% macro metric_columns(plan, kind) %}
-{%- for metric in kind.metrics %}
-        {{ sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)) }} as {{ metric.column }}
-        {%- for part in sqlrec.column_parts(plan, metric).split() %},
-        {{ sqlrec.part(metric, part) | indent(8) }} as {{ metric.column }}_{{ part }}
-        {%- endfor %}{{ ',' if not loop.last }}
-{%- endfor %}
+{% set columns = {} %}
+{% for metric in kind.metrics %}
+{% set _ = columns.update({metric.column: sqlrec.at_k(plan, sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)))}) %}
+{% for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and sqlrec.part(metric, part) %}
+{% set _ = columns.update({metric.column ~ '_' ~ part: sqlrec.at_k(plan, sqlrec.part(metric, part) | indent(8))}) %}
+{% endfor %}
+{% endfor %}
+{% if kind.weighed and plan.audit %}
+{% set _ = columns.update({'effective_decisions': sqlrec.effective_decisions(), 'largest_weight': 'max(weight)'}) %}
+{% if plan.errors %}{% set _ = columns.update({'deciding_users': 'sum(1 / user_decisions)'}) %}{% endif %}
+{% endif %}
+{{ return(columns) }}
 {% endmacro %}
+
+-- An expression in which the one cutoff that is asked is a number. Text constants stay as they are.
+{% macro at_k(plan, expression) -%}
+{%- if plan.k and 'k' in sqlrec.identifiers(expression) -%}
+{%- for piece in expression.split("'") -%}
+{{ "'" if not loop.first }}{{ piece if loop.index0 % 2 else modules.re.sub('\\bk\\b', plan.k | string, piece) }}
+{%- endfor -%}
+{%- else -%}
+{{ expression }}
+{%- endif -%}
+{%- endmacro %}
 
 -- A value, or what counts where it is not defined.
 {% macro defined(plan, value) -%}
@@ -336,18 +400,17 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endmacro %}
 
 -- The mean over users, by model, segment and cutoff; and who was counted.
-{% macro means(plan, kind) %}
-{% set groups = sqlrec.groups(plan).split() %}
+{% macro counted_means(plan, kind) %}
+{% set groups = sqlrec.groups(plan) %}
 {{ kind.name }}_means as (
     select
-        {{ groups | join(',\n        ') }},
+        {%- for group in groups %}
+        {{ group }},
+        {%- endfor %}
         {%- if kind.of_users %}
         count(*) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end)
-            as bigint
-        ) as short_lists,
+        cast(sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as bigint) as short_lists,
         cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
         {%- for metric in kind.metrics %},
         {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
@@ -357,7 +420,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
         {%- endif %}
         {%- endfor %}
     from {{ kind.name }}_values
-    group by {{ groups | join(', ') }}
+    {{ 'group by ' ~ groups | join(', ') if groups }}
     {%- else %}
         cast(users_evaluated as bigint) as users_evaluated,
         cast(0 as bigint) as users_without_list,
@@ -370,7 +433,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
         {{ metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null') }} as error_{{ metric.column }}
         {%- endif %}
         {%- endfor %}
-        {%- for column in sqlrec.weight_columns(plan).split() if kind.weighed %},
+        {%- for column in sqlrec.weight_columns(plan) if kind.weighed %},
         {{ column }}
         {%- endfor %}
     from {{ kind.name }}_values
@@ -472,51 +535,8 @@ coalesce(
 )
 {%- endmacro %}
 
--- Every model and cutoff, with those that nobody has a value at.
-{% macro report(plan, kind) %}
-{% set report = kind.name ~ '_means' %}
-{% set several = 'model' in plan['keys'] %}
-{% set by_account = several or plan.by %}
-{% set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
-{{ kind.name }}_report as (
-    select
-        {{ 'models.model as model,' if several }}
-        {%- for segment in plan.by %}
-        {{ report }}.{{ segment.name }} as {{ segment.name }},
-        {%- endfor %}
-        cutoffs.k as k,
-        {%- for metric in kind.metrics %}
-        {{ report }}.mean_{{ metric.column }} as mean_{{ metric.column }},
-        coalesce({{ report }}.users_{{ metric.column }}, 0) as users_{{ metric.column }},
-        {%- if plan.errors %}
-        {{ report }}.error_{{ metric.column }} as error_{{ metric.column }},
-        {%- endif %}
-        {%- endfor %}
-        coalesce({{ report }}.users_evaluated, 0) as users_evaluated,
-        {{ report }}.users_without_list as users_without_list,
-        {{ report }}.short_lists as short_lists,
-        {{ report }}.ties_at_cutoff as ties_at_cutoff,
-        cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
-        cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
-        {%- for column in sqlrec.weight_columns(plan).split() if kind.weighed %}
-        {{ report }}.{{ column }} as {{ column }},
-        {%- endfor %}
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    {{ 'cross join models' if several }}
-    left join {{ report }} on {{ report }}.k = cutoffs.k{{ ' and ' ~ report ~ '.model = models.model' if several }}
-    {%- if kind.truth %}
-    left join unjudged on unjudged.k = cutoffs.k{{ ' and ' ~ sqlrec.of_account(plan, 'unjudged', report) if by_account }}
-    {%- endif %}
-    {%- if sqlrec.counts_repeats(plan) %}
-    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.of_account(plan, repeated, report) if by_account else 'cross join repeated' }}
-    {%- endif %}
-    cross join faulty
-),
-{% endmacro %}
-
 -- Whether rows that lists have more than once are left out, and counted.
-{% macro counts_repeats(plan) %}{{ 'yes' if plan.recs and plan.duplicates in ['best', 'last'] }}{% endmacro %}
+{% macro counts_repeats(plan) %}{{ return(plan.recs and plan.duplicates in ['best', 'last']) }}{% endmacro %}
 
 -- How often a rule is broken, in all inputs.
 {% macro faulty(plan) %}
@@ -524,7 +544,7 @@ coalesce(
 faulty as (
     select sum(faults) as faults
     from (
-        {%- for rows in sqlrec.checked_rows(plan).split() %}
+        {%- for rows in sqlrec.checked_rows(plan) %}
         {{ 'union all' if not loop.first }}
         select cast(faults as bigint) as faults from {{ rows }}
         {%- endfor %}
@@ -533,16 +553,14 @@ faulty as (
 {% endmacro %}
 
 -- The rows that count broken rules.
-{% macro checked_rows(plan) -%}
-{{ 'lists ' if plan.recs }}
-{{- 'judged_users ' if plan.kinds | selectattr('truth') | list }}
-{{- 'baseline_lists ' if plan.baseline }}
-{{- 'seen ' if plan.history }}
-{{- 'catalogued ' if plan.catalog }}
-{{- 'described ' if plan['items'] }}
-{{- 'decisions ' if plan.logs }}
-{%- for table in sqlrec.segment_tables(plan).split() %}{{ table }}_segments {% endfor -%}
-{%- endmacro %}
+{% macro checked_rows(plan) %}
+{% set rows = (['list_lengths'] if plan.recs else []) + (['truth_users'] if plan.kinds | selectattr('truth') | list else []) %}
+{% for input, name in [('baseline', 'baseline_list_lengths'), ('history', 'seen'), ('catalog', 'catalogued'), ('items', 'described'), ('logs', 'decisions')] if plan[input] %}
+{% set _ = rows.append(name) %}
+{% endfor %}
+{% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
+{{ return(rows) }}
+{% endmacro %}
 
 -- Each metric asked with each of its cutoffs, and as it was written: columns become rows by a join, so
 -- that engines which compute a named query once for each mention compute it once.
@@ -560,24 +578,15 @@ faulty as (
 
 -- The value of the metric asked, of columns named alike.
 {% macro asked_value(kind, column) -%}
+{%- if kind.metrics | length == 1 -%}
+{{ column }}{{ kind.metrics[0].column }}
+{%- else -%}
 case {{ kind.name }}_asked.number
             {%- for metric in kind.metrics %}
             when {{ loop.index }} then {{ column }}{{ metric.column }}
             {%- endfor %}
         end
-{%- endmacro %}
-
--- Model and segments under the names that the caller knows.
-{% macro named_keys(plan, table) -%}
-{{ table ~ '.model' if 'model' in plan['keys'] else "'recs'" }} as model
-{%- for segment in plan.by %},
-    {{ table }}.{{ segment.name }} as {{ segment.label }}
-{%- endfor %}
-{%- endmacro %}
-
--- The cutoff; null for whole lists.
-{% macro named_cutoff(plan, table) -%}
-nullif({{ table }}.k, {{ plan.whole_list }}) as k
+{%- endif -%}
 {%- endmacro %}
 
 {% macro in_order(plan) -%}
@@ -585,61 +594,29 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {%- endmacro %}
 
 -- What values of all users together are grouped by.
-{% macro groups(plan) -%}
-{%- set groups = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list + ['k'] -%}
-{{ groups | join(' ') }}
-{%- endmacro %}
+{% macro groups(plan) %}
+{{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list)) }}
+{% endmacro %}
 
 -- What values of users are grouped by.
-{% macro user_groups(plan) -%}
-{{ (plan['keys'] + plan.by | map(attribute='name') | list + ['k', 'list_length']) | join(' ') }}{{ ' tied' if plan.order == 'score' }}
-{%- endmacro %}
+{% macro user_groups(plan, used) %}
+{% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
+{{ return(
+    sqlrec.with_cutoff(plan, plan['keys'] + plan.by | map(attribute='name') | list)
+    + (counted if plan.audit else counted | select('in', used) | list)
+) }}
+{% endmacro %}
 
 -- What values of all users together are grouped by, with who was counted.
-{% macro whole_groups(plan) -%}
-{{ sqlrec.groups(plan) }} users_evaluated short_lists ties_at_cutoff
-{%- endmacro %}
+{% macro whole_groups(plan, used) %}
+{{ return(sqlrec.groups(plan) + sqlrec.accounts(plan, used)) }}
+{% endmacro %}
+{% macro accounts(plan, used) %}
+{% set counted = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
+{{ return(counted if plan.audit else counted | select('in', used) | list) }}
+{% endmacro %}
 
 -- A list ends before its cutoff: a condition. Whole lists are never short.
 {% macro is_short(plan) -%}
-list_length < k{{ ' and k < ' ~ plan.whole_list if not plan.depth }}
-{%- endmacro %}
-
--- Those names of columns that some metric mentions as a word: a metric's own name may hold them too.
-{% macro mentioned(columns, used) -%}
-{%- set words = sqlrec.words(used).split() -%}
-{%- for column in columns.split() if column in words %}{{ column }} {% endfor -%}
-{%- endmacro %}
-
--- The words of a text, each once; those that start with some letters.
-{% macro words(text, start='') -%}
-{%- for word in (text | replace('(', ' ') | replace(')', ' ') | replace(',', ' ')).split() | unique if word[:start | length] == start -%}
-{{ word }} {% endfor -%}
-{%- endmacro %}
-
--- The cutoffs at which metrics of a kind are asked: a condition.
-{% macro asked_at(kind, k) -%}
-{{ k }} in ({{ kind.cutoffs | join(', ') }})
-{%- endmacro %}
-
--- An expression under a name, which is not said twice.
-{% macro named(expression, name) -%}
-{{ expression }}{{ ' as ' ~ name if expression != name }}
-{%- endmacro %}
-
--- Names in a list, of a table where one is given.
-{% macro names(columns, table=none) -%}
-{%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
-{%- endmacro %}
-
--- Columns of a joined table, as entries of a select. ClickHouse asks for the name to be given again.
-{% macro taken(columns, table) -%}
-{%- for column in columns %}{{ table }}.{{ column }} as {{ column }}{{ ',
-        ' if not loop.last }}{% endfor -%}
-{%- endmacro %}
-
--- Two tables agree in their columns of these names.
-{% macro same(columns, left, right) -%}
-{%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ '
-        and ' if not loop.last }}{% endfor -%}
+list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.whole_list if not plan.depth }}
 {%- endmacro %}

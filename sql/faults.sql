@@ -6,10 +6,30 @@
 --   user_id, item_id, rank   one example, ids as text
 
 {% macro faults(plan) %}
+{% set broken = sqlrec.broken_rules(plan) %}
 with
-{{ sqlrec.shared_rows(plan, '') }}
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(broken)) }}
+{{ broken }}
+numbered as (
+    select
+        fault,
+        {{ sqlrec.string('user_id') }} as user_id,
+        {{ sqlrec.string('item_id') }} as item_id,
+        rank,
+        row_number() over (partition by fault order by rank asc, user_id asc, item_id asc) as number,
+        count(*) over (partition by fault) as found
+    from broken
+)
+select fault, found, user_id, item_id, rank
+from numbered
+where number = 1
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- Each row that breaks a rule.
+{% macro broken_rules(plan) %}
 broken as (
-    select null as fault, null as user_id, null as item_id, 0 as rank from cutoffs where k < 0
+    select null as fault, null as user_id, null as item_id, 0 as rank from (select 0 as one) as nothing where one = 1
     {%- if plan.recs %}
     {{- sqlrec.list_faults(plan, 'recs', '', plan['keys'], plan.order, plan.check_order, plan.scored) }}
     {%- endif %}
@@ -21,8 +41,10 @@ broken as (
     select 'truth_user' as fault, user_id, item_id, 0 as rank from relevant where user_id is null
     union all
     select 'truth_item' as fault, user_id, item_id, 0 as rank from relevant where item_id is null
+    {%- if plan.truth.columns.relevance %}
     union all
     select 'truth_relevance' as fault, user_id, item_id, 0 as rank from relevant where misgraded = 1
+    {%- endif %}
     {%- if plan.truth_duplicates in ['error', 'best', 'last'] %}
     union all
     select 'truth_twice' as fault, user_id, item_id, 0 as rank
@@ -53,25 +75,11 @@ broken as (
     {%- if plan.logs %}
     {{- sqlrec.decision_faults(plan) }}
     {%- endif %}
-    {%- for table in sqlrec.segment_tables(plan).split() %}
+    {%- for table in sqlrec.segment_tables(plan) %}
     union all
     select '{{ table }}_segment' as fault, user_id, null as item_id, 0 as rank from {{ table }}_segments where faults > 0
     {%- endfor %}
 ),
-numbered as (
-    select
-        fault,
-        {{ sqlrec.string('user_id') }} as user_id,
-        {{ sqlrec.string('item_id') }} as item_id,
-        rank,
-        row_number() over (partition by fault order by rank asc, user_id asc, item_id asc) as number,
-        count(*) over (partition by fault) as found
-    from broken
-)
-select fault, found, user_id, item_id, rank
-from numbered
-where number = 1
-{{ sqlrec.ending() }}
 {% endmacro %}
 
 -- Broken rules of lists, named with `table` in front.

@@ -145,6 +145,12 @@ class Metric:
         return self.entries["Better"]
 
     @property
+    def source(self) -> str:
+        """Who defined it, and when: the first paper or library of its header."""
+        first = re.match(r".*?\b(?:19|20)\d\d\b|[^,;(]*", self.entries["Source"])
+        return first[0].strip() if first else ""
+
+    @property
     def meaning(self) -> str:
         """The title without the name in front."""
         return self.title.partition(": ")[2]

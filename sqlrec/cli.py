@@ -179,12 +179,26 @@ def _parser() -> argparse.ArgumentParser:
     sql = _command(
         commands,
         "sql",
-        "print the statement that evaluate runs",
+        "print a statement for the metrics, to paste",
         _SQL,
         _sql,
     )
     _add_inputs(sql)
     sql.add_argument("--per-user", action="store_true", help="stop before the mean over users")
+    forms = sql.add_mutually_exclusive_group()
+    for form, meaning in (
+        ("audited", "print what evaluate runs: it counts users and broken rules too"),
+        ("check", "print what finds broken rules alone, a row for each with an example"),
+        ("steps", "print numbered statements with temporary tables"),
+    ):
+        forms.add_argument(
+            f"--{form}",
+            dest="form",
+            action="store_const",
+            const=form,
+            default="plain",
+            help=meaning,
+        )
     sql.add_argument(
         "--dialect",
         choices=DIALECTS,
@@ -659,7 +673,7 @@ def _sql(options: argparse.Namespace) -> None:
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
-    asked = {"per_user": options.per_user, **_arguments(options)}
+    asked = {"per_user": options.per_user, "form": options.form, **_arguments(options)}
     if options.dialect:
         print(sql(options.metrics, dialect=options.dialect, settings=_settings(options), **asked))
         return

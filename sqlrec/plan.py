@@ -85,6 +85,7 @@ def make_plan(
     rules: Mapping[str, Any],
     depth: int | None = None,
     errors: bool = False,
+    audit: bool = True,
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
 
@@ -97,6 +98,7 @@ def make_plan(
             its metrics read the truth; weighed, whether some are made of the weights of logged
             decisions.
         weighed: Whether some metric of the call is made of such weights.
+        audit: Whether it is counted too who is averaged over and which rules are broken.
         errors: Whether the standard errors of the means are asked too.
         keys: The columns that name a list: user_id, and model where there are several.
         by: For each segment: the name asked for; its name in the SQL, which nothing else has; label
@@ -108,6 +110,7 @@ def make_plan(
             The target of logs is what says how likely another policy is to do what was done: recs,
             target_probability, or None where no metric asks.
         scored: Whether some metric is made of the scores of recs.
+        k: The cutoff, where there is one alone, which is then a number in the statement.
         cutoffs, largest_k, depth: All cutoffs, the largest number among them, and the deepest of
             those of lists, which is None where whole lists are asked.
         ends: The place at which all lists are cut, if there is one.
@@ -174,6 +177,7 @@ def make_plan(
     reads_lists = [one for one in asked if any(need.table == "recs" for need in one.metric.needs)]
     depths = [one.k for one in reads_lists] or [None]
     common: dict[str, Any] = {
+        "audit": audit,
         "weighed": any(map(_is_weighed, asked)),
         "errors": errors,
         "keys": ["model", "user_id"] if several else ["user_id"],
@@ -183,6 +187,7 @@ def make_plan(
         ],
         "scored": "score" in needed.get("recs", set()),
         "cutoffs": cutoffs,
+        "k": cutoffs[0] if len(cutoffs) == 1 else None,
         "largest_k": max((one.k for one in asked if one.k), default=None),
         "depth": None if None in depths else max(depth for depth in depths if depth),
         "ends": depth,
@@ -599,6 +604,8 @@ def _kinds(asked: list[Asked], rules: Rules) -> list[dict[str, Any]]:
                 "params": dict(one.params),
                 "parts": list(metric.parts),
                 "better": metric.better,
+                "title": metric.title,
+                "source": metric.source,
                 "cutoffs": [],
                 "texts": [],
             }

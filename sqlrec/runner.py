@@ -31,10 +31,13 @@ from .statistics import (
     check_level,
     read_summaries,
 )
-from .templates import render
+from .templates import numbered_steps, render
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+# What sql writes.
+FORMS = ("plain", "audited", "check", "steps")
 
 # Columns of a report, between the segments and who was counted; and of what is found broken.
 RESULT = ("metric", "k", "asked", "value", "users")
@@ -384,13 +387,21 @@ def sql(
     metrics: str | Iterable[str],
     *,
     dialect: str | None = None,
+    form: str = "plain",
     per_user: bool = False,
     **options: Any,
 ) -> str:
-    """Return the statement that ``evaluate`` would run, without running it.
+    """Return a statement for the metrics, without running it.
 
     Args:
         metrics: As in ``evaluate``.
+        form: ``plain`` (default) is the statement that a person would paste: rows, metrics and
+            means alone. It takes the tables to be as they should: no item twice, no null or NaN.
+            ``audited`` is what ``evaluate`` runs, which also counts users and broken rules.
+            ``check`` finds the broken rules alone: a row for each with how often it is broken and
+            one example, and no row where all is well. ``steps`` is the plain form as numbered
+            statements with temporary tables, for engines that compute a named query once for each
+            mention of it.
         dialect: Whose SQL to write, for tables that are not looked at: duckdb, postgres, spark,
             databricks, snowflake, bigquery, redshift, trino, clickhouse or sqlite. Inputs are then
             names of tables, recs has a column ``score``, and only what ``columns`` names is there
@@ -401,18 +412,30 @@ def sql(
         **options: The other arguments of ``evaluate``.
 
     Raises:
-        MetricError, InputError: As in ``evaluate``; a dialect that does not exist, or a name that
-            it can't write.
+        MetricError, InputError: As in ``evaluate``; a dialect or form that does not exist, or a
+            name that the dialect can't write.
     """
+    check_choice("form", form, FORMS)
+    if per_user and form == "check":
+        raise InputError("form='check' and per_user: broken rules have no users; leave out one")
     if dialect is not None:
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
     given = {name: options.pop(name, None) for name in TABLES}
-    job = prepare(metrics, given=given, **options)
+    job = prepare(metrics, given=given, audit=form in ("audited", "check"), **options)
     if per_user:
         job.check_users()
-    return job.inputs.spelled(job.render("user_evaluation" if per_user else "evaluation"))
+    if form == "check" and job.plan["parts"]:
+        raise InputError(
+            f"form='check': {job.plan['title']} follow several sets of rules; ask for metrics of "
+            "one convention at a time"
+        )
+    macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
+    text = job.render(macro)
+    if form == "steps":
+        text = numbered_steps(text, job.inputs.engine.dialect)
+    return job.inputs.spelled(text)
 
 
 @dataclass(frozen=True)
@@ -688,6 +711,7 @@ def prepare(
     convention: str = OWN,
     depth: int | None = None,
     errors: bool = False,
+    audit: bool = True,
     **rules: Any,
 ) -> Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
@@ -708,5 +732,14 @@ def prepare(
         segments=segments,
     )
     inputs = Inputs(open_engine(engine, settings, progress), named)
-    plan = make_plan(asked, inputs, given, by=segments, rules=switched, depth=depth, errors=errors)
+    plan = make_plan(
+        asked,
+        inputs,
+        given,
+        by=segments,
+        rules=switched,
+        depth=depth,
+        errors=errors,
+        audit=audit,
+    )
     return Job(asked, inputs, plan, paths(given))

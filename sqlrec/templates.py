@@ -54,6 +54,27 @@ def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
     return found, mention.sub(prefixed, last)
 
 
+# What keeps the rows of a query for later statements, where it is not a temporary table.
+_KEPT = {
+    "bigquery": "create temp table",
+    "databricks": "create or replace table",
+    "spark": "cache table",
+    "trino": "create table",
+}
+
+
+def numbered_steps(sql: str, dialect: str) -> str:
+    """Write a statement as several, each of which but the last makes a table."""
+    queries, last = steps(sql, "sqlrec_")
+    ending = str(_macros(dialect).ending()).strip()
+    texts = [
+        f"{_KEPT.get(dialect, 'create temporary table')} {name} as\n{tidy(query)}\n{ending}".strip()
+        for name, query in queries
+    ]
+    numbered = enumerate([*texts, tidy(last).strip()], start=1)
+    return "\n\n".join(f"-- Step {number}\n{text};" for number, text in numbered)
+
+
 @cache
 def _macros(dialect: str) -> Any:
     """Return every macro as an attribute; dispatch to the engine's form as dbt does.
@@ -74,7 +95,8 @@ def _macros(dialect: str) -> Any:
         def __getattr__(self, name: str) -> Any:
             if name not in files:
                 raise AttributeError(name)
-            vars(self).update(vars(env.get_template(files[name]).module))
+            module = vars(env.get_template(files[name]).module)
+            vars(self).update({key: returning(macro) for key, macro in module.items()})
             return vars(self)[name]
 
         def __getitem__(self, name: str) -> Any:
@@ -99,5 +121,33 @@ def _macros(dialect: str) -> Any:
     env = Environment(
         loader=FileSystemLoader(folder), bytecode_cache=compiled, undefined=StrictUndefined
     )
-    env.globals |= {"sqlrec": macros, "adapter": SimpleNamespace(dispatch=dispatch)}
+    env.globals |= {
+        "sqlrec": macros,
+        "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
+        "modules": SimpleNamespace(re=re),
+        "return": give_back,
+    }
     return macros
+
+
+class _Returned(BaseException):
+    """A value on its way out of a macro, as dbt has it: not all that macros make is text."""
+
+
+def give_back(value: Any) -> None:
+    """End the macro that calls this, which then has this value."""
+    raise _Returned(value)
+
+
+def returning(macro: Any) -> Any:
+    """Let a macro end with a value."""
+    if not callable(macro):
+        return macro
+
+    def call(*positional: Any, **named: Any) -> Any:
+        try:
+            return macro(*positional, **named)
+        except _Returned as returned:
+            return returned.args[0]
+
+    return call

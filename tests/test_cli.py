@@ -162,11 +162,13 @@ def test_evaluate_reads_a_database(run, folder):
 
 def test_sql_prints_the_statement(run, folder):
     statement = run("sql", "mrr@2", *INPUTS)
+    audited = run("sql", "mrr@2", *INPUTS, "--audited")
     with duckdb.connect() as connection:
         connection.execute(f"set file_search_path = '{folder}'")
-        row = connection.sql(statement).fetchall()[0]
+        assert connection.sql(statement).fetchall() == [(approx(0.75), 2)]
+        row = connection.sql(audited).fetchall()[0]
     assert row[:6] == ("recs", "reciprocal_rank", 2, "mrr@2", approx(0.75), 2)
-    assert "favg" not in run("sql", "mrr@2", *INPUTS, "--per-user")
+    assert "favg" not in run("sql", "mrr@2", *INPUTS, "--audited", "--per-user")
 
 
 def test_list_names_every_metric_under_its_family(run):

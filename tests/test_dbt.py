@@ -324,7 +324,9 @@ class TestText:
 
     def test_is_what_python_writes(self, compiled, target):
         expected = [
-            sqlrec.sql(metrics, dialect=target, per_user=macro == "per_user", **given)
+            sqlrec.sql(
+                metrics, dialect=target, per_user=macro == "per_user", form="audited", **given
+            )
             for macro, metrics, given in self.calls()
         ]
         assert len(compiled.statements) == len(expected)
@@ -548,6 +550,7 @@ sqlrec_example:
         expected = sqlrec.sql(
             "ndcg@10 recall@5 recall@10 map@10",
             dialect=target,
+            form="audited",
             recs="shop.recs",
             truth="shop.clicks",
             by="campaign",

@@ -236,20 +236,29 @@ class TestEveryDialect:
         macro = getattr(package(dialect), "per_user" if per_user else "evaluate")
         for metrics, given in ASKS:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = sqlrec.sql(metrics, dialect=dialect, per_user=per_user, **given)
+            expected = sqlrec.sql(
+                metrics, dialect=dialect, per_user=per_user, form="audited", **given
+            )
             assert macro(metrics, **given) == expected, (metrics, given)
+
+    @mark.parametrize("dialect", WRITTEN)
+    def test_writes_the_plain_form_that_python_writes(self, dialect):
+        for metrics, given in ASKS:
+            given = {"recs": "recs", "truth": "truth"} | given
+            expected = sqlrec.sql(metrics, dialect=dialect, **given)
+            assert package(dialect).evaluate(metrics, form="plain", **given) == expected
 
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_under_every_convention(self, dialect):
         for metrics in [*OF_LIBRARIES, OF_LIBRARIES]:
             given = INPUTS | {"recs": "recs", "truth": "truth"}
-            expected = sqlrec.sql(metrics, dialect=dialect, **given)
+            expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert package(dialect).evaluate(metrics, **given) == expected, metrics
 
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_of_all_users_together(self, dialect):
         for metrics, given in ASKS_OF_ALL:
-            expected = sqlrec.sql(metrics, dialect=dialect, **given)
+            expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert package(dialect).evaluate(metrics, **given) == expected, (metrics, given)
             for per_user in (
                 package(dialect).per_user,
@@ -271,7 +280,7 @@ class TestEveryDialect:
         for one in ({"recs": {name: "recs"}}, {"columns": {"user_id": name}}, {"by": name}):
             given = {"recs": "recs", "truth": "truth"} | one
             try:
-                expected = sqlrec.sql("ndcg@5", dialect=dialect, **given)
+                expected = sqlrec.sql("ndcg@5", dialect=dialect, form="audited", **given)
             except sqlrec.InputError:
                 with raises(CompilerError, match="rename it"):
                     package(dialect).evaluate("ndcg@5", **given)

@@ -115,10 +115,9 @@ def test_dbt():
     assert any(shown.strip() in model.read_text(encoding="utf-8") for model in models)
 
 
-def test_sql(folder):
+def test_sql():
     (shown,) = (block for block in blocks("sql") if "{{" not in block)
-    options = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
-    assert shown in sqlrec.sql("precision@10", **options)
+    assert shown == sqlrec.sql("ndcg@10", dialect="duckdb", recs="recs", truth="truth") + "\n"
 
 
 def test_metrics_are_those_of_the_headers(update):

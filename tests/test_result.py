@@ -157,7 +157,7 @@ def test_sql_is_what_ran(tmp_path):
     pyarrow.parquet.write_table(RECS["new"], recs)
     pyarrow.parquet.write_table(TRUTH, truth)
     result = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth)
-    assert result.sql == sqlrec.sql("ndcg@2", recs=recs, truth=truth)
+    assert result.sql == sqlrec.sql("ndcg@2", recs=recs, truth=truth, form="audited")
     row = duckdb.sql(result.sql).to_arrow_table().to_pylist()[0]
     assert {name: row[name] for name in ("metric", "k", "value", "users")} == {
         "metric": "ndcg",
@@ -165,7 +165,7 @@ def test_sql_is_what_ran(tmp_path):
         "value": result.to_arrow()["value"][0].as_py(),
         "users": 2,
     }
-    per_user = sqlrec.sql("ndcg@2", recs=recs, truth=truth, per_user=True)
+    per_user = sqlrec.sql("ndcg@2", recs=recs, truth=truth, per_user=True, form="audited")
     assert per_user == result.per_user().sql
     assert len(duckdb.sql(per_user).fetchall()) == 2
 

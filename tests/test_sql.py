@@ -26,7 +26,7 @@ class TestOneStatement:
 
     @mark.parametrize("duplicates", ["error", "best"])
     def test_reads_each_input_once_for_all_metrics_and_cutoffs(self, files, duplicates):
-        statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates)
+        statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates, form="audited")
         (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()
         needed = {need.table for metric in sqlrec.metrics().values() for need in metric.needs}
         assert len(re.findall(r'"name": "\s*READ_PARQUET\s*"', plan)) == len(needed)
@@ -60,6 +60,7 @@ class TestText:
         **{name: table for name, table in random_inputs(3).items() if name not in RECS_AND_TRUTH},
         users=pa.table({"user_id": ["ann"], "Größe": [1]}),
         by="Größe",
+        form="audited",
     )
 
     def test_says_what_it_computes(self):

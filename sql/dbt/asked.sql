@@ -88,6 +88,8 @@
     'settings': settings,
     'parts': metric.parts,
     'better': metric.better,
+    'title': metric.title,
+    'source': metric.source,
     'needs': metric.needs,
     'of_lists': 'recs' in metric.needs | map(attribute='table') | list,
     'place': place,

@@ -14,6 +14,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1.',
+        'source': 'RecTools 0.19',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': ''}],
     },
     'alpha_ndcg': {
@@ -28,6 +30,8 @@
         'cutoff': 'a number up to 100',
         'parts': [],
         'better': 'higher',
+        'title': 'Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above are of its aspects, from 0 to 1.',
+        'source': 'Clarke et al. 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['aspect'], 'when': ''}],
     },
     'auc': {
@@ -38,6 +42,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'AUC: how often a relevant item has a higher score than one that is not relevant, of all users together, from 0 to 1.',
+        'source': 'Hanley & McNeil 1982',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'average_overlap': {
@@ -50,6 +56,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'Average overlap: the share of items that the first d places of two lists for the same user have in common, on average over all depths d, from 0 to 1.',
+        'source': 'Fagin et al. 2003',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'average_precision': {
@@ -62,6 +70,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Average precision: the precision at each hit, summed and divided by the hits that were to be had, from 0 to 1. Its mean over users is known as MAP.',
+        'source': 'Buckley & Voorhees 2000',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'average_recall': {
@@ -74,6 +84,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR.',
+        'source': 'rs_metrics 0.4',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'baseline_serendipity': {
@@ -86,6 +98,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': "Baseline serendipity: the share of the list that is relevant and that the baseline's list within k does not have, from 0 to 1.",
+        'source': 'Ge et al. 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'bpref': {
@@ -98,6 +112,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Bpref: how far relevant items stand above those judged not relevant, whatever else the list has, from 0 to 1.',
+        'source': 'Buckley & Voorhees 2004',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'calibration_js': {
@@ -108,6 +124,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'lower',
+        'title': "Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best.",
+        'source': 'Lin 1991',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'calibration_kl': {
@@ -123,6 +141,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'lower',
+        'title': "Calibration KL: how far the list's mix of categories is from that of the user's history, from 0 up. It measures miscalibration, so 0 is the best.",
+        'source': 'Steck 2018',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'catalog_coverage': {
@@ -139,6 +159,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': "Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.",
+        'source': 'Herlocker et al. 2004',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}, {'table': 'history', 'columns': [], 'when': 'items=history'}],
     },
     'category_coverage': {
@@ -151,6 +173,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Category coverage: how many different categories the list shows, for each of its places or as a share of all there are, from 0 up.',
+        'source': 'RePlay 0.22',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'category_entropy': {
@@ -165,6 +189,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Category entropy: how evenly the list is spread over categories, in bits, from 0 up.',
+        'source': 'Shannon 1948',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'churn': {
@@ -177,6 +203,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'Churn: the share of the places of two lists for the same user that changed, from 0 to 1.',
+        'source': 'Sorensen 1948',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'clipped_ips': {
@@ -191,6 +219,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Clipped IPS: IPS in which no weight is larger than a limit, of any size.',
+        'source': 'Ionides 2008',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'cosine_diversity': {
@@ -203,6 +233,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': "Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list, from 0 to 2, and to 1 where no value is below 0.",
+        'source': 'Jurity 2.1',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['feature', 'value'], 'when': ''}],
     },
     'ctr': {
@@ -213,6 +245,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'CTR: the mean reward of those logged decisions that the lists would have taken too, from 0 to 1 where a reward is a click.',
+        'source': 'Li et al. 2011',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'logs', 'columns': ['reward'], 'when': ''}],
     },
     'cumulative_gain': {
@@ -225,6 +259,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Cumulative gain: what the items within k are worth together, from 0 up.',
+        'source': 'Jarvelin & Kekalainen 2002',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'dcg': {
@@ -238,6 +274,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'DCG: what the items within k are worth together, less the further down they stand, from 0 up.',
+        'source': 'Jarvelin & Kekalainen 2002',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'direct_method': {
@@ -248,6 +286,8 @@
         'cutoff': 'none',
         'parts': [],
         'better': 'higher',
+        'title': 'Direct method: the mean reward that a model of rewards expects of another policy, of any size.',
+        'source': 'Dudik et al. 2011',
         'needs': [{'table': 'logs', 'columns': ['expected_reward'], 'when': ''}],
     },
     'doubly_robust': {
@@ -258,6 +298,8 @@
         'cutoff': 'none',
         'parts': [],
         'better': 'higher',
+        'title': 'Doubly robust: the direct method, corrected by the weighted errors of the model, of any size.',
+        'source': 'Dudik et al. 2011',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'efd': {
@@ -274,6 +316,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, the more the further up they stand, from 0 up.',
+        'source': 'Vargas & Castells 2011',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': 'relevance=binary'}],
     },
     'effective_sample_size': {
@@ -284,6 +328,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'neither',
+        'title': 'Effective sample size: how many decisions of equal weight say as much, from 1 to the number of logged decisions.',
+        'source': 'Kish 1965',
         'needs': [{'table': 'logs', 'columns': ['propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'eleven_point_average_precision': {
@@ -296,6 +342,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1, from 0 to 1.',
+        'source': 'Manning et al. 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'epc': {
@@ -312,6 +360,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'EPC: expected popularity complement: how many of the users did not have the relevant items of the list, the more the further up they stand, from 0 to 1.',
+        'source': 'Vargas & Castells 2011',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': 'relevance=binary'}],
     },
     'err': {
@@ -327,6 +377,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'ERR: expected reciprocal rank, of the place where a user who reads from the top is content and stops, from 0 to 1.',
+        'source': 'Chapelle et al. 2009',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'expected_exposure_disparity': {
@@ -341,6 +393,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'Expected exposure disparity: how unequally a list gives attention to items, from 0 up.',
+        'source': 'Diaz et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'expected_exposure_loss': {
@@ -356,6 +410,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'Expected exposure loss: how far the attention that items get is from what they deserve, from 0 up.',
+        'source': 'Diaz et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'expected_exposure_relevance': {
@@ -371,6 +427,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Expected exposure relevance: how much of its attention a list gives to items that deserve it, from 0 up.',
+        'source': 'Diaz et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'exposure_share': {
@@ -384,6 +442,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'neither',
+        'title': 'Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0 to 1.',
+        'source': 'Singh & Joachims 2018',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}],
     },
     'f_beta': {
@@ -400,6 +460,8 @@
         'cutoff': 'a number, or all',
         'parts': ['precision', 'recall', 'summary'],
         'better': 'higher',
+        'title': 'F-beta: precision and recall in one number, their weighted harmonic mean, from 0 to 1.',
+        'source': 'van Rijsbergen 1979',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'fcp': {
@@ -413,6 +475,8 @@
         'cutoff': 'optional',
         'parts': ['concordant', 'discordant', 'summary'],
         'better': 'higher',
+        'title': 'FCP: the fraction of concordant pairs, those that scores and grades put in the same order, from 0 to 1.',
+        'source': 'Koren & Sill 2011',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'gauc': {
@@ -425,6 +489,8 @@
         'cutoff': 'optional',
         'parts': ['weight'],
         'better': 'higher',
+        'title': "GAUC: how often a relevant item of a user has a higher score than one of the user's that is not relevant, from 0 to 1.",
+        'source': 'Zhu et al. 2017',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'geometric_bpref': {
@@ -435,6 +501,8 @@
         'cutoff': 'optional',
         'parts': ['summary'],
         'better': 'higher',
+        'title': "Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide, from 0 to 1.",
+        'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'geometric_map': {
@@ -445,6 +513,8 @@
         'cutoff': 'optional',
         'parts': ['summary'],
         'better': 'higher',
+        'title': "Geometric MAP: the geometric mean of the users' average precision, which those who are served worst decide, from 0 to 1.",
+        'source': 'Robertson 2006',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'gini': {
@@ -463,6 +533,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are shown alike, near 1 a few take everything.',
+        'source': 'Gini 1912',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}],
     },
     'hamming_diversity': {
@@ -473,6 +545,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Hamming diversity: in how many categories two items of the list differ, on average over its pairs, from 0 up.',
+        'source': 'RecTools 0.19',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'herfindahl': {
@@ -485,6 +559,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by it is the number of items that, shown alike, would be as concentrated.',
+        'source': 'Herfindahl 1950',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'hit_rate': {
@@ -495,6 +571,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Hit rate: the share of users with at least one relevant item within k, from 0 to 1.',
+        'source': 'Deshpande & Karypis 2004',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'inferred_average_precision': {
@@ -505,6 +583,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1.',
+        'source': 'Yilmaz & Aslam 2006',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'inter_list_diversity': {
@@ -515,6 +595,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.',
+        'source': 'Zhou et al. 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'interpolated_precision': {
@@ -530,6 +612,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': "Interpolated precision: the best precision of the list from where on it has a share of the user's relevant items, from 0 to 1.",
+        'source': 'trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'intra_list_diversity': {
@@ -540,6 +624,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Intra-list diversity: how far apart two items of the list are, on average over its pairs, by distances that you give, from 0 up.',
+        'source': 'Ziegler et al. 2005',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['other_item_id', 'distance'], 'when': ''}],
     },
     'ips': {
@@ -552,6 +638,8 @@
         'cutoff': 'optional',
         'parts': ['error'],
         'better': 'higher',
+        'title': 'IPS: the mean reward that another policy would have had, by inverse propensity scores, of any size.',
+        'source': 'Horvitz & Thompson 1952',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}, {'table': 'recs', 'columns': [], 'when': 'divide_by=recommended'}],
     },
     'item_count': {
@@ -564,6 +652,8 @@
         'cutoff': 'optional',
         'parts': ['summary'],
         'better': 'neither',
+        'title': 'Item count: how many items the lists hold, or the truth wants, or both, from 0 up.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'jaccard_diversity': {
@@ -574,6 +664,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Jaccard diversity: how little two items of the list have in common, on average over its pairs, from 0 to 1.',
+        'source': 'Jaccard 1912',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'judged_share': {
@@ -586,6 +678,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'kendall': {
@@ -598,6 +692,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': "Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1.",
+        'source': 'Kendall 1938',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'list_auc': {
@@ -610,6 +706,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1.',
+        'source': 'RePlay 0.22',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'list_jaccard': {
@@ -620,6 +718,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1.',
+        'source': 'Jaccard 1912',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'mae': {
@@ -632,6 +732,8 @@
         'cutoff': 'optional',
         'parts': ['weight'],
         'better': 'lower',
+        'title': 'MAE: the mean absolute error of the scores as predictions of the grades, from 0 up.',
+        'source': 'Herlocker et al. 2004',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'matched_share': {
@@ -642,6 +744,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'neither',
+        'title': 'Matched share: the share of the logged decisions that the other policy could have taken, from 0 to 1.',
+        'source': 'none',
         'needs': [{'table': 'logs', 'columns': [], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'max_weight': {
@@ -652,6 +756,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'neither',
+        'title': 'Maximum weight: how many decisions a single one stands for at most, from 0 up.',
+        'source': 'Owen 2013',
         'needs': [{'table': 'logs', 'columns': ['propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'mcc': {
@@ -664,6 +770,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to 1.',
+        'source': 'Matthews 1975',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': ''}],
     },
     'mse': {
@@ -676,6 +784,8 @@
         'cutoff': 'optional',
         'parts': ['weight'],
         'better': 'lower',
+        'title': 'MSE: the mean squared error of the scores as predictions of the grades, from 0 up.',
+        'source': 'Herlocker et al. 2004',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'ncis_precision': {
@@ -690,6 +800,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'NCIS precision: the precision of a list that would have been shown in place of another, each place weighed by how much higher it scores than before, from 0 to 1.',
+        'source': 'Gilotte et al. 2018',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': ['score'], 'when': ''}],
     },
     'ndcg': {
@@ -705,6 +817,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': "NDCG: how near a list is to the best list of the user's own items, from 0 to 1.",
+        'source': 'Jarvelin & Kekalainen 2002',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg_at_gains': {
@@ -715,6 +829,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of those that are not in the list it is the NDCG of the whole list.",
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg_at_grades': {
@@ -725,6 +841,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as R-precision takes the precision at the one place where it ends, from 0 to 1.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndpm': {
@@ -735,6 +853,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is best.',
+        'source': 'Yao 1995',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'nerr': {
@@ -749,6 +869,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': "NERR: the ERR of a list by that of the best list of the user's own items, from 0 to 1.",
+        'source': 'Clarke et al. 2011',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'normalized_gain': {
@@ -761,6 +883,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best list down to its place, from 0 to 1.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'novelty': {
@@ -774,6 +898,8 @@
         'cutoff': 'a number, or all',
         'parts': ['members', 'absent'],
         'better': 'higher',
+        'title': "Novelty: the share of the list that the user's history does not have, from 0 to 1.",
+        'source': 'RePlay 0.22',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'partial_ap': {
@@ -789,6 +915,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Partial AP: the AUC of the first few hits and the first few misses of the list, which is pAp, partial AUC and precision in one, from 0 to 1.',
+        'source': 'Budhiraja et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'partial_auc': {
@@ -804,6 +932,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.',
+        'source': 'Budhiraja et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'pearson': {
@@ -814,6 +944,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': "Pearson's r: how far a user's scores and grades go together on a line, from -1 to 1.",
+        'source': 'Pearson 1895',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'pop_reo': {
@@ -828,6 +960,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown, at 1 only one of them is ever found.',
+        'source': 'Zhu et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'pop_rsp': {
@@ -842,6 +976,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of them ever is.',
+        'source': 'Zhu et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'popularity_count': {
@@ -855,6 +991,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'Popularity count: how many users of the history had an item, on average over the list, from 0 up. Known as ARP, average recommendation popularity.',
+        'source': 'Yin et al. 2012',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'popularity_rank': {
@@ -867,6 +1005,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'Popularity rank: the rank of an item among all of the history, the most popular being the first, on average over the list, from 1 up.',
+        'source': 'Celma & Herrera 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'popularity_share': {
@@ -880,6 +1020,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': "Popularity share: the share of the history's users who had an item, on average over the list, from 0 to 1.",
+        'source': 'Zhou et al. 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'precision': {
@@ -892,6 +1034,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Precision: the share of the first k places that hold a relevant item, from 0 to 1.',
+        'source': 'van Rijsbergen 1979',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r2': {
@@ -904,6 +1048,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'R2: how much of the variance of the grades the scores predict, of any size up to 1.',
+        'source': 'Draper & Smith 1998',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'r_precision': {
@@ -920,6 +1066,8 @@
         'cutoff': 'optional',
         'parts': ['found', 'summary'],
         'better': 'higher',
+        'title': 'R-precision: the precision at the place where a perfect list would end, from 0 to 1.',
+        'source': 'Buckley & Voorhees 2000',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r_score': {
@@ -937,6 +1085,8 @@
         'cutoff': 'optional',
         'parts': ['weight'],
         'better': 'higher',
+        'title': 'R-Score: what a list is worth to users who lose patience, by what their best lists are worth, from 0 to 1.',
+        'source': 'Breese et al. 1998',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'rbo': {
@@ -953,6 +1103,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they do, from 0 to 1.',
+        'source': 'Webber, Moffat & Zobel 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbo_residual': {
@@ -967,6 +1119,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': "RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to 1.",
+        'source': 'Webber, Moffat & Zobel 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbo_weight': {
@@ -981,6 +1135,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which both lists reach, from 0 to 1.',
+        'source': 'Webber, Moffat & Zobel 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbp': {
@@ -997,6 +1153,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p, from 0 to 1.',
+        'source': 'Moffat & Zobel 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'rbp_residual': {
@@ -1012,6 +1170,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1.',
+        'source': 'Moffat & Zobel 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'recall': {
@@ -1024,6 +1184,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': "Recall: the share of the user's relevant items that stand within k, from 0 to 1.",
+        'source': 'van Rijsbergen 1979',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'reciprocal_rank': {
@@ -1034,6 +1196,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is known as MRR.',
+        'source': 'Voorhees 1999',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'reo': {
@@ -1044,6 +1208,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'REO, ranking-based equal opportunity: how differently the lists find what is wanted in the groups of items, from 0 up. At 0 a wanted item of each group is as likely to be shown.',
+        'source': 'Zhu et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}],
     },
     'rmse': {
@@ -1056,6 +1222,8 @@
         'cutoff': 'optional',
         'parts': ['weight', 'summary'],
         'better': 'lower',
+        'title': 'RMSE: the root of the mean squared error of the scores as predictions of the grades, from 0 up.',
+        'source': 'Herlocker et al. 2004',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'rsp': {
@@ -1066,6 +1234,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'lower',
+        'title': 'RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 an item of each group is as likely to be shown.',
+        'source': 'Zhu et al. 2020',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}, {'table': 'history', 'columns': [], 'when': 'given'}],
     },
     'serendipity': {
@@ -1079,6 +1249,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'higher',
+        'title': 'Serendipity: the share of the list that is relevant, weighed by how much further up it stands than its popularity would put it, from 0 to 1.',
+        'source': 'RecTools 0.19',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}],
     },
     'set_average_precision': {
@@ -1089,6 +1261,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Set average precision: what average precision would be if all places of the list had the same precision, from 0 to 1.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'set_f': {
@@ -1103,6 +1277,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to 1.',
+        'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'set_utility': {
@@ -1125,6 +1301,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Set utility: what a list is worth where each item shown or missed has a price, of any size.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'shannon_entropy': {
@@ -1139,6 +1317,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to the power of it is the number of items that, shown alike, would share the lists as evenly.',
+        'source': 'Shannon 1948',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'sndr': {
@@ -1149,6 +1329,8 @@
         'cutoff': 'none',
         'parts': [],
         'better': 'higher',
+        'title': 'SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size.',
+        'source': 'Thomas & Brunskill 2016',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'snips': {
@@ -1159,6 +1341,8 @@
         'cutoff': 'optional',
         'parts': ['error'],
         'better': 'higher',
+        'title': 'SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size.',
+        'source': 'Swaminathan & Joachims 2015',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'spearman': {
@@ -1169,6 +1353,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': "Spearman's rho: how far the places of a user's items by score and by grade go together, from -1 to 1.",
+        'source': 'Spearman 1904',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'stratified_recall': {
@@ -1184,6 +1370,8 @@
         'cutoff': 'optional',
         'parts': ['weight'],
         'better': 'higher',
+        'title': 'Popularity-stratified recall: the recall in which a relevant item counts the less, the more popular it is, from 0 to 1.',
+        'source': 'Steck 2011',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'surprisal': {
@@ -1200,6 +1388,8 @@
         'cutoff': 'a number, or all',
         'parts': ['weight'],
         'better': 'neither',
+        'title': 'Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0 up.',
+        'source': 'Zhou et al. 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'switch_dr': {
@@ -1214,6 +1404,8 @@
         'cutoff': 'none',
         'parts': [],
         'better': 'higher',
+        'title': 'Switch DR: doubly robust without the correction where a weight is too large, of any size.',
+        'source': 'Wang et al. 2017',
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'tail_share': {
@@ -1230,6 +1422,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'neither',
+        'title': 'Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items.',
+        'source': 'Abdollahpouri et al. 2019',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'threshold_f1': {
@@ -1245,6 +1439,8 @@
         'cutoff': 'optional',
         'parts': ['precision', 'recall', 'summary'],
         'better': 'higher',
+        'title': 'Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0 to 1.',
+        'source': 'the harmonic mean of van Rijsbergen 1979',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'threshold_precision': {
@@ -1259,6 +1455,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Threshold precision: the share of items with a grade at or above the threshold among those with a score at or above it, from 0 to 1.',
+        'source': 'Surprise 1.1.5',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'threshold_recall': {
@@ -1273,6 +1471,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'Threshold recall: the share of items with a score at or above the threshold among those with a grade at or above it, from 0 to 1.',
+        'source': 'Surprise 1.1.5',
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'unexpectedness': {
@@ -1287,6 +1487,8 @@
         'cutoff': 'a number, or all',
         'parts': ['members', 'absent'],
         'better': 'higher',
+        'title': "Unexpectedness: the share of the list that the baseline's list within k does not have, from 0 to 1.",
+        'source': 'Murakami et al. 2008',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'unjudged_share': {
@@ -1299,6 +1501,8 @@
         'cutoff': 'a number, or all',
         'parts': [],
         'better': 'lower',
+        'title': 'Unjudged share: the share of the list that the truth does not judge, from 0 to 1.',
+        'source': 'trec_eval 10',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'user_coverage': {
@@ -1309,6 +1513,8 @@
         'cutoff': 'optional',
         'parts': [],
         'better': 'higher',
+        'title': 'User coverage: the share of the users who have a list, from 0 to 1.',
+        'source': 'Ge et al. 2010',
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
 }) }}

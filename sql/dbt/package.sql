@@ -11,6 +11,14 @@
 {{- sqlrec.tidy(sqlrec.evaluation(sqlrec.plan(metrics, kwargs))) -}}
 {% endmacro %}
 
+-- Whether a form counts users and broken rules: `audited` does, `plain` does not.
+{% macro is_audited(form) %}
+{% if form not in ['audited', 'plain'] %}
+{{ sqlrec.refuse("form='" ~ form ~ "': " ~ sqlrec.nearest(form | string, ['audited', 'plain'])) }}
+{% endif %}
+{{ return(form == 'audited') }}
+{% endmacro %}
+
 -- The values before the mean: a row per user too.
 {% macro per_user(metrics) %}
 {{- sqlrec.tidy(sqlrec.user_evaluation(sqlrec.plan_of_users(sqlrec.plan(metrics, kwargs)))) -}}
@@ -70,6 +78,7 @@
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = asked | selectattr('of_lists') | map(attribute='place') | list %}
 {% set common = {
+    'audit': sqlrec.is_audited(options.form),
     'errors': false,
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
     'keys': ['model', 'user_id'] if several else ['user_id'],
@@ -77,6 +86,7 @@
     'recs': recs,
     'scored': 'score' in needed.get('recs', []),
     'cutoffs': cutoffs,
+    'k': cutoffs[0] if cutoffs | length == 1 else none,
     'largest_k': numbers[-1] if numbers else none,
     'depth': none if not depths or limits.whole_list in depths else depths | max,
     'ends': options.depth,
@@ -340,6 +350,8 @@
     'params': one.params,
     'parts': one.parts,
     'better': one.better,
+    'title': one.title,
+    'source': one.source,
     'cutoffs': [],
     'texts': [],
 }}) %}
@@ -399,7 +411,7 @@
 {% macro read_options(given) %}
 {% set allowed_rules = sqlrec.rules() %}
 {% set rules = sqlrec.limits().rules.copy() %}
-{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec', 'depth': none} %}
+{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec', 'depth': none, 'form': 'audited'} %}
 {% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
 {% set known = options | list + allowed_rules | list + ['relevance_threshold'] %}
 {% for name in given if name not in known %}

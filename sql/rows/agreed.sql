@@ -20,8 +20,8 @@
 
 {% macro agreed(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set lists = sqlrec.user_groups(plan).split() %}
-{% set list = sqlrec.names(keys + ['k']) %}
+{% set lists = sqlrec.user_groups(plan, used) %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 agreed_items as (
     select
         {{ sqlrec.names(keys) }},
@@ -60,8 +60,8 @@ agreed_places as (
     from shown_lists
     join agreed_grades
         on {{ sqlrec.same(keys, 'agreed_grades', 'shown_lists') }}
-        and agreed_grades.rank <= shown_lists.k
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+        and {{ sqlrec.within(plan, 'agreed_grades.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
         {{ sqlrec.names(lists, 'shown_lists') }},
         agreed_grades.score, agreed_grades.grade_number, agreed_grades.last_number
@@ -142,8 +142,6 @@ agreed as (
 ),
 {% endmacro %}
 
-{% macro agreed_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}
-{%- endmacro %}
+{% macro agreed_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
 {% macro agreed_population(plan) %}rated{% endmacro %}

@@ -37,7 +37,7 @@ aspect_hits as (
     from {{ first_places if plan.duplicates == 'once' else 'listed' }}
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where relevant.relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}
+    where relevant.is_relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}
 ),
 {# Metrics may differ in their names alone. #}
 {% set ideals = {} %}
@@ -49,14 +49,18 @@ aspect_hits as (
 {% endfor %}
 aspected as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
         {%- for alpha, cutoffs in ideals.items() %}
         {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
+        {%- if plan.k %}
+        nullif({{ ideal }}.dcg_{{ plan.k }}, 0) as {{ ideal }},
+        {%- else %}
         case evaluated.k
             {%- for k in cutoffs | unique %}
             when {{ k }} then nullif({{ ideal }}.dcg_{{ k }}, 0)
             {%- endfor %}
         end as {{ ideal }},
+        {%- endif %}
         {%- endfor %}
         coalesce(aspect_hits.rank, {{ plan.past_every_cutoff }}) as rank,
         case
@@ -68,23 +72,18 @@ aspected as (
     from evaluated
     left join aspect_hits
         on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
-        and aspect_hits.rank <= evaluated.k
+        and {{ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated') }}
     {%- for alpha in ideals %}
     {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
     {%- endfor %}
-    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
 
-{% macro aspected_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}
-{%- for kind in plan.kinds if kind.name == 'aspected' %}
-{%- set alphas = [] %}
-{%- for metric in kind.metrics %}{% set _ = alphas.append(sqlrec.asked_alpha(metric)) %}{% endfor %}
-{%- for alpha in alphas | unique %} {{ sqlrec.ideal_alpha_dcg(alpha) }}{% endfor %}
-{%- endfor %}
-{%- endmacro %}
+{% macro aspected_keys(plan, used) %}
+{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_dcg_')) }}
+{% endmacro %}
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
 
@@ -116,7 +115,7 @@ ideal_alpha_dcg_{{ alpha | string | replace('.', '_') | replace('-', '_') }}
             item_id,
             row_number() over (partition by user_id order by {{ sqlrec.by_item('asc') }}) as number
         from relevant
-        where relevant > 0
+        where is_relevant > 0
     ) as numbered
     join item_aspects on item_aspects.item_id = numbered.item_id
     union all
@@ -126,7 +125,7 @@ ideal_alpha_dcg_{{ alpha | string | replace('.', '_') | replace('-', '_') }}
         null as aspect,
         {{ sqlrec.double(0) }} as weight,
         {{ sqlrec.double(0) }} as dcg
-    from judged_users
+    from truth_users
     where relevant_items > 0
 ),
 {% for place in range(1, depth + 1) %}

@@ -19,7 +19,7 @@
 
 {% macro attended(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set constants = sqlrec.attended_keys(plan, used).split() %}
+{% set constants = sqlrec.attended_keys(plan, used) %}
 wanted_grades as (
     select
         user_id,
@@ -32,25 +32,25 @@ wanted_grades as (
     from (
         select user_id, relevance, count(*) as graded_items
         from relevant
-        where relevant > 0
+        where is_relevant > 0
         group by user_id, relevance
     ) as grades
 ),
 attended_places as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
-        cutoffs.k as k,
+        {{ 'cutoffs.k as k,' if not plan.k }}
         listed.rank as rank,
-        coalesce(relevant.relevant, 0) as hit,
+        coalesce(relevant.is_relevant, 0) as hit,
         wanted_grades.better_items as better_items,
         wanted_grades.equal_items as equal_items
     from listed
-    cross join cutoffs
+    {{ 'cross join cutoffs' if not plan.k }}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id
         and wanted_grades.relevance = relevant.relevance
-    where listed.rank <= cutoffs.k and {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
+    where {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 attended as (
     select
@@ -62,8 +62,8 @@ attended as (
     from evaluated
     left join attended_places
         on {{ sqlrec.same(keys, 'attended_places', 'evaluated') }}
-        and attended_places.k = evaluated.k
-    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+        {{ 'and attended_places.k = evaluated.k' if not plan.k }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
     union all
     select
         {{ sqlrec.taken(constants, 'evaluated') }},
@@ -73,13 +73,11 @@ attended as (
         wanted_grades.equal_items as equal_items
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
-    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
 
-{% macro attended_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} relevant_items
-{%- endmacro %}
+{% macro attended_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
 

@@ -1,11 +1,14 @@
 -- Baseline listed, baseline lists: the lists of another model, one for each user; columns as in
 -- rows/listed.sql.
 
-{% macro baseline(plan) %}
+{% macro baseline(plan, used) %}
 {% if plan.baseline %}
+{% set baseline = plan.baseline %}
+{% set lengths = sqlrec.lengths_of_lists(plan, 'baseline_', ['user_id'], baseline.order, baseline.check_order, baseline.scored, used) if 'baseline_list_lengths' in used else '' %}
 {{ sqlrec.ranked_lists(
-    plan, 'baseline_', [plan.baseline], ['user_id'],
-    plan.baseline.order, plan.baseline.check_order, plan.baseline.scored
+    plan, 'baseline_', [baseline], ['user_id'], baseline.order, baseline.check_order, baseline.scored,
+    used + sqlrec.identifiers(lengths)
 ) }}
+{{ lengths }}
 {% endif %}
 {% endmacro %}

@@ -16,7 +16,7 @@
 
 {% macro calibrated(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set groups = sqlrec.user_groups(plan).split() %}
+{% set groups = sqlrec.user_groups(plan, used) %}
 history_categories as (
     select
         seen.user_id as user_id,
@@ -37,13 +37,13 @@ weighed_categories as (
     from listed_categories
     union all
     select
-        {{ sqlrec.taken(keys, 'lists') }},
+        {{ sqlrec.taken(keys, 'list_lengths') }},
         0 as rank,
         history_categories.category as category,
         {{ sqlrec.double(0) }} as list_weight,
         history_categories.history_weight as history_weight
-    from lists
-    join history_categories on history_categories.user_id = lists.user_id
+    from list_lengths
+    join history_categories on history_categories.user_id = list_lengths.user_id
 ),
 category_weights as (
     select
@@ -54,8 +54,8 @@ category_weights as (
     from shown_lists
     left join weighed_categories
         on {{ sqlrec.same(keys, 'weighed_categories', 'shown_lists') }}
-        and weighed_categories.rank <= shown_lists.k
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+        and {{ sqlrec.within(plan, 'weighed_categories.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
         {{ sqlrec.names(groups, 'shown_lists') }},
         weighed_categories.category
@@ -66,13 +66,13 @@ calibrated as (
         category,
         {%- for side in ['list', 'history'] %}
         {{ side }}_weight / nullif(
-            sum({{ side }}_weight) over (partition by {{ sqlrec.names(keys) }}, k), 0
+            sum({{ side }}_weight) over (partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, keys)) }}), 0
         ) as {{ side }}_share{{ ',' if not loop.last }}
         {%- endfor %}
     from category_weights
 ),
 {% endmacro %}
 
-{% macro calibrated_keys(plan, used) %}{{ sqlrec.user_groups(plan) }}{% endmacro %}
+{% macro calibrated_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
 {% macro calibrated_population(plan) %}recs{% endmacro %}

@@ -7,16 +7,21 @@
 --
 --   catalog_items   how many items the catalog has
 
-{% macro catalog(plan, named) %}
-{% if plan.catalog %}
+{% macro catalog(plan, used) %}
+{% if plan.catalog and sqlrec.some_of(['catalogued', 'catalog_counts'], used) %}
 catalogued as (
+    {%- if plan.audit %}
     select
         {{ sqlrec.named(plan.catalog.columns.item_id, 'item_id') }},
         case when {{ plan.catalog.columns.item_id }} is null then count(*) else 0 end as faults
     from {{ plan.catalog.relation }}
     group by {{ plan.catalog.columns.item_id }}
+    {%- else %}
+    select distinct {{ sqlrec.named(plan.catalog.columns.item_id, 'item_id') }}
+    from {{ plan.catalog.relation }}
+    {%- endif %}
 ),
-{% if 'catalog_counts' in named %}
+{% if 'catalog_counts' in used %}
 catalog_counts as (
     select count(*) as catalog_items
     from catalogued

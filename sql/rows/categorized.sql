@@ -14,7 +14,7 @@
 --   all_categories    how many categories the items have; the same in all rows
 
 {% macro categorized(plan, kind, used) %}
-{% set keys = sqlrec.user_groups(plan).split() %}
+{% set keys = sqlrec.user_groups(plan, used) %}
 category_counts as (
     select
         {{ sqlrec.taken(keys, 'shown_lists') }},
@@ -23,8 +23,8 @@ category_counts as (
     from shown_lists
     left join listed_categories
         on {{ sqlrec.same(plan['keys'], 'listed_categories', 'shown_lists') }}
-        and listed_categories.rank <= shown_lists.k
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+        and {{ sqlrec.within(plan, 'listed_categories.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
         {{ sqlrec.names(keys, 'shown_lists') }},
         listed_categories.category
@@ -42,7 +42,7 @@ categorized as (
         category_counts.category_items as category_items
         {%- if 'category_places' in used %},
         sum(category_counts.category_items) over (
-            partition by {{ sqlrec.names(plan['keys'] + ['k'], 'category_counts') }}
+            partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan['keys']), 'category_counts') }}
         ) as category_places
         {%- endif %}
         {%- if 'all_categories' in used %},
@@ -53,8 +53,6 @@ categorized as (
 ),
 {% endmacro %}
 
-{% macro categorized_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}{{ ' all_categories' if 'all_categories' in used }}
-{%- endmacro %}
+{% macro categorized_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro categorized_population(plan) %}recs{% endmacro %}

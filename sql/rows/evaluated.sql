@@ -3,153 +3,176 @@
 --   model           whose list it is, where several models are evaluated
 --   user_id         for whom
 --   <segment>       what `by` names, one value for each user
---   k               the cutoff
+--   k               the cutoff, where there are several
 --   list_length     the places of the list, at most k; 0 for a user without list. Lines, where places make
 --                   them (see rows/lines.sql)
 --   relevant_items  how many items are relevant to the user; more where those that the list repeats count
 --                   as often (see rows/sought.sql)
 --   judged_items    how many items the truth judges for the user
---   nonrelevant_items  how many of them are judged and not relevant; for the metrics that ask
+--   nonrelevant_items  how many of them are judged and not relevant
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
---   ideal_...       what the user's best list is worth, for the metrics that ask (see rows/ideal.sql)
+--   ideal_...       what the user's best list is worth (see rows/ideal.sql)
 --
 -- Unjudged: one row per model, segment and cutoff, with the number of lists that reach into the cutoff, of
 -- users for whom the truth has nothing relevant.
 --
 -- Repeated in segments: one row per model and segment, with the rows that lists had more than once.
 
+-- Where the users of the truth are all that are averaged over, and nothing of their lists is asked, they are
+-- the evaluated users as they stand.
 {% macro evaluated(plan, used) %}
+{% if sqlrec.truth_users_alone(plan, used) %}
+{{ sqlrec.truth_users(plan, 'evaluated', used) }}
+{% else %}
 {% set keys = plan['keys'] %}
-{% set whose = {'recs': 'lists', 'all': 'everybody'}.get(plan.population, 'judged_users') %}
+{% set several = 'model' in keys %}
+{% set whose = {'recs': 'list_lengths', 'all': 'everybody'}.get(plan.population, 'truth_users') %}
+{% set of_lists = plan.population in ['truth_and_recs', 'judged_and_recs', 'recs'] %}
+{% set columns = sqlrec.chosen(sqlrec.evaluated_columns(plan, used), used) %}
+{% set joins = sqlrec.ideal_joins(plan, used, whose) %}
+{% set conditions = sqlrec.where([
+    'truth_users.relevant_items > 0' if plan.population in ['truth', 'truth_and_recs'] and not sqlrec.relevant_alone(plan, used),
+    sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ' > 0' if of_lists
+]) %}
+{% set names = sqlrec.identifiers(columns ~ joins ~ conditions) %}
 {% if plan.population == 'all' %}
 -- Whoever is in the truth or has a list.
 everybody as (
     select distinct {{ sqlrec.names(keys) }}
     from (
         select {{ sqlrec.names(keys) }}
-        from lists
+        from list_lengths
         union all
-        select {{ 'models.model as model, ' if 'model' in keys }}judged_users.user_id as user_id
-        from judged_users
-        {{ 'cross join models' if 'model' in keys }}
+        select {{ 'models.model as model, ' if several }}truth_users.user_id as user_id
+        from truth_users
+        {{ 'cross join models' if several }}
     ) as listed_or_judged
 ),
 {% endif %}
--- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
-evaluated_users as (
-    select
-        {%- if plan.population in ['recs', 'all'] %}
-        {{ sqlrec.taken(keys, whose) }},
-        {%- else %}
-        {{ 'models.model as model,' if 'model' in keys }}
-        judged_users.user_id as user_id,
-        {%- endif %}
-        {%- for segment in plan.by %}
-        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
-        {%- endfor %}
-        {%- for k in plan.cutoffs %}
-        coalesce(lists.{{ sqlrec.column_at(plan, 'places', k) }}, 0) as {{ sqlrec.column_at(plan, 'places', k) }},
-        {%- if plan.order == 'score' %}
-        coalesce(lists.{{ sqlrec.column_at(plan, 'tied', k) }}, 0) as {{ sqlrec.column_at(plan, 'tied', k) }},
-        {%- endif %}
-        {%- endfor %}
-        coalesce(judged_users.relevant_items, 0) as relevant_items,
-        coalesce(judged_users.judged_items, 0) as judged_items,
-        {%- if 'nonrelevant_items' in used %}
-        coalesce(judged_users.nonrelevant_items, 0) as nonrelevant_items,
-        {%- endif %}
-        coalesce(judged_users.ideal_items, 0) as ideal_items
-    {%- if plan.population == 'recs' %}
-    from lists
-    left join judged_users on judged_users.user_id = lists.user_id
-    {%- elif plan.population == 'all' %}
-    from everybody
-    left join judged_users on judged_users.user_id = everybody.user_id
-    left join lists on {{ sqlrec.same(keys, 'lists', 'everybody') }}
-    {%- else %}
-    from judged_users
-    {{ 'cross join models' if 'model' in keys }}
-    {{ 'join' if plan.population in ['truth_and_recs', 'judged_and_recs'] else 'left join' }} lists
-        on lists.user_id = judged_users.user_id
-        {{ 'and lists.model = models.model' if 'model' in keys }}
-    {%- endif %}
-    {%- for table in sqlrec.segment_tables(plan).split() %}
-    left join {{ table }}_segments
-        on {{ table }}_segments.user_id = {{ whose }}.user_id
-    {%- endfor %}
-    {%- if plan.population in ['truth', 'truth_and_recs'] %}
-    where judged_users.relevant_items > 0
-    {%- endif %}
-),
 {% if sqlrec.seeks_again(plan) %}
 {{ sqlrec.sought(plan) }}
 {% endif %}
-{% set in_lines = plan.truth_duplicates == 'lines' %}
-{% if in_lines %}
+{% if plan.truth_duplicates == 'lines' %}
 {{ sqlrec.lines(plan) }}
 {% endif %}
 {{ sqlrec.ideal_rows(plan, used) }}
+-- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
 evaluated as (
-    select
-        {{ sqlrec.taken(keys, 'evaluated_users') }},
-        {%- for segment in plan.by %}
-        evaluated_users.{{ segment.name }} as {{ segment.name }},
-        {%- endfor %}
-        cutoffs.k as k,
-        {{ 'coalesce(line_counts.list_length, 0)' if in_lines else sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} as list_length,
-        {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
-        evaluated_users.judged_items as judged_items
-        {%- if 'nonrelevant_items' in used %},
-        evaluated_users.nonrelevant_items as nonrelevant_items
-        {%- endif %}
-        {%- if plan.order == 'score' %},
-        {{ sqlrec.at_cutoff(plan, 'tied', 'evaluated_users') }} as tied
-        {%- endif %}
-        {{- sqlrec.ideal_columns(plan, used) }}
-    from evaluated_users
-    cross join cutoffs
+    {%- set own = dict() %}
+    {%- for key in keys %}
+    {%- set _ = own.update({key: (whose if whose != 'truth_users' or key == 'user_id' else 'models') ~ '.' ~ key}) %}
+    {%- endfor %}
+    {%- for segment in plan.by %}{% set _ = own.update({segment.name: segment.table ~ '_segments.' ~ segment.name}) %}{% endfor %}
+    {%- if not plan.k %}{% set _ = own.update({'k': 'cutoffs.k'}) %}{% endif %}
+    select {{ sqlrec.chosen(own, own)[2:] }}
+        {{- columns }}
+    {%- if plan.population == 'recs' %}
+    from list_lengths
+    left join truth_users on truth_users.user_id = list_lengths.user_id
+    {%- elif plan.population == 'all' %}
+    from everybody
+    left join truth_users on truth_users.user_id = everybody.user_id
+    left join list_lengths on {{ sqlrec.same(keys, 'list_lengths', 'everybody') }}
+    {%- else %}
+    from truth_users
+    {{ 'cross join models' if several }}
+    {%- if of_lists or 'list_lengths' in names %}
+    {{ 'join' if of_lists else 'left join' }} list_lengths on {{ 'list_lengths.model = models.model and ' if several }}list_lengths.user_id = truth_users.user_id
+    {%- endif %}
+    {%- endif %}
+    {{ 'cross join cutoffs' if not plan.k }}
+    {%- for table in sqlrec.segment_tables(plan) %}
+    left join {{ table }}_segments on {{ table }}_segments.user_id = {{ whose }}.user_id
+    {%- endfor %}
     {%- if sqlrec.seeks_again(plan) %}
-    left join sought_counts
-        on {{ sqlrec.same(keys, 'sought_counts', 'evaluated_users') }}
-        and sought_counts.k = cutoffs.k
+    left join sought_counts on {{ sqlrec.same_list(plan, 'sought_counts', whose) }}
     {%- endif %}
-    {%- if in_lines %}
-    left join line_counts
-        on {{ sqlrec.same(keys, 'line_counts', 'evaluated_users') }}
-        and line_counts.k = cutoffs.k
+    {%- if plan.truth_duplicates == 'lines' %}
+    left join line_counts on {{ sqlrec.same_list(plan, 'line_counts', whose) }}
     {%- endif %}
-    {{ sqlrec.ideal_joins(plan, used) }}
-    {%- if plan.population in ['truth_and_recs', 'judged_and_recs', 'recs'] %}
-    where {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} > 0
+    {{- joins }}
+    {{ conditions }}
+),
+{% endif %}
+{% endmacro %}
+
+{% macro evaluated_columns(plan, used) %}
+{% set columns = {
+    'list_length': 'coalesce(line_counts.list_length, 0)' if plan.truth_duplicates == 'lines' else 'coalesce(' ~ sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ', 0)',
+    'relevant_items': sqlrec.items_of_user(plan, 'relevant_items'),
+} %}
+{% for name in ['judged_items', 'nonrelevant_items'] %}
+{% set _ = columns.update({name: 'coalesce(truth_users.' ~ name ~ ', 0)'}) %}
+{% endfor %}
+{% if plan.order == 'score' %}
+{% set _ = columns.update({'tied': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ', 0)'}) %}
+{% endif %}
+{% set _ = columns.update(sqlrec.ideal_columns(plan, used)) %}
+{{ return(columns) }}
+{% endmacro %}
+
+{% macro truth_users_alone(plan, used) %}
+{{ return(
+    plan['keys'] == ['user_id'] and plan.k is not none and not plan.by and plan.population == 'truth'
+    and not sqlrec.seeks_again(plan) and plan.truth_duplicates != 'lines'
+    and not sqlrec.some_of(['list_length', 'tied', 'truth_users'], used)
+    and sqlrec.ideal_joins(plan, used, '') | trim == ''
+) }}
+{% endmacro %}
+
+-- The users of the truth, under a name.
+{% macro truth_users(plan, name, used) %}
+{% set alone = sqlrec.relevant_alone(plan, used) %}
+-- {{ 'Who is averaged over: users with relevant items.' if name == 'evaluated' else 'What each user of the truth has.' }}
+{{ name }} as (
+    {%- set columns = sqlrec.chosen(sqlrec.truth_user_columns(plan, used, alone), used) %}
+    {%- if columns or not alone %}
+    select user_id
+        {{- columns }}
+    from relevant
+    group by user_id
+    {%- else %}
+    select distinct user_id
+    from relevant
     {%- endif %}
+    {{ 'having sum(is_relevant) > 0' if name == 'evaluated' and not alone }}
 ),
 {% endmacro %}
 
+-- The list of a row at its cutoff is that of another row: a condition.
+{% macro same_list(plan, left, whose) -%}
+{%- if whose == 'truth_users' and 'model' in plan['keys'] -%}
+{{ left }}.model = models.model and {{ left }}.user_id = truth_users.user_id
+{%- else -%}
+{{ sqlrec.same(plan['keys'], left, whose) }}
+{%- endif -%}
+{{ ' and ' ~ left ~ '.k = cutoffs.k' if not plan.k }}
+{%- endmacro %}
+
 {% macro unjudged(plan) %}
-{% set keys = sqlrec.account_keys(plan, 'lists').split() %}
+{% set keys = sqlrec.account_keys(plan, 'list_lengths') + ([] if plan.k else ['cutoffs.k']) %}
 unjudged as (
     select
         {%- for key in keys %}
         {{ key }} as {{ key.split('.')[1] }},
         {%- endfor %}
-        cutoffs.k as k,
         sum(
             case
-                when judged_users.relevant_items > 0 then 0
-                when {{ sqlrec.at_cutoff(plan, 'places', 'lists') }} > 0 then 1
+                when truth_users.relevant_items > 0 then 0
+                when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 then 1
                 else 0
             end
         ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    {{- sqlrec.account_joins(plan, 'lists') }}
-    group by {{ (keys + ['cutoffs.k']) | join(', ') }}
+    from list_lengths
+    {{ 'cross join cutoffs' if not plan.k }}
+    left join truth_users on truth_users.user_id = list_lengths.user_id
+    {{- sqlrec.account_joins(plan, 'list_lengths') }}
+    {{ 'group by ' ~ keys | join(', ') if keys }}
 ),
 {% endmacro %}
 
 {% macro repeated_in_segments(plan) %}
-{% set keys = sqlrec.account_keys(plan, 'repeated').split() %}
+{% set keys = sqlrec.account_keys(plan, 'repeated') %}
 repeated_in_segments as (
     select
         {%- for key in keys %}
@@ -163,22 +186,22 @@ repeated_in_segments as (
 {% endmacro %}
 
 -- The model and segments of rows of users, and the joins that find the segments.
-{% macro account_keys(plan, table) -%}
-{{ table ~ '.model ' if 'model' in plan['keys'] }}
-{%- for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }} {% endfor -%}
-{%- endmacro %}
+{% macro account_keys(plan, table) %}
+{% set keys = [table ~ '.model'] if 'model' in plan['keys'] else [] %}
+{% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
+{{ return(keys) }}
+{% endmacro %}
 
 {% macro account_joins(plan, table) %}
-    {%- for segments in sqlrec.segment_tables(plan).split() %}
+    {%- for segments in sqlrec.segment_tables(plan) %}
     left join {{ segments }}_segments on {{ segments }}_segments.user_id = {{ table }}.user_id
     {%- endfor %}
 {%- endmacro %}
 
--- The model and segments of an account are those of a report's row: a condition.
-{% macro of_account(plan, account, report) -%}
-{{ account ~ '.model = models.model' if 'model' in plan['keys'] }}
+-- The model, cutoff and segments of an account are those of means: a condition.
+{% macro of_account(plan, account, means, asked) -%}
+{{ sqlrec.same_group(plan, account, asked) }}
 {%- for segment in plan.by %}
-{{- ' and ' if 'model' in plan['keys'] or not loop.first }}
-{{- sqlrec.same_or_null(account ~ '.' ~ segment.name, report ~ '.' ~ segment.name) }}
+        and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
 {%- endfor %}
 {%- endmacro %}

@@ -21,22 +21,22 @@
 
 {% macro expected(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set carried = sqlrec.mentioned('hit first_hit hits_so_far relevance exponential_gain discount late_discount', used).split() %}
+{% set carried = ['hit', 'first_hit', 'hits_so_far', 'relevance', 'exponential_gain', 'discount', 'late_discount'] | select('in', used) | list %}
 -- Equal scores with something relevant among them.
 tied_groups as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
         listed.places_above as places_above,
         {{ sqlrec.double('count(*)') }} as places,
-        sum(relevant.relevant) as hits,
+        sum(relevant.is_relevant) as hits,
         sum(relevant.relevance) as relevance
         {%- if 'exponential_gain' in carried %},
         sum(power({{ sqlrec.double(2) }}, relevant.relevance) - 1) as exponential_gain
         {%- endif %}
     from listed
-    left join {{ 'met as ' if plan.truth_duplicates in ['rows', 'summed', 'lines'] }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
-    having sum(relevant.relevant) > 0 or sum(relevant.relevance) > 0
+    having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
 ),
 tied_groups_in_lists as (
     select
@@ -110,33 +110,24 @@ chances as (
         {%- endif %}
     from tied_places
 ),
-reached as (
-    select {{ sqlrec.names(keys) }}, k, rank
-        {%- for column in carried %},
-        {{ sqlrec.first_hit() if column == 'first_hit' else column }}
-        {%- endfor %}
-    from chances
-    cross join cutoffs
-    where rank <= k
-),
 expected as (
     select
-        {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('asked_length', '')).split(), 'evaluated') }},
-        {%- if 'asked_length' in used %}
-        case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.list_length end as asked_length,
-        {%- endif %}
+        {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') }}
+        {%- set columns = {
+            'asked_length': sqlrec.asked_length(plan),
+            'rank': 'coalesce(chances.rank, ' ~ plan.past_every_cutoff ~ ')',
+        } %}
         {%- for column in carried %}
-        coalesce(reached.{{ column }}, {{ sqlrec.double(0) }}) as {{ column }},
+        {%- set value = sqlrec.first_hit('chances.') if column == 'first_hit' else 'chances.' ~ column %}
+        {%- set _ = columns.update({column: 'coalesce(' ~ value ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
         {%- endfor %}
-        case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank
+        {{- sqlrec.chosen(columns, used) }}
     from evaluated
-    left join reached
-        on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
-        and reached.k = evaluated.k
+    left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} and {{ sqlrec.within(plan, 'chances.rank', 'evaluated') }}
 ),
 {% endmacro %}
 
-{% macro expected_keys(plan, used) %}{{ sqlrec.judged_keys(plan, used) }}{% endmacro %}
+{% macro expected_keys(plan, used) %}{{ return(sqlrec.judged_keys(plan, used)) }}{% endmacro %}
 
 {% macro expected_population(plan) %}{{ plan.population }}{% endmacro %}
 
@@ -147,6 +138,6 @@ expected as (
 
 -- The chance that the first hit is here: of a hit if there was none before, and of the logarithm of the
 -- chance of none. What is next to nothing is 0: some engines refuse to compute it.
-{% macro first_hit() -%}
-case when without_hit > -600 then next_hit * exp(without_hit) else {{ sqlrec.double(0) }} end as first_hit
+{% macro first_hit(chances) -%}
+case when {{ chances }}without_hit > -600 then {{ chances }}next_hit * exp({{ chances }}without_hit) else {{ sqlrec.double(0) }} end
 {%- endmacro %}

@@ -36,8 +36,8 @@
 -- without item, in which all that is of an item is null, so that who has a list is known in any case.
 
 {% macro exposed(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan).split() %}
-{% set cataloged = plan.catalog and ('in_catalog' in used or 'catalog_' in used) %}
+{% set groups = sqlrec.groups(plan) %}
+{% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
 {% set historic = plan.history and 'history_items' in used %}
 {% set popular = plan.history and 'popular_before' in used %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none) }}
@@ -55,10 +55,10 @@ popular_items as (
 {% endif %}
 exposed_known as (
     select
-        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used).split(), 'exposed_items') }}
+        {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
         {%- if cataloged %},
         catalog_counts.catalog_items as catalog_items,
-        case when catalogued.faults >= 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
+        case when catalogued.item_id is not null then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
         {%- endif %}
         {%- if historic %},
         {{ sqlrec.double('history_counts.history_items') }} as history_items,
@@ -84,14 +84,14 @@ exposed_known as (
 ),
 exposed as (
     select
-        {{ (groups + sqlrec.item_columns(plan, kind, used).split()) | join(',\n        ') }}
+        {{ (groups + sqlrec.item_columns(plan, kind, used)) | join(',\n        ') }}
         {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
         {{- ',\n        history_items,\n        in_history' if historic }}
         {{- ',\n        popular_before' if popular }}
-        {%- for column in ['lists', 'exposure'] + sqlrec.words(used, 'faded_').split() %}
+        {%- for column in sqlrec.item_sum_names(plan, kind, used) %}
         {%- for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %},
         {{ sqlrec.double('row_number() over (
-            partition by ' ~ groups | join(', ') ~ (', in_catalog' if among) ~ '
+            ' ~ sqlrec.partitioned(groups + (['in_catalog'] if among else [])) ~ '
             order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.by_item('asc') ~ '
         )') }} as {{ among }}place_{{ column }}
         {%- endfor %}
@@ -100,10 +100,7 @@ exposed as (
 ),
 {% endmacro %}
 
-{% macro exposed_keys(plan, used) -%}
-{{ sqlrec.whole_groups(plan) }}{{ ' catalog_items' if 'catalog_items' in used and plan.catalog }}
-{{- ' history_items' if 'history_items' in used and plan.history }}
-{%- endmacro %}
+{% macro exposed_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro exposed_population(plan) %}recs{% endmacro %}
 
@@ -111,12 +108,13 @@ exposed as (
 -- of the users and lists. `stock` names the rows that hold the items which users can be candidates for.
 {% macro item_sums(plan, kind, used, stock) %}
 {% set keys = plan['keys'] %}
-{% set groups = sqlrec.groups(plan).split() %}
-{% set sums = sqlrec.item_sum_names(plan, kind, used).split() %}
-{% set accounts = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
-{% set faded = sqlrec.words(used, 'faded_').split() %}
+{% set groups = sqlrec.groups(plan) %}
+{% set sums = sqlrec.item_sum_names(plan, kind, used) %}
+{% set accounts = sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used else [])) %}
+{% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
+{% set accounted = accounts or plan.audit or 'stock' in sums %}
 {% set sources = [] %}
 {% for source, names in [
     ('places', ['lists', 'exposure', 'mass'] + faded),
@@ -130,17 +128,23 @@ exposed as (
 {% if repeats %}
 {% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
 {% endif %}
+{% if accounted %}
 -- The users of each segment and cutoff.
 {{ kind.name }}_accounts as (
     select
-        {{ groups | join(',\n        ') }},
-        count(*) as users_evaluated,
-        sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as short_lists,
-        {{ 'sum(tied)' if plan.order == 'score' else 0 }} as ties_at_cutoff
+        {%- for group in groups %}
+        {{ group }},
+        {%- endfor %}
+        count(*) as users_evaluated
+        {{- sqlrec.chosen({
+            'short_lists': 'sum(case when ' ~ sqlrec.is_short(plan) ~ ' then 1 else 0 end)',
+            'ties_at_cutoff': 'sum(tied)' if plan.order == 'score' else '0',
+        }, accounts) }}
     from shown_lists
-    where {{ sqlrec.asked_at(kind, 'k') }}
-    group by {{ groups | join(', ') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ 'group by ' ~ groups | join(', ') if groups }}
 ),
+{% endif %}
 {{ kind.name }}_sums as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
@@ -164,30 +168,30 @@ exposed as (
         {%- endif %}
         {{- sqlrec.no_sums(sums, ['wanted', 'hits', 'stock', 'seen_by']) }}
     from listed
-    {{ 'cross join cutoffs' if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
+    {{ ('cross join cutoffs' if not plan.k) if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
     {%- if repeats %}
-    join repeated_pairs on {{ sqlrec.same(keys + ['k'], 'repeated_pairs', 'shown_lists') }}
+    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}
     {%- endif %}
-    where listed.rank <= {{ at }}.k and {{ sqlrec.asked_at(kind, at ~ '.k') }}
+    where {{ sqlrec.within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}
     select
-        {{ sqlrec.taken(groups, 'shown_lists') }},
+        {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
         relevant.item_id as item_id
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded) }},
-        sum(relevant.relevant) as wanted,
-        sum(case when listed.rank <= shown_lists.k then relevant.relevant else 0 end) as hits
+        sum(relevant.is_relevant) as wanted,
+        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }} then relevant.is_relevant else 0 end) as hits
         {{- sqlrec.no_sums(sums, ['stock', 'seen_by']) }}
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
     left join listed
         on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
         and listed.item_id = relevant.item_id
-    where relevant.relevant > 0 and {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
-    group by {{ sqlrec.names(groups, 'shown_lists') }}, relevant.item_id
+    where relevant.is_relevant > 0 {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}relevant.item_id
     {%- elif source == 'stock' %}
     select
-        {{ sqlrec.taken(groups, kind.name ~ '_accounts') }},
+        {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
         {{ stock }}.item_id as item_id
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits']) }},
         {{ sqlrec.double(1) }} as stock
@@ -196,46 +200,60 @@ exposed as (
     cross join {{ stock }}
     {%- else %}
     select
-        {{ sqlrec.taken(groups, 'shown_lists') }},
+        {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
         seen.item_id as item_id
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock']) }},
         {{ sqlrec.double('count(*)') }} as seen_by
     from seen
     join shown_lists on shown_lists.user_id = seen.user_id
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
-    group by {{ sqlrec.names(groups, 'shown_lists') }}, seen.item_id
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}seen.item_id
     {%- endif %}
     {%- endfor %}
 ),
+{% set counts = {'users_evaluated': 'users', 'short_lists': 'short_users', 'ties_at_cutoff': 'tied_users'} %}
+{% set summed = sources | length > 1 %}
+{% set source = kind.name ~ '_sums' %}
+{% if accounts or summed %}
+{% set source = kind.name ~ '_counted' %}
+{% if accounts %}
 -- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
 -- segments would lose those that are null.
+{% endif %}
 {{ kind.name }}_counted as (
     select
-        {{ groups | join(',\n        ') }},
-        item_id,
-        {%- for name in sums %}
-        {{ 'sum(' ~ name ~ ')' if sources | length > 1 else name }} as {{ name }},
+        {%- for group in groups %}
+        {{ group }},
         {%- endfor %}
-        cast(null as bigint) as users,
-        cast(null as bigint) as short_users,
-        cast(null as bigint) as tied_users
+        item_id
+        {%- for name in sums %},
+        {{ 'sum(' ~ name ~ ')' if summed else name }} as {{ name }}
+        {%- endfor %}
+        {%- for name in accounts %},
+        cast(null as bigint) as {{ counts[name] }}
+        {%- endfor %}
     from {{ kind.name }}_sums
-    {%- if sources | length > 1 %}
-    group by {{ groups | join(', ') }}, item_id
-    {%- endif %}
+    {{ 'group by ' ~ (groups + ['item_id']) | join(', ') if summed }}
+    {%- if accounts %}
     union all
     select
-        {{ groups | join(',\n        ') }},
+        {%- for group in groups %}
+        {{ group }},
+        {%- endfor %}
         null as item_id
-        {{- sqlrec.no_sums(sums, sums) }},
-        cast(users_evaluated as bigint) as users,
-        cast(short_lists as bigint) as short_users,
-        cast(ties_at_cutoff as bigint) as tied_users
+        {{- sqlrec.no_sums(sums, sums) }}
+        {%- for name in accounts %},
+        cast({{ name }} as bigint) as {{ counts[name] }}
+        {%- endfor %}
     from {{ kind.name }}_accounts
+    {%- endif %}
 ),
+{% endif %}
 {{ kind.name }}_items as (
     select
-        {{ (groups + accounts) | join(',\n        ') }},
+        {%- for name in groups + accounts %}
+        {{ name }},
+        {%- endfor %}
         item_id
         {%- for name in sums if name not in ['stock', 'seen_by'] %},
         {{ name }}
@@ -248,39 +266,48 @@ exposed as (
         {%- endif %}
     from (
         select
-            {{ groups | join(',\n            ') }},
-            {%- for name in sums %}
+            {%- for name in groups + sums %}
             {{ name }},
             {%- endfor %}
-            {%- for name, column in [('users', 'users_evaluated'), ('short_users', 'short_lists'), ('tied_users', 'ties_at_cutoff')] %}
-            max({{ name }}) over (partition by {{ groups | join(', ') }}) as {{ column }},
+            {%- for name in accounts %}
+            max({{ counts[name] }}) over ({{ sqlrec.partitioned(groups) }}) as {{ name }},
             {%- endfor %}
             {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %}
-            sum({{ name }}) over (partition by {{ groups | join(', ') }}) as total_{{ name }},
+            sum({{ name }}) over ({{ sqlrec.partitioned(groups) }}) as total_{{ name }},
             {%- endfor %}
             item_id
-        from {{ kind.name }}_counted
+        from {{ source }}
     ) as accounted
 ),
 {% endmacro %}
 
--- The sums of an item that metrics ask for.
-{% macro item_sum_names(plan, kind, used) -%}
-{%- for name in ['lists', 'exposure'] if name in used %}{{ name }} {% endfor %}
-{{- 'mass ' if 'mass' in used }}
-{{- sqlrec.words(used, 'faded_') }}
-{{- 'wanted hits ' if kind.truth and 'wanted' in used }}
-{{- 'stock ' if 'candidates' in used or 'stock' in used }}
-{{- 'seen_by ' if 'candidates' in used and plan.history }}
+-- A part of rows for a window: all of them where there are no groups.
+{% macro partitioned(groups) -%}
+{{ 'partition by ' ~ groups | join(', ') if groups }}
 {%- endmacro %}
 
+-- The sums of an item that metrics ask for.
+{% macro item_sum_names(plan, kind, used) %}
+{% set names = ['lists', 'exposure', 'mass'] | select('in', used) | list + sqlrec.starting(used, 'faded_') %}
+{% for name in ['lists', 'exposure'] if name not in names and ('total_' ~ name in used or 'place_' ~ name in used or 'catalog_place_' ~ name in used) %}
+{% set _ = names.append(name) %}
+{% endfor %}
+{% for place in sqlrec.starting(used, 'place_faded_') + sqlrec.starting(used, 'catalog_place_faded_') %}
+{% set name = place[place.index('faded_'):] %}
+{% set _ = names.append(name) if name not in names %}
+{% endfor %}
+{% set _ = names.extend(['wanted', 'hits']) if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) %}
+{% set _ = names.append('stock') if sqlrec.some_of(['candidates', 'stock'], used) %}
+{% set _ = names.append('seen_by') if 'candidates' in used and plan.history %}
+{{ return(names) }}
+{% endmacro %}
+
 -- The columns of <kind>_items beside the groups.
-{% macro item_columns(plan, kind, used) -%}
-users_evaluated short_lists ties_at_cutoff item_id
-{%- for name in sqlrec.item_sum_names(plan, kind, used).split() if name not in ['stock', 'seen_by'] %} {{ name }}{% endfor %}
-{%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %} total_{{ name }}{% endfor %}
-{{- ' candidates' if 'candidates' in used }}
-{%- endmacro %}
+{% macro item_columns(plan, kind, used) %}
+{% set totals = ['total_lists', 'total_exposure'] | select('in', used) | list %}
+{% set sums = sqlrec.item_sum_names(plan, kind, used) | reject('in', ['stock', 'seen_by']) | list %}
+{{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used else [])) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
+{% endmacro %}
 
 -- Nulls in place of those sums that another source has.
 {% macro no_sums(sums, names) -%}

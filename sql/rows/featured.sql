@@ -15,7 +15,7 @@
 
 {% macro featured(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set groups = sqlrec.user_groups(plan).split() %}
+{% set groups = sqlrec.user_groups(plan, used) %}
 {% set smallest = sqlrec.double(1e-100) %}
 -- Where a value is told more often, the mean counts.
 feature_values as (
@@ -66,12 +66,12 @@ featured as (
     from shown_lists
     left join listed_vectors
         on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
-        and listed_vectors.rank <= shown_lists.k
+        and {{ sqlrec.within(plan, 'listed_vectors.rank', 'shown_lists') }}
     {%- if repeats %}
     join repeated_pairs
-        on {{ sqlrec.same(keys + ['k'], 'repeated_pairs', 'shown_lists') }}
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}
     {%- endif %}
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
         {{ sqlrec.names(groups, 'shown_lists') }},
         {%- if repeats %}
@@ -81,8 +81,6 @@ featured as (
 ),
 {% endmacro %}
 
-{% macro featured_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}{{ ' repeated_pairs' if 'repeated_pairs' in used }}
-{%- endmacro %}
+{% macro featured_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['repeated_pairs'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro featured_population(plan) %}recs{% endmacro %}

@@ -11,23 +11,21 @@
 {% macro graded(plan, kind, used) %}
 graded as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
         relevant.grade as grade,
         case
-            when listed.rank <= evaluated.k then {{ sqlrec.double('listed.score') }}
+            when {{ sqlrec.within(plan, 'listed.rank', 'evaluated') }} then {{ sqlrec.double('listed.score') }}
         end as predicted
     from evaluated
     left join relevant on relevant.user_id = evaluated.user_id
     left join listed
         on {{ sqlrec.same(plan['keys'], 'listed', 'evaluated') }}
         and listed.item_id = relevant.item_id
-    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
 
-{% macro graded_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}
-{%- endmacro %}
+{% macro graded_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
 {% macro graded_population(plan) %}{{ plan.population }}{% endmacro %}
 

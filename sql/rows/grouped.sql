@@ -23,22 +23,15 @@
 --                    within k, leaving out in the whole what the user's history has
 
 {% macro grouped(plan, kind, used) %}
-{% set groups = sqlrec.groups(plan).split() %}
-{% set accounts = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
-{% set found = kind.truth and 'found' in used %}
-{% set shown = '_shown' in used or 'shown_' in used %}
-{% set of_items %}
-{{- 'lists total_lists ' if 'lists' in used or shown }}
-{{- 'exposure total_exposure ' if 'exposure' in used }}
-{{- 'wanted ' if found }}
-{{- 'candidates' if shown else 'stock' }}
-{%- endset %}
-{% set columns %}
-{{- 'lists ' if 'lists' in used }}
-{{- 'exposure ' if 'exposure' in used }}
-{{- 'found_rate ' if found }}
-{{- 'shown_rate' if shown }}
-{%- endset %}
+{% set groups = sqlrec.groups(plan) %}
+{% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
+{% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
+{% set lists, exposure = sqlrec.some_of(['lists', 'total_lists'], used), sqlrec.some_of(['exposure', 'total_exposure'], used) %}
+{% set of_items = (['lists', 'total_lists'] if lists or shown else []) + (['exposure', 'total_exposure'] if exposure else [])
+    + (['wanted', 'hits'] if found else []) + (['candidates'] if shown else ['stock']) %}
+{% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
+    + (['found_rate'] if found else []) + (['shown_rate'] if shown else []) %}
+{% set accounts = sqlrec.accounts(plan, of_items + (['users_evaluated'] if shown else [])) %}
 -- Each item's groups.
 item_groups as (
     {{ sqlrec.item_labels('item_group') | trim }}
@@ -51,8 +44,8 @@ grouped_stock as (
 {{ sqlrec.item_sums(plan, kind, of_items, 'grouped_stock') }}
 grouped_rates as (
     select
-        {{ sqlrec.taken(groups + accounts, 'grouped_items') }},
-        {%- for name in ['lists', 'exposure'] if name in used %}
+        {{ sqlrec.taken(groups + accounts, 'grouped_items') ~ ',' if groups + accounts }}
+        {%- for name in ['lists', 'exposure'] if name in columns %}
         coalesce(sum(grouped_items.{{ name }}), 0) as {{ name }},
         max(grouped_items.total_{{ name }}) as total_{{ name }},
         {%- endfor %}
@@ -67,26 +60,26 @@ grouped_rates as (
         item_groups.item_group as item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    group by {{ sqlrec.names(groups + accounts, 'grouped_items') }}, item_groups.item_group
+    group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
 grouped as (
     select
-        {{ (groups + accounts) | join(',\n        ') }},
-        {%- for name in columns.split() %}
+        {%- for name in groups + accounts %}
+        {{ name }},
+        {%- endfor %}
+        {%- for name in columns %}
         {{ name }},
         {{ 'total_' ~ name ~ ',' if name in ['lists', 'exposure'] }}
         {%- endfor %}
         {%- for name in ['found', 'shown'] if name ~ '_rate' in columns %}
-        sum({{ name }}_rate) over (partition by {{ groups | join(', ') }})
-        / nullif(count({{ name }}_rate) over (partition by {{ groups | join(', ') }}), 0) as mean_{{ name }},
+        sum({{ name }}_rate) over ({{ sqlrec.partitioned(groups) }})
+        / nullif(count({{ name }}_rate) over ({{ sqlrec.partitioned(groups) }}), 0) as mean_{{ name }},
         {%- endfor %}
         item_group
     from grouped_rates
 ),
 {% endmacro %}
 
-{% macro grouped_keys(plan, used) -%}
-{{ sqlrec.whole_groups(plan) }}
-{%- endmacro %}
+{% macro grouped_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
 
 {% macro grouped_population(plan) %}recs{% endmacro %}

@@ -18,35 +18,37 @@
 --   history_pairs  how many users and items: who had what, once each
 --   history_events  how often something was had
 
-{% macro history(plan, named) %}
-{% if plan.history %}
+{% macro history(plan, used) %}
+{% if plan.history and sqlrec.some_of(['seen', 'item_counts', 'history_counts'], used) %}
 seen as (
     select
         {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }},
         {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }},
-        count(*) as events,
+        count(*) as events
+        {%- if plan.audit %},
         case
             when {{ plan.history.columns.user_id }} is null or {{ plan.history.columns.item_id }} is null
             then count(*)
             else 0
         end as faults
+        {%- endif %}
     from {{ plan.history.relation }}
     group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
 ),
-{% if 'item_counts' in named %}
+{% if 'item_counts' in used %}
 item_counts as (
     select item_id, count(*) as item_users, sum(events) as item_events
     from seen
     group by item_id
 ),
 {% endif %}
-{% if 'history_counts' in named %}
+{% if 'history_counts' in used %}
 history_counts as (
     select
         count(distinct user_id) as history_users,
         count(distinct item_id) as history_items,
         count(*) as history_pairs
-        {%- if 'history_events' in named %},
+        {%- if 'history_events' in used %},
         sum(events) as history_events
         {%- endif %}
     from seen

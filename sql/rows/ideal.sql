@@ -17,17 +17,108 @@
 --
 --     both of the best k of the user's items; the numbers are written by sqlrec.in_name
 --
--- Two sources. Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for
--- each depth. Otherwise `ideal_sums` holds it for each user and depth.
+-- Three sources. What does not depend on the list is summed for each user of the truth, from its best_rank.
+-- Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for each depth, which takes
+-- less than to number the truth. Otherwise `ideal_sums` holds it for each user and depth.
+
+-- The ideals that metrics name.
+{% macro ideal_names(used) %}
+{% set names = [] %}
+{% for start in ['ideal_dcg_', 'ideal_late_dcg_', 'ideal_err_', 'ideal_utility_'] %}
+{% for name in sqlrec.starting(used, start) if '_at_' not in name %}{% set _ = names.append(name) %}{% endfor %}
+{% endfor %}
+{{ return(names) }}
+{% endmacro %}
+
+-- What an ideal is made of: its form, gain and depth.
+{% macro ideal_parts(name) %}
+{% set found = modules.re.match('ideal_(dcg|late_dcg)_(binary|linear|exponential)_(.*)', name) %}
+{{ return(found.groups() if found else [name[6:], none, 'achievable']) }}
+{% endmacro %}
+
+-- Where an ideal comes from: users, perfect or sums.
+{% macro ideal_source(plan, name) %}
+{% set form, gain, depth = sqlrec.ideal_parts(name) %}
+{% set alike = plan.depth is not none and (gain == 'binary' or gain and not plan.graded) %}
+{% if depth == 'k' or alike and (depth == 'list_length' or depth == 'achievable' and (plan.audit or sqlrec.seeks_again(plan))) %}
+{{ return('perfect') }}
+{% endif %}
+{{ return('sums' if depth == 'list_length' or sqlrec.seeks_again(plan) else 'users') }}
+{% endmacro %}
+
+-- What the item at a place of the best list adds to an ideal: an expression over its row.
+{% macro ideal_addend(name, rank) -%}
+{%- set form, gain, depth = sqlrec.ideal_parts(name) -%}
+{%- set gain = sqlrec.gain(gain) | trim | replace('hit', 'is_relevant') if gain -%}
+{%- if form == 'dcg' -%}
+{{ gain }} / {{ sqlrec.log2(rank ~ ' + 1') }}
+{%- elif gain -%}
+{{ gain }} * {{ sqlrec.discount(form, rank) }}
+{%- elif form[:4] == 'err_' -%}
+{{ sqlrec.stop(sqlrec.from_name(form[4:]) | float, 'gone_on_' ~ form[4:]) }} / {{ rank }}
+{%- else -%}
+{%- set half_life, neutral = sqlrec.from_name(form[8:]).split('_') -%}
+{{ sqlrec.utility(half_life | float, neutral | float, rank) }}
+{%- endif -%}
+{%- endmacro %}
+
+-- An ideal of a user of the truth within a cutoff, or whatever the cutoff.
+{% macro ideal_at(plan, name, k) -%}
+{{ name }}{{ '_at_' ~ ('all' if k == plan.whole_list else k) if not plan.k and sqlrec.ideal_parts(name)[2] == 'achievable' }}
+{%- endmacro %}
+
+-- The ideals that are summed for each user of the truth.
+{% macro ideal_sums_of_users(plan, used, alone) %}
+{% set sums = {} %}
+{% for name in sqlrec.ideal_names(used) if sqlrec.ideal_source(plan, name) == 'users' %}
+{% for k in plan.cutoffs %}
+{% set addend = sqlrec.ideal_addend(name, 'best_rank') %}
+{% if sqlrec.ideal_parts(name)[2] == 'achievable' and k != plan.whole_list %}
+{% set addend = 'case when best_rank <= ' ~ k ~ ' then ' ~ addend ~ ' end' %}
+{% endif %}
+{% set _ = sums.update({sqlrec.ideal_at(plan, name, k): 'sum(' ~ addend ~ ')' if alone and name[:14] != 'ideal_utility_' else 'nullif(sum(' ~ addend ~ '), 0)'}) %}
+{% endfor %}
+{% endfor %}
+{{ return(sums) }}
+{% endmacro %}
+
+-- The ideals of evaluated users.
+{% macro ideal_columns(plan, used) %}
+{% set columns = {} %}
+{% for name in sqlrec.ideal_names(used) %}
+{% set form, gain, depth = sqlrec.ideal_parts(name) %}
+{% set source = sqlrec.ideal_source(plan, name) %}
+{% if source == 'perfect' %}
+{% set value = 'perfect_' ~ depth ~ '.' ~ form %}
+{% elif source == 'sums' %}
+{% set value = 'nullif(sums_' ~ depth ~ '.' ~ (gain ~ '_' ~ form if gain else form) ~ ', 0)' %}
+{% elif plan.k or depth == 'relevant' %}
+{% set value = 'truth_users.' ~ name %}
+{% else %}
+{% set value %}
+case cutoffs.k
+            {%- for k in plan.cutoffs %}
+            when {{ k }} then truth_users.{{ sqlrec.ideal_at(plan, name, k) }}
+            {%- endfor %}
+        end
+{%- endset %}
+{% endif %}
+{% set _ = columns.update({name: value | trim}) %}
+{% endfor %}
+{{ return(columns) }}
+{% endmacro %}
 
 {% macro ideal_rows(plan, used) %}
-{% set columns = sqlrec.ideal_columns(plan, used) %}
-{% if 'perfect_' in columns %}
+{% set ideals = {} %}
+{% for name in sqlrec.ideal_names(used) %}
+{% set _ = ideals.setdefault(sqlrec.ideal_source(plan, name), []).append(name) %}
+{% endfor %}
+{% if 'perfect' in ideals %}
 -- The DCG of a list of nothing but hits.
 perfect as (
     select
         number as depth
-        {%- for form in ['dcg', 'late_dcg'] if 'ideal_' ~ form in used %},
+        {%- for form in ['dcg', 'late_dcg'] if sqlrec.starting(ideals.perfect, 'ideal_' ~ form) %},
         sum({{ sqlrec.discount(form, 'number') }}) over (
             order by number asc rows between unbounded preceding and current row
         ) as {{ form }}
@@ -35,101 +126,53 @@ perfect as (
     from ({{ sqlrec.counting(plan.largest_k) }}) as numbers
 ),
 {% endif %}
-{% if 'sums_' in columns %}
--- The user's items from best to worst.
+{% if 'sums' in ideals %}
 {% set of_lists = sqlrec.seeks_again(plan) %}
-{% set whose = sqlrec.names(plan['keys'] + ['k']) if of_lists else 'user_id' %}
+{% set whose = sqlrec.names(sqlrec.with_cutoff(plan, plan['keys']) if of_lists else ['user_id']) %}
+{% set best_first = 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc' %}
+-- The user's items from best to worst.
 ideal_lists as (
-    select
-        {{ whose }},
-        relevance,
-        relevant as hit,
-        {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
-        {%- set max_grade = sqlrec.from_name(column[10:]) | float %}
-        sum({{ sqlrec.log_of_going_on(max_grade) }}) over (
-            partition by {{ whose }} order by relevance desc, item_id asc
-            rows between unbounded preceding and current row
-        ) as gone_on_{{ column[10:] }},
+    select {{ whose }}, relevance, is_relevant,
+        {%- for name in ideals.sums if name[:10] == 'ideal_err_' %}
+        sum({{ sqlrec.log_of_going_on(sqlrec.from_name(name[10:]) | float) }}) over (
+            {{ best_first }} rows between unbounded preceding and current row
+        ) as gone_on_{{ name[10:] }},
         {%- endfor %}
-        row_number() over (partition by {{ whose }} order by relevance desc, item_id asc) as rank
+        row_number() over ({{ best_first }}) as rank
     from {{ 'sought' if of_lists else 'relevant' }}
-    where relevance > 0 or relevant > 0
+    where relevance > 0 or is_relevant > 0
 ),
 ideal_sums as (
-    select
-        {{ whose }},
-        rank as depth
-        {%- for form in ['dcg', 'late_dcg'] %}
-        {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain in used %},
-        sum({{ sqlrec.gain(gain) }} * {{ sqlrec.discount(form, 'rank') }}) over (
-            partition by {{ whose }} order by rank asc rows between unbounded preceding and current row
-        ) as {{ gain }}_{{ form }}
+    select {{ whose }}, rank as depth
+        {%- set columns = {} %}
+        {%- for name in ideals.sums %}
+        {%- set form, gain, depth = sqlrec.ideal_parts(name) %}
+        {%- set _ = columns.update({(gain ~ '_' ~ form if gain else form): sqlrec.so_far(sqlrec.ideal_addend(name, 'rank'), whose, 'rank')}) %}
         {%- endfor %}
-        {%- endfor %}
-        {%- for column in sqlrec.words(used, 'ideal_err_').split() %}
-        {%- set max_grade = sqlrec.from_name(column[10:]) | float %},
-        sum({{ sqlrec.stop(max_grade, 'gone_on_' ~ column[10:]) }} / rank) over (
-            partition by {{ whose }} order by rank asc rows between unbounded preceding and current row
-        ) as {{ column[6:] }}
-        {%- endfor %}
-        {%- for column in sqlrec.words(used, 'ideal_utility_').split() %}
-        {%- set half_life, neutral = sqlrec.from_name(column[14:]).split('_') %},
-        sum({{ sqlrec.utility(half_life | float, neutral | float) }}) over (
-            partition by {{ whose }} order by rank asc rows between unbounded preceding and current row
-        ) as {{ column[6:] }}
-        {%- endfor %}
+        {{- sqlrec.chosen(columns, columns) }}
     from ideal_lists
 ),
 {% endif %}
 {% endmacro %}
 
--- The ideals that metrics name.
-{% macro ideal_names(used) -%}
-    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
-    {%- for form in ['dcg', 'late_dcg'] %}
-    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain ~ '_' ~ depth in used -%}
-    ideal_{{ form }}_{{ gain }}_{{ depth }} {% endfor %}
-    {%- endfor %}
-    {%- endfor %}
-    {{- sqlrec.words(used, 'ideal_err_') }} {{ sqlrec.words(used, 'ideal_utility_') }}
-{%- endmacro %}
-
-{% macro ideal_columns(plan, used) -%}
-    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
-    {%- for form in ['dcg', 'late_dcg'] %}
-    {%- for gain in ['binary', 'linear', 'exponential'] if 'ideal_' ~ form ~ '_' ~ gain ~ '_' ~ depth in used -%}
-    ,
-        {% if depth == 'k' or (plan.depth and depth != 'relevant' and (gain == 'binary' or not plan.graded)) -%}
-        perfect_{{ depth }}.{{ form }}
-        {%- else -%}
-        nullif(sums_{{ depth }}.{{ gain }}_{{ form }}, 0)
-        {%- endif %} as ideal_{{ form }}_{{ gain }}_{{ depth }}
-    {%- endfor %}
-    {%- endfor %}
-    {%- endfor %}
-    {%- for column in (sqlrec.words(used, 'ideal_err_') ~ ' ' ~ sqlrec.words(used, 'ideal_utility_')).split() -%}
-    ,
-        nullif(sums_achievable.{{ column[6:] }}, 0) as {{ column }}
-    {%- endfor %}
-{%- endmacro %}
-
-{% macro ideal_joins(plan, used) %}
-    {%- set columns = sqlrec.ideal_columns(plan, used) %}
-    {%- set of_lists = sqlrec.seeks_again(plan) %}
-    {%- for depth in ['achievable', 'relevant', 'list_length', 'k'] %}
-    {%- if 'perfect_' ~ depth in columns %}
-    left join perfect as perfect_{{ depth }}
-        on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
-    {%- endif %}
-    {%- if 'sums_' ~ depth in columns %}
-    left join ideal_sums as sums_{{ depth }}
-        on {{ sqlrec.same(plan['keys'] if of_lists else ['user_id'], 'sums_' ~ depth, 'evaluated_users') }}
-        {%- if of_lists %}
-        and sums_{{ depth }}.k = cutoffs.k
-        {%- endif %}
-        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
-    {%- endif %}
-    {%- endfor %}
+-- Joins of the sources with evaluated users.
+{% macro ideal_joins(plan, used, whose) %}
+{% set joined = [] %}
+{% for name in sqlrec.ideal_names(used) %}
+{% set depth = sqlrec.ideal_parts(name)[2] %}
+{% set source = sqlrec.ideal_source(plan, name) %}
+{% if source != 'users' and source ~ depth not in joined %}
+{% set _ = joined.append(source ~ depth) %}
+{% set at = source ~ '_' ~ depth %}
+{%- if source == 'perfect' %}
+    left join perfect as {{ at }} on {{ at }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
+{%- else %}
+    left join ideal_sums as {{ at }}
+        on {{ sqlrec.same_list(plan, at, whose) if sqlrec.seeks_again(plan) else at ~ '.user_id = ' ~ whose ~ '.user_id' }}
+        and {{ at }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
+{%- endif %}
+{% endif %}
+{% endfor %}
 {% endmacro %}
 
 -- The weight of a place in a DCG.
@@ -141,19 +184,19 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} else {{ sqlrec.doubl
 {%- endif -%}
 {%- endmacro %}
 
+-- How many places an ideal has: an expression over an evaluated user, whose list has so many items.
 {% macro ideal_depth(plan, depth, items) -%}
+    {%- set k = sqlrec.k_of(plan, 'cutoffs') -%}
     {%- if depth == 'achievable' -%}
-    {{ sqlrec.least('cutoffs.k', items) }}
-    {%- elif depth == 'relevant' -%}
-    {{ items }}
+    {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
     {#- A user without list has no shown place, but an ideal all the same: of one. -#}
     case
-            when {{ sqlrec.at_cutoff(plan, 'places', 'evaluated_users') }} > 0
-            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'evaluated_users'), items) }}
+            when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'list_lengths'), items) }}
             else {{ sqlrec.least(1, items) }}
         end
     {%- else -%}
-    cutoffs.k
+    {{ items if depth == 'relevant' else k }}
     {%- endif -%}
 {%- endmacro %}

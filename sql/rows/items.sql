@@ -13,16 +13,17 @@
 --
 --   model, user_id, rank, category, categories
 
-{% macro item_features(plan, named) %}
-{% if plan['items'] %}
+{% macro item_features(plan, used) %}
+{% if plan['items'] and sqlrec.some_of(['described', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
-{% set listed = 'listed_categories' in named %}
+{% set listed = 'listed_categories' in used %}
 described as (
     select
-        {{ sqlrec.named(items.columns.item_id, 'item_id') }},
-        {%- for name in items.needed %}
-        {{ sqlrec.named(sqlrec.item_column(items, name), name) }},
+        {{ sqlrec.named(items.columns.item_id, 'item_id') }}
+        {%- for name in items.needed %},
+        {{ sqlrec.named(sqlrec.item_column(items, name), name) }}
         {%- endfor %}
+        {%- if plan.audit %},
         case when {{ items.columns.item_id }} is null then 1 else 0 end
         {%- for name in items.needed if name in items.floating %}
         + case
@@ -31,9 +32,10 @@ described as (
             else 0
         end
         {%- endfor %} as faults
+        {%- endif %}
     from {{ items.relation }}
 ),
-{% if listed or 'item_categories' in named %}
+{% if listed or 'item_categories' in used %}
 item_categories as (
     select
         item_id,

@@ -33,155 +33,148 @@
 
 {% macro judged(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set stops = sqlrec.words(used, 'stop_').split() %}
+{% set best = sqlrec.starting(used, 'best_') %}
 {# Ranks as they are given may leave places out, which hold no item. #}
 {% set gaps = plan.order == 'rank' and 'misses_so_far' in used %}
-{% set is_judged %}case when relevant.grade < 0 and relevant.relevant = 0 then {{ sqlrec.double(0) }} else {{ sqlrec.double(1) }} end{% endset %}
-{% set so_far %}over (
-            partition by {{ sqlrec.names(keys, 'listed') }} order by listed.rank asc
-            rows between unbounded preceding and current row
-        ){% endset %}
-{# A repeated item is a hit at its first place alone, or at each. #}
-{% set once = plan.duplicates == 'once' %}
-{% set hit = 'case when listed.rank = listed.first_rank then relevant.relevant else 0 end' if once else 'relevant.relevant' %}
-{% set relevance = 'case when listed.rank = listed.first_rank then relevant.relevance else 0 end' if once else 'relevant.relevance' %}
-{% set carried = ['relevance', 'hit']
-    + (['hits_so_far'] if 'hits_so_far' in used or 'misses_so_far' in used else [])
-    + (['place'] if gaps else [])
-    + sqlrec.mentioned('discount late_discount', used).split()
-    + (['is_judged'] if 'is_judged' in used else [])
-    + (['judged_so_far'] if 'judged_so_far' in used else [])
-    + (['named_so_far'] if 'named_so_far' in used else []) %}
-{% set beside = sqlrec.words(used, 'best_').split() %}
-{% set carried = carried + sqlrec.mentioned('gain_so_far dcg_so_far', used).split() + beside %}
-{% set shared = plan.ties == 'shared' and plan.order == 'score' and 'discount' in carried %}
-{% set below = plan.unlisted != 'absent' %}
-{% set in_lines = plan.truth_duplicates == 'lines' %}
-{% set places = 'with_unlisted' if below else 'crossed' if plan.duplicates == 'crossed' else 'lines' if in_lines else 'listed_in_places' if gaps or once else 'listed' %}
-{% if gaps or once %}
-listed_in_places as (
-    select
-        {{ sqlrec.names(keys) }},
-        item_id,
-        {%- if once %}
-        min(rank) over (partition by {{ sqlrec.names(keys) }}, item_id) as first_rank,
-        {%- endif %}
-        {%- if gaps %}
-        row_number() over (partition by {{ sqlrec.names(keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place,
-        {%- endif %}
-        {%- if shared %}
-        {%- for k in plan.cutoffs %}
-        {{ sqlrec.column_at(plan, 'shared', k) }},
-        {%- endfor %}
-        {%- endif %}
-        rank
-    from listed
-),
+{% set columns = {
+    'rank': 'coalesce(hits.rank, ' ~ plan.past_every_cutoff ~ ')',
+    'misses_so_far': 'coalesce(hits.' ~ ('place' if gaps else 'rank') ~ ' - hits.hits_so_far, 0)',
+    'asked_length': sqlrec.asked_length(plan),
+    'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
+} %}
+{% for name in ['relevance', 'hit', 'hits_so_far', 'discount', 'late_discount', 'is_judged', 'judged_so_far', 'named_so_far', 'gain_so_far', 'dcg_so_far'] + best %}
+{% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', 0)'}) %}
+{% endfor %}
+{% for name in sqlrec.starting(used, 'stop_') %}
+{% set _ = columns.update({name: 'coalesce(' ~ sqlrec.stop(sqlrec.from_name(name[5:]) | float, 'hits.gone_on_' ~ name[5:], 'hits.relevance') ~ ', 0)'}) %}
+{% endfor %}
+{% if sqlrec.shares_places(plan) %}
+{# Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
+{% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', 'evaluated.k') ~ ', 0)'}) %}
 {% endif %}
-{% if below %}
-{{ sqlrec.unlisted(plan, shared) }}
-{% endif %}
-{% if beside %}
+{% set select = sqlrec.chosen(columns, used) %}
+{{ sqlrec.odd_places(plan, used, gaps) }}
+{% if best %}
 {{ sqlrec.best(plan) }}
 {% endif %}
--- What the lists and the truth have in common.
-hits as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.rank as rank,
-        {{ relevance }} as relevance,
-        {{ hit }} as hit
-        {%- if shared %}
-        {%- for k in plan.cutoffs %},
-        listed.{{ sqlrec.column_at(plan, 'shared', k) }} as {{ sqlrec.column_at(plan, 'shared', k) }}
-        {%- endfor %}
-        {%- elif 'discount' in carried %},
-        {{ sqlrec.discount('dcg', 'listed.rank') }} as discount
-        {%- endif %}
-        {%- if 'late_discount' in carried %},
-        {{ sqlrec.discount('late_dcg', 'listed.rank') }} as late_discount
-        {%- endif %}
-        {%- if 'hits_so_far' in carried %},
-        sum({{ 'relevant.relevant_rows' if plan.truth_duplicates == 'summed' else hit }}) {{ so_far }} as hits_so_far
-        {%- endif %}
-        {%- if gaps or in_lines %},
-        listed.place as place
-        {%- endif %}
-        {%- if 'is_judged' in used %},
-        {{ is_judged }} as is_judged
-        {%- endif %}
-        {%- if 'judged_so_far' in used %},
-        sum({{ is_judged }}) {{ so_far }} as judged_so_far
-        {%- endif %}
-        {%- if 'named_so_far' in used %},
-        sum({{ sqlrec.double(1) }}) {{ so_far }} as named_so_far
-        {%- endif %}
-        {%- if 'gain_so_far' in used %},
-        sum({{ relevance }}) {{ so_far }} as gain_so_far
-        {%- endif %}
-        {%- if 'dcg_so_far' in used %},
-        sum({{ relevance }} * {{ sqlrec.discount('dcg', 'listed.rank') }}) {{ so_far }} as dcg_so_far
-        {%- endif %}
-        {%- for column in beside %},
-        {{ sqlrec.best_at(column) }} as {{ column }}
-        {%- endfor %}
-        {%- for column in stops %},
-        sum({{ sqlrec.log_of_going_on(sqlrec.from_name(column[5:]) | float, 'relevant.relevance') }}) {{ so_far }} as gone_on_{{ column[5:] }}
-        {%- endfor %}
-    from {{ places ~ ' as ' if places != 'listed' }}listed
-    join {{ 'met as ' if plan.truth_duplicates in ['rows', 'summed', 'lines'] }}relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {%- if beside %}
-    left join best on best.user_id = listed.user_id and best.rank = listed.rank
-    left join best_ends on best_ends.user_id = listed.user_id
-    {%- endif %}
-),
-reached as (
-    {%- if shared %}
-    {#- Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
-    select {{ sqlrec.names(keys) }}, k, rank, {{ sqlrec.names(carried | reject('equalto', 'discount')) }},
-        {{ sqlrec.at_cutoff(plan, 'shared', 'hits', 'k') }} as discount
-    {%- else %}
-    select {{ sqlrec.names(keys) }}, k, rank, {{ sqlrec.names(carried) }}
-    {%- endif %}
-        {%- for column in stops %},
-        {{ sqlrec.stop(sqlrec.from_name(column[5:]) | float, 'gone_on_' ~ column[5:]) }} as {{ column }}
-        {%- endfor %}
-    from hits
-    cross join cutoffs
-    where {{ 'place' if in_lines else 'rank' }} <= k{{ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', 'k') ~ ' > 0' if shared }}
-),
+-- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
 judged as (
-    select
-        {{ sqlrec.taken(sqlrec.judged_keys(plan, used | replace('catalog_items', '') | replace('asked_length', '')).split(), 'evaluated') }},
-        {%- if 'asked_length' in used %}
-        case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.list_length end as asked_length,
-        {%- endif %}
-        {%- if 'catalog_items' in used %}
-        {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
-        {%- endif %}
-        case when reached.rank > 0 then reached.rank else {{ plan.past_every_cutoff }} end as rank,
-        coalesce(reached.hit, 0) as hit,
-        {%- for column in carried[2:] + stops if column != 'place' %}
-        coalesce(reached.{{ column }}, {{ sqlrec.double(0) }}) as {{ column }},
-        {%- endfor %}
-        {%- if 'misses_so_far' in used %}
-        coalesce(reached.{{ 'place' if gaps else 'rank' }} - reached.hits_so_far, 0) as misses_so_far,
-        {%- endif %}
-        coalesce(reached.relevance, 0) as relevance
+    select {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') | wordwrap(80, false, '\n        ') }}
+        {{- select }}
     from evaluated
-    left join reached
-        on {{ sqlrec.same(keys, 'reached', 'evaluated') }}
-        and reached.k = evaluated.k
+    left join (
+        {{ sqlrec.hits(plan, used, sqlrec.identifiers(select), gaps, best) | trim }}
+    ) as hits on {{ sqlrec.same(keys, 'hits', 'evaluated') }}
+        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'hits', 'evaluated') }}{% endif %}
     {%- if 'catalog_items' in used %}
     cross join catalog_counts
     {%- endif %}
 ),
 {% endmacro %}
 
--- The columns that are the same in all rows of a user and cutoff.
-{% macro judged_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} relevant_items {{ 'judged_items ' if 'judged_items' in used }}{{ 'nonrelevant_items ' if 'nonrelevant_items' in used }}{{ 'asked_length ' if 'asked_length' in used }}{{ 'catalog_items ' if 'catalog_items' in used }}{{ sqlrec.ideal_names(used) }}
+-- What the lists and the truth have in common: a query.
+{% macro hits(plan, used, named, gaps, best) %}
+{% set keys = plan['keys'] %}
+{# A repeated item is a hit at its first place alone, or at each. #}
+{% set once = plan.duplicates == 'once' %}
+{% set first = 'case when listed.rank = listed.first_rank then relevant.' if once else 'relevant.' %}
+{% set otherwise = ' else 0 end' if once %}
+{% set hit, relevance = first ~ 'is_relevant' ~ otherwise, first ~ 'relevance' ~ otherwise %}
+{% set is_judged = 'case when relevant.grade < 0 and relevant.is_relevant = 0 then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end' %}
+{% set list = sqlrec.names(keys, 'listed') %}
+{% set columns = {
+    'rank': 'listed.rank',
+    'place': 'listed.place',
+    'relevance': relevance,
+    'hit': hit,
+    'hits_so_far': sqlrec.so_far('relevant.relevant_rows' if plan.truth_duplicates == 'summed' else hit, list, 'listed.rank'),
+    'discount': sqlrec.discount('dcg', 'listed.rank'),
+    'late_discount': sqlrec.discount('late_dcg', 'listed.rank'),
+    'is_judged': is_judged,
+    'judged_so_far': sqlrec.so_far(is_judged, list, 'listed.rank'),
+    'named_so_far': sqlrec.so_far(sqlrec.double(1), list, 'listed.rank'),
+    'gain_so_far': sqlrec.so_far(relevance, list, 'listed.rank'),
+    'dcg_so_far': sqlrec.so_far(relevance ~ ' * ' ~ sqlrec.discount('dcg', 'listed.rank'), list, 'listed.rank'),
+} %}
+{% for column in sqlrec.starting(used, 'best_') %}
+{% set _ = columns.update({column: sqlrec.best_at(column)}) %}
+{% endfor %}
+{% for column in sqlrec.starting(named, 'gone_on_') %}
+{% set log = sqlrec.log_of_going_on(sqlrec.from_name(column[8:]) | float, 'relevant.relevance') %}
+{% set _ = columns.update({column: sqlrec.so_far(log, list, 'listed.rank')}) %}
+{% endfor %}
+{% for k in plan.cutoffs %}
+{% set shared = sqlrec.column_at(plan, 'shared', k) %}
+{% set _ = columns.update({shared: 'listed.' ~ shared}) %}
+{% endfor %}
+{% set named = named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else []) %}
+{% set places = sqlrec.odd_places_name(plan, gaps) %}
+        select {{ sqlrec.taken(keys, 'listed') }}
+        {{- sqlrec.chosen(columns, named) | indent(4) }}
+        from {{ places ~ ' as ' if places != 'listed' }}listed
+        join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        {%- if best %}
+        left join best on best.user_id = listed.user_id and best.rank = listed.rank
+        left join best_ends on best_ends.user_id = listed.user_id
+        {%- endif %}
+        {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k }}
+{% endmacro %}
+
+-- A place is within the cutoff, or shares what places within are worth: a condition.
+{% macro reaches(plan, table, cutoffs) -%}
+{%- set within = sqlrec.within(plan, table ~ ('.place' if plan.truth_duplicates == 'lines' else '.rank'), cutoffs) -%}
+{{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', table, cutoffs ~ '.k') ~ ' > 0)' if sqlrec.shares_places(plan) else within }}
 {%- endmacro %}
+
+{% macro shares_places(plan) %}{{ return(plan.ties == 'shared' and plan.order == 'score') }}{% endmacro %}
+
+-- The places of lists as some libraries have them.
+{% macro odd_places(plan, used, gaps) %}
+{% if gaps or plan.duplicates == 'once' %}
+listed_in_places as (
+    select *
+        {%- if plan.duplicates == 'once' %},
+        min(rank) over (partition by {{ sqlrec.names(plan['keys']) }}, item_id) as first_rank
+        {%- endif %}
+        {%- if gaps %},
+        row_number() over (partition by {{ sqlrec.names(plan['keys']) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
+        {%- endif %}
+    from listed
+),
+{% endif %}
+{% if plan.unlisted != 'absent' %}
+{{ sqlrec.unlisted(plan, sqlrec.shares_places(plan)) }}
+{% endif %}
+{% endmacro %}
+
+{% macro odd_places_name(plan, gaps) -%}
+{%- if plan.unlisted != 'absent' %}with_unlisted
+{%- elif plan.duplicates == 'crossed' %}crossed
+{%- elif plan.truth_duplicates == 'lines' %}lines
+{%- elif gaps or plan.duplicates == 'once' %}listed_in_places
+{%- else %}listed
+{%- endif -%}
+{%- endmacro %}
+
+-- The cutoff; of whole lists, which have none, the places of the list: an expression over evaluated users.
+{% macro asked_length(plan) -%}
+{%- if plan.k -%}
+{{ 'evaluated.list_length' if plan.k == plan.whole_list else plan.k }}
+{%- else -%}
+case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.list_length end
+{%- endif -%}
+{%- endmacro %}
+
+-- The columns that are the same in all rows of a user and cutoff.
+{% macro judged_keys(plan, used) %}
+{{ return(sqlrec.judged_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
+{% endmacro %}
+{% macro judged_constants(plan, used) %}
+{{ return(
+    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items'] | select('in', used) | list
+    + sqlrec.ideal_names(used)
+) }}
+{% endmacro %}
 
 {% macro judged_population(plan) %}{{ plan.population }}{% endmacro %}
 
@@ -195,10 +188,10 @@ judged as (
 
 -- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
 -- places further down.
-{% macro utility(half_life, neutral) -%}
+{% macro utility(half_life, neutral, rank='rank') -%}
 case
-    when relevance > {{ sqlrec.double(neutral) }} and (rank - 1) / {{ sqlrec.double(half_life - 1) }} < 800
-    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - rank) / {{ sqlrec.double(half_life - 1) }})
+    when relevance > {{ sqlrec.double(neutral) }} and ({{ rank }} - 1) / {{ sqlrec.double(half_life - 1) }} < 800
+    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
     else {{ sqlrec.double(0) }}
 end
 {%- endmacro %}
@@ -218,12 +211,12 @@ ln(({{ sqlrec.going_on(max_grade, relevance) }}) / {{ sqlrec.double(2.0 ** max_g
 
 -- The chance to stop at an item, of the logarithm of the chance to go on past it and all above. What is
 -- next to nothing is 0: engines refuse to compute it.
-{% macro stop(max_grade, gone_on) -%}
+{% macro stop(max_grade, gone_on, relevance='relevance') -%}
 case
     when {{ gone_on }} > -600
     then exp({{ gone_on }})
-        * (power({{ sqlrec.double(2) }}, {{ sqlrec.least('relevance', sqlrec.double(max_grade)) }}) - 1)
-        / ({{ sqlrec.going_on(max_grade, 'relevance') }})
+        * (power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) - 1)
+        / ({{ sqlrec.going_on(max_grade, relevance) }})
     else {{ sqlrec.double(0) }}
 end
 {%- endmacro %}

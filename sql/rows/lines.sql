@@ -18,16 +18,16 @@ lines as (
     left join relevant
         on relevant.user_id = listed.user_id
         and relevant.item_id = listed.item_id
-        and relevant.relevant > 0
+        and relevant.is_relevant > 0
 ),
 line_counts as (
     select
         {{ sqlrec.taken(keys, 'lines') }},
-        cutoffs.k as k,
+        {{ 'cutoffs.k as k,' if not plan.k }}
         count(*) as list_length
     from lines
-    cross join cutoffs
-    where lines.place <= cutoffs.k
-    group by {{ sqlrec.names(keys, 'lines') }}, cutoffs.k
+    {{ 'cross join cutoffs' if not plan.k }}
+    where {{ sqlrec.within(plan, 'lines.place', 'cutoffs') }}
+    group by {{ sqlrec.names(keys, 'lines') }}{{ ', cutoffs.k' if not plan.k }}
 ),
 {% endmacro %}

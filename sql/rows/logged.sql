@@ -25,10 +25,9 @@
 --   users_evaluated     how many decisions there are in the segment; the same in all rows of it
 --   recommended         how many places the lists of the segment have within k; the same in all rows
 
-{% macro decisions(plan) %}
-{% if plan.logs %}
-{% set columns = sqlrec.decision_columns(plan).split() %}
-{% set whose = 'user_id' if 'user_id' not in columns and sqlrec.of_deciding_users(plan) | trim %}
+{% macro decisions(plan, used) %}
+{% set columns = sqlrec.decision_columns(plan) %}
+{% set whose = ['user_id'] if 'user_id' not in columns and sqlrec.of_deciding_users(plan) else [] %}
 -- Every logged decision.
 decisions_taken as (
     select
@@ -41,31 +40,30 @@ decisions_taken as (
     from {{ plan.logs.relation }}
 ),
 decisions as (
-    select
-        {{ sqlrec.names(([whose] if whose else []) + columns) }},
+    select {{ sqlrec.names(whose + columns) }}
+        {%- if plan.audit %},
         {%- for column in columns %}
         {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as faults' if loop.last }}
         {%- endfor %}
+        {%- endif %}
     from decisions_taken
 ),
-{% endif %}
 {% endmacro %}
 
 -- Errors are of users: where logs names them.
-{% macro of_deciding_users(plan) -%}
-{{ 'yes' if plan.errors and plan.logs.columns.user_id }}
-{%- endmacro %}
+{% macro of_deciding_users(plan) %}{{ return(plan.errors and plan.logs.columns.user_id is not none) }}{% endmacro %}
 
 -- The columns that are read of logs, all of which have to be there.
-{% macro decision_columns(plan) -%}
-{% set columns = plan.logs.columns -%}
-{{ 'user_id ' if plan.logs.target == 'recs' or plan.by -}}
-{{ 'item_id ' if plan.logs.target == 'recs' -}}
-{{ 'position ' if plan.logs.target == 'recs' and columns.position -}}
-{{ 'target_probability ' if plan.logs.target == 'target_probability' -}}
-{% for column in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if columns[column] -%}
-{{ column }} {% endfor %}
-{%- endmacro %}
+{% macro decision_columns(plan) %}
+{% set of_lists = plan.logs.target == 'recs' %}
+{% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) %}
+{% set names = names + (['position'] if of_lists and plan.logs.columns.position else []) %}
+{% set names = names + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
+{% for name in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if plan.logs.columns[name] %}
+{% set _ = names.append(name) %}
+{% endfor %}
+{{ return(names) }}
+{% endmacro %}
 
 -- A column of a decision, as an entry of a select. NaN is within no bounds. A propensity may be so
 -- small that what is divided by it could not be added up.
@@ -88,7 +86,7 @@ case
 
 -- Broken rules of logs.
 {% macro decision_faults(plan) %}
-{% set columns = sqlrec.decision_columns(plan).split() %}
+{% set columns = sqlrec.decision_columns(plan) %}
     {%- for column in columns %}
     union all
     select
@@ -102,17 +100,37 @@ case
 {%- endmacro %}
 
 {% macro logged(plan, kind, used) %}
-{% set keys = sqlrec.groups(plan).split() | reject('equalto', 'k') | list %}
+{% set groups = sqlrec.groups(plan) %}
+{% set keys = groups | reject('equalto', 'k') | list %}
 {% set several = 'model' in keys %}
-{% set columns = sqlrec.decision_columns(plan).split() %}
+{% set columns = sqlrec.decision_columns(plan) %}
 {% set listed = plan.logs.target == 'recs' %}
-{% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) | trim %}
+{% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'position', 'target_probability']) | list %}
+{% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + (['reward'] if by_users else []) %}
+{% set weight = sqlrec.targeted(plan) ~ ' / decisions_counted.propensity' %}
+{% set of_decision = {} %}
+{% for key in keys %}{% set _ = of_decision.update({key: 'decisions_counted.' ~ key}) %}{% endfor %}
+{% if by_users %}{% set _ = of_decision.update({'user_id': 'decisions_counted.user_id'}) %}{% endif %}
+{% if not plan.k %}{% set _ = of_decision.update({'k': 'cutoffs.k'}) %}{% endif %}
+{% for column in numbers %}{% set _ = of_decision.update({column: 'decisions_counted.' ~ column}) %}{% endfor %}
+{% set _ = of_decision.update({
+    'target_probability': sqlrec.targeted(plan) if plan.logs.target else none,
+    'weight': weight if kind.weighed else none,
+    'user_reward': weight ~ ' * decisions_counted.reward' if not by_users else none,
+    'user_weight': weight if not by_users else none,
+    'user_decisions': sqlrec.double(1) if not by_users else none,
+    'recommended': sqlrec.double('recommended_places.recommended'),
+    'users_evaluated': 'decisions_counted.users_evaluated',
+    'short_lists': '0',
+    'ties_at_cutoff': '0',
+}) %}
+{% set named = used + groups + (['user_id'] if by_users else []) + sqlrec.accounts(plan, used) %}
 {% if 'recommended' in used %}
 recommended_places as (
-    select {{ sqlrec.names(keys + ['k']) }}, sum(list_length) as recommended
+    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(list_length) as recommended
     from shown_lists
-    group by {{ sqlrec.names(keys + ['k']) }}
+    {{ 'group by ' ~ sqlrec.names(groups) if groups }}
 ),
 {% endif %}
 -- Each decision{{ ', with the place that a list gives its item' if listed }}.
@@ -148,47 +166,24 @@ decisions_counted as (
         {{ 'and listed.rank = decisions.position' if 'position' in columns }}
         {{ 'and listed.model = models.model' if several }}
     {%- endif %}
-    {%- for table in sqlrec.segment_tables(plan).split() %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = decisions.user_id
-    {%- endfor %}
+    {{- sqlrec.account_joins(plan, 'decisions') }}
 ),
 {{ 'decisions_weighed' if by_users else 'logged' }} as (
-    select
-        {{ sqlrec.taken(keys + numbers, 'decisions_counted') }}{{ ',' if keys + numbers }}
-        {{ 'decisions_counted.user_id as user_id,' if by_users }}
-        cutoffs.k as k,
-        {%- if plan.logs.target %}
-        {{ sqlrec.targeted(plan) }} as target_probability,
-        {%- endif %}
-        {%- if kind.weighed %}
-        {{ sqlrec.targeted(plan) }} / decisions_counted.propensity as weight,
-        {%- if plan.errors and not by_users %}
-        {{ sqlrec.targeted(plan) }} / decisions_counted.propensity * decisions_counted.reward as user_reward,
-        {{ sqlrec.targeted(plan) }} / decisions_counted.propensity as user_weight,
-        {{ sqlrec.double(1) }} as user_decisions,
-        {%- endif %}
-        {%- endif %}
-        {%- if 'recommended' in used %}
-        {{ sqlrec.double('recommended_places.recommended') }} as recommended,
-        {%- endif %}
-        decisions_counted.users_evaluated as users_evaluated,
-        0 as short_lists,
-        0 as ties_at_cutoff
+    select {{ (sqlrec.chosen(of_decision, named) | trim)[1:] | trim }}
     from decisions_counted
-    cross join cutoffs
+    {{ 'cross join cutoffs' if not plan.k }}
     {%- if 'recommended' in used %}
     left join recommended_places
-        on recommended_places.k = cutoffs.k
+        on {{ 'recommended_places.k = cutoffs.k' if not plan.k else '1 = 1' }}
         {%- for key in keys %}
         and {{ sqlrec.same_or_null('recommended_places.' ~ key, 'decisions_counted.' ~ key) }}
         {%- endfor %}
     {%- endif %}
-    where {{ sqlrec.asked_at(kind, 'cutoffs.k') }}
+    {{ sqlrec.where_asked(plan, kind, 'cutoffs') }}
 ),
 {% if by_users %}
-{% set users = 'over (partition by ' ~ sqlrec.names(keys + ['k', 'user_id']) ~ ')' %}
-{% set passed = (keys + numbers + ['k'] + (['target_probability'] if plan.logs.target else []) + ['weight']
-    + (['recommended'] if 'recommended' in used else []) + ['users_evaluated', 'short_lists', 'ties_at_cutoff']) %}
+{% set users = 'over (partition by ' ~ sqlrec.names(groups + ['user_id']) ~ ')' %}
+{% set passed = of_decision.keys() | select('in', named) | reject('in', ['user_id', 'user_reward', 'user_weight', 'user_decisions']) | list %}
 -- Each with what its user adds to sums; nobody's stands alone.
 logged as (
     select
@@ -201,16 +196,14 @@ logged as (
 {% endif %}
 {% endmacro %}
 
-{% macro logged_keys(plan, used) -%}
-{{ sqlrec.whole_groups(plan) }}{{ ' recommended' if 'recommended' in used }}
-{%- endmacro %}
+{% macro logged_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro logged_population(plan) %}logs{% endmacro %}
 
 -- How likely the other policy is to do what was done: an expression over a counted decision.
 {% macro targeted(plan) -%}
 {%- if plan.logs.target == 'recs' -%}
-case when decisions_counted.rank <= cutoffs.k then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+case when {{ sqlrec.within(plan, 'decisions_counted.rank', 'cutoffs') }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
 {%- else -%}
 decisions_counted.target_probability
 {%- endif -%}

@@ -7,13 +7,17 @@
 --   faults    broken rules, in all inputs
 
 {% macro marked(plan) %}
-with
-{{ sqlrec.shared_rows(plan, '') }}
-{{ sqlrec.faulty(plan) | trim | trim(',') }}
+{% set places %}
 select listed.user_id as user_id, listed.rank as rank, relevant.grade as grade, faulty.faults as faults
 from listed
 left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 cross join faulty
 where listed.rank <= {{ plan.last }}
+{% endset %}
+{% set faulty = sqlrec.faulty(plan) %}
+with
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(places ~ faulty)) }}
+{{ faulty | trim | trim(',') }}
+{{ places }}
 {{ sqlrec.ending() }}
 {% endmacro %}

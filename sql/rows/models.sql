@@ -1,29 +1,30 @@
 -- Models: one row per model, where several are evaluated.
 --
--- Cutoffs: one row per cutoff asked.
+-- Cutoffs: one row per cutoff, where several are asked.
 
-{% macro models(plan) %}
+{% macro models(plan, used) %}
 {% if 'model' in plan['keys'] %}
 models as (
     {%- for source in plan.recs %}
     {{ 'union all' if not loop.first }}
     {%- if source.model is not none %}
-    select {{ sqlrec.model(source) }} as model
-    {%- elif plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.listed == 'all' %}
-    select model from lists group by model
+    select {{ sqlrec.model(plan, source) }} as model
+    {%- elif plan.audit and plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.listed == 'all' %}
+    select model from list_lengths group by model
     {%- else %}
     {#- Not all models need to have a place within the cutoffs. #}
-    select {{ sqlrec.model(source) }} as model from {{ source.relation }} group by {{ sqlrec.model(source) }}
+    select distinct {{ sqlrec.named(sqlrec.model(plan, source), 'model') }} from {{ source.relation }}
     {%- endif %}
     {%- endfor %}
 ),
 {% endif %}
 {% endmacro %}
 
-{% macro cutoffs(plan) %}
+{% macro cutoffs(plan, used) %}
+{% if not plan.k %}
 cutoffs as (
-    {%- for k in plan.cutoffs %}
-    select cast({{ k }} as bigint) as k{{ ' union all' if not loop.last }}
-    {%- endfor %}
+    {% for k in plan.cutoffs %}select {% if loop.first %}cast({{ k }} as bigint) as k{% else %}{{ k }}{% endif %}{{ ' union all ' if not loop.last }}{% endfor %}
+
 ),
+{% endif %}
 {% endmacro %}

@@ -26,10 +26,11 @@
 
 {% macro overlapped(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set groups = sqlrec.user_groups(plan).split() + ['baseline_length', 'shorter', 'longer'] %}
-{% set beyond = sqlrec.mentioned('last_depth', used) %}
-{% set deepest = sqlrec.mentioned('deepest', used) %}
-{% set window = 'partition by ' ~ sqlrec.names(keys) ~ ', k' %}
+{% set used = used + ['list_length'] %}
+{% set groups = sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer'] %}
+{% set beyond = 'last_depth' in used %}
+{% set deepest = 'deepest' in used %}
+{% set window = 'partition by ' ~ sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set repeats = plan.duplicates not in ['error', 'best', 'last'] %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) }}
@@ -49,14 +50,14 @@ places_of_both as (
         {%- endif %}
     union all
     select
-        {{ sqlrec.taken(keys, 'lists') }},
+        {{ sqlrec.taken(keys, 'list_lengths') }},
         0 as own,
         other_places.place as place,
         {{ 'case when other_places.mention > 1 then 1 else own_places.place end' if repeats else 'own_places.place' }} as partner
-    from lists
-    join other_places on other_places.user_id = lists.user_id
+    from list_lengths
+    join other_places on other_places.user_id = list_lengths.user_id
     left join own_places
-        on {{ sqlrec.same(keys, 'own_places', 'lists') }}
+        on {{ sqlrec.same(keys, 'own_places', 'list_lengths') }}
         and own_places.item_id = other_places.item_id
         {%- if repeats %}
         and own_places.mention = 1
@@ -64,15 +65,15 @@ places_of_both as (
 ),
 pairs_of_lengths as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
-        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_lists', 'shown_lists.k') }}, 0) as baseline_length
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
+        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') }}, 0) as baseline_length
     from shown_lists
-    left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 pairs_of_lists as (
     select
-        {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
+        {{ sqlrec.names(sqlrec.user_groups(plan, used + ['list_length'])) }},
         baseline_length,
         {{ sqlrec.double('case when list_length < baseline_length then list_length else baseline_length end') }} as shorter,
         {{ sqlrec.double('case when list_length > baseline_length then list_length else baseline_length end') }} as longer
@@ -125,8 +126,8 @@ met_at_depths as (
         from pairs_of_lists
         cross join ({{ sqlrec.counting(plan.largest_k) }}) as numbers
         where numbers.number > pairs_of_lists.longer
-            and numbers.number <= pairs_of_lists.k
-            and pairs_of_lists.k <= {{ plan.largest_k }}
+            and numbers.number <= {{ sqlrec.k_of(plan, 'pairs_of_lists') }}
+            and {{ sqlrec.k_of(plan, 'pairs_of_lists') }} <= {{ plan.largest_k }}
         {%- endif %}
     ) as met_places
     group by {{ sqlrec.names(groups) }}, depth
@@ -144,15 +145,13 @@ overlapped as (
         longer + shorter - sum(met) over ({{ window }}) as last_depth
         {%- endif %}
         {%- if deepest %},
-        case when k = {{ plan.whole_list }} then longer else {{ sqlrec.double('k') }} end as deepest
+        case when {{ plan.k or 'k' }} = {{ plan.whole_list }} then longer else {{ sqlrec.double(plan.k | string if plan.k else 'k') }} end as deepest
         {%- endif %}
     from met_at_depths
 ),
 {% endmacro %}
 
-{% macro overlapped_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned('baseline_length shorter longer common last_depth deepest', used) }}
-{%- endmacro %}
+{% macro overlapped_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'last_depth', 'deepest'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro overlapped_population(plan) %}recs{% endmacro %}
 

@@ -99,7 +99,7 @@ paired_places as (
 ),
 paired as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
         paired_places.rank as rank
         {%- if 'shared_above' in used %},
         paired_places.shared_above as shared_above
@@ -111,11 +111,11 @@ paired as (
     from shown_lists
     join paired_places
         on {{ sqlrec.same(keys, 'paired_places', 'shown_lists') }}
-        and paired_places.rank <= shown_lists.k
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+        and {{ sqlrec.within(plan, 'paired_places.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endmacro %}
 
-{% macro paired_keys(plan, used) %}{{ sqlrec.user_groups(plan) }}{% endmacro %}
+{% macro paired_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
 {% macro paired_population(plan) %}recs{% endmacro %}

@@ -19,46 +19,50 @@
 -- Negatives are counted for the rows of relevant items; in the others they mean nothing.
 
 {% macro pooled(plan, kind, used) %}
-{% set all_users = sqlrec.names(sqlrec.groups(plan).split()) %}
-{{ sqlrec.rated_places(plan, kind) }}
+{% set groups = sqlrec.groups(plan) %}
+{% set all_users = 'partition by ' ~ sqlrec.names(groups) if groups %}
+{% set lists = sqlrec.some_of(['users_evaluated', 'short_lists', 'ties_at_cutoff'], sqlrec.whole_groups(plan, used)) %}
+{{ sqlrec.rated_places(plan, kind, used) }}
+{% if lists %}
 -- One row of each list is its first, by which lists are counted.
 pooled_lists as (
     select
-        {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
+        {{ sqlrec.names(sqlrec.user_groups(plan, used)) }},
         score,
         grade,
         relevant,
         case
             when
                 row_number() over (
-                    partition by {{ sqlrec.names(plan['keys'] + ['k']) }} order by rank asc
+                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan['keys'])) }} order by rank asc
                 ) = 1
             then 1
             else 0
         end as first_of_list
     from pooled_places
 ),
+{% endif %}
 pooled as (
     select
-        {{ all_users }},
-        sum(first_of_list) over (partition by {{ all_users }}) as users_evaluated,
-        sum(
-            case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end
-        ) over (partition by {{ all_users }}) as short_lists,
-        {{ 'sum(first_of_list * tied) over (partition by ' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        {%- for group in groups %}
+        {{ group }},
+        {%- endfor %}
+        {%- if lists %}
+        sum(first_of_list) over ({{ all_users }}) as users_evaluated,
+        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over ({{ all_users }}) as short_lists,
+        {{ 'sum(first_of_list * tied) over (' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+        {%- endif %}
         {{ sqlrec.double('score') }} as predicted,
         {%- if 'mean_grade' in used %}
-        {{ sqlrec.mean('grade') }} over (partition by {{ all_users }}) as mean_grade,
+        {{ sqlrec.mean('grade') }} over ({{ all_users }}) as mean_grade,
         {%- endif %}
-        {{- sqlrec.negatives(all_users, used) }}
+        {{- sqlrec.negatives(groups, used) }}
         grade,
         relevant
-    from pooled_lists
+    from {{ 'pooled_lists' if lists else 'pooled_places' }}
 ),
 {% endmacro %}
 
-{% macro pooled_keys(plan, used) -%}
-{{ sqlrec.whole_groups(plan) }}
-{%- endmacro %}
+{% macro pooled_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
 
 {% macro pooled_population(plan) %}rated{% endmacro %}

@@ -26,14 +26,14 @@
 --
 -- Negatives are counted for the rows of relevant items; in the others they mean nothing.
 
-{% macro rated_items(plan) %}
+{% macro rated_items(plan, used) %}
 rated_items as (
     select
         {{ sqlrec.taken(plan['keys'], 'listed') }},
         listed.rank as rank,
         listed.score as score,
         relevant.grade as grade,
-        relevant.relevant as relevant
+        relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}
@@ -42,10 +42,10 @@ rated_items as (
 {% endmacro %}
 
 -- The rated items within each cutoff of a kind, as <kind>_places.
-{% macro rated_places(plan, kind) %}
+{% macro rated_places(plan, kind, used) %}
 {{ kind.name }}_places as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
         rated_items.rank as rank,
         rated_items.score as score,
         rated_items.grade as grade,
@@ -53,17 +53,17 @@ rated_items as (
     from shown_lists
     join rated_items
         on {{ sqlrec.same(plan['keys'], 'rated_items', 'shown_lists') }}
-        and rated_items.rank <= shown_lists.k
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
+        and {{ sqlrec.within(plan, 'rated_items.rank', 'shown_lists') }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endmacro %}
 
 {% macro rated(plan, kind, used) %}
-{% set list = sqlrec.names(plan['keys'] + ['k']) %}
-{{ sqlrec.rated_places(plan, kind) }}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan['keys'])) %}
+{{ sqlrec.rated_places(plan, kind, used) }}
 rated as (
     select
-        {{ sqlrec.names(sqlrec.user_groups(plan).split()) }},
+        {{ sqlrec.names(sqlrec.user_groups(plan, used)) }},
         {{ sqlrec.double('score') }} as predicted,
         {%- if 'mean_predicted' in used %}
         {{ sqlrec.mean(sqlrec.double('score')) }} over (partition by {{ list }}) as mean_predicted,
@@ -71,7 +71,7 @@ rated as (
         {%- if 'mean_grade' in used %}
         {{ sqlrec.mean('grade') }} over (partition by {{ list }}) as mean_grade,
         {%- endif %}
-        {{- sqlrec.negatives(list, used) }}
+        {{- sqlrec.negatives(sqlrec.with_cutoff(plan, plan['keys']), used) }}
         {%- if 'predicted_place' in used %}
         {{ sqlrec.middle_place(list, 'score') }} as predicted_place,
         {%- endif %}
@@ -84,9 +84,7 @@ rated as (
 ),
 {% endmacro %}
 
-{% macro rated_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }}
-{%- endmacro %}
+{% macro rated_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
 
 {% macro rated_population(plan) %}rated{% endmacro %}
 
@@ -95,10 +93,10 @@ rated as (
 {% macro negatives(part, used) %}
 {%- if 'negatives_so_far' in used %}
         sum(1 - relevant) over (
-            partition by {{ part }} order by score asc, relevant asc
+            {{ 'partition by ' ~ sqlrec.names(part) ~ ' ' if part }}order by score asc, relevant asc
             rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by {{ part }}, score) as tied_negatives,
+        sum(1 - relevant) over (partition by {{ sqlrec.names(part + ['score']) }}) as tied_negatives,
 {%- endif %}
 {%- endmacro %}
 

@@ -1,42 +1,51 @@
--- Relevant: one row per item that the truth judges for a user.
+-- Relevant: one row per item that the truth judges for a user; where no column asks for the others, those
+-- alone that are relevant.
 --
 --   user_id         who
 --   item_id         what
---   relevance       how much it is wanted: its grade; 1 without grades, 0 for a grade below 0
---   relevant        1 where the item counts as relevant, else 0
+--   relevance       how relevant it is: its grade; 1 without grades, 0 for a grade below 0
+--   is_relevant     1 where the item counts as relevant, else 0
 --   grade           its grade as it is given, also below 0; 1 without grades
+--   best_rank       its place in the best list of the user's items
+--   gone_on_<max_grade>  the logarithm of the chance that a reader of the best list goes on past its place
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
+--   again           1 where the row before has the same user and item
 --
 -- Where the truth may name an item more than once, its rows stay; `met` has each item once then.
 --
--- Judged users: one row per user of the truth.
+-- Truth users: one row per user of the truth.
 --
 --   judged_items    how many items are judged
 --   relevant_items  how many items are relevant
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
 --   nonrelevant_items  how many are judged and not relevant; a grade below 0 is no judgement
+--   ideal_...       what the user's best list is worth (see rows/ideal.sql)
 --   faults          broken rules: no user, no item, no grade or too large a one, an item twice
 
-{% macro relevant(plan, named) %}
+{% macro relevant(plan, used) %}
+{% set truth = plan.truth %}
+{% set merged = plan.truth_duplicates in ['best', 'last'] %}
+{% set gathered = merged or truth.unnest or (plan.audit and truth.columns.relevance) %}
+{% set grade = sqlrec.double(truth.columns.relevance or 1) %}
+{% if plan.audit and truth.floating.relevance %}{% set grade = sqlrec.number(grade) %}{% endif %}
+{% if gathered %}
 -- Every judgement.
 judgements as (
-    {%- set user = sqlrec.named(plan.truth.columns.user_id, 'user_id') %}
-    {%- set grade = sqlrec.double(plan.truth.columns.relevance or 1) %}
-    {%- set graded = sqlrec.number(grade) if plan.truth.floating.relevance else grade %}
-    {%- if plan.truth.unnest %}
-    {{ sqlrec.unnested(user ~ ',\n        ' ~ graded ~ ' as grade', plan.truth.columns.item_id, 'listed_at', plan.truth.relation) | trim }}
+    {%- set user = sqlrec.named(truth.columns.user_id, 'user_id') %}
+    {%- if truth.unnest %}
+    {{ sqlrec.unnested(user ~ ',\n        ' ~ grade ~ ' as grade', truth.columns.item_id, 'listed_at', truth.relation) | trim }}
     {%- else %}
     select
         {{ user }},
-        {{ sqlrec.named(plan.truth.columns.item_id, 'item_id') }},
-        {{ graded }} as grade
+        {{ sqlrec.named(truth.columns.item_id, 'item_id') }},
+        {{ grade }} as grade
         {%- if plan.truth_duplicates == 'last' %},
         row_number() over () as row
         {%- endif %}
-    from {{ plan.truth.relation }}
+    from {{ truth.relation }}
     {%- endif %}
 ),
-{% set merged = plan.truth_duplicates in ['best', 'last'] %}
+{% endif %}
 {% if merged %}
 -- An item is judged once, by its {{ plan.truth_duplicates }} grade.
 distinct_judgements as (
@@ -45,77 +54,98 @@ distinct_judgements as (
     group by user_id, item_id
 ),
 {% endif %}
-{% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
-{% if again %}
--- In the order of items an item that is judged twice follows itself.
-judgements_in_order as (
-    select *, {{ again }} as again
-    from (select * from judgements order by user_id, item_id) as in_order
-),
-{% endif %}
-{% set largest = sqlrec.double(plan.largest_relevance) %}
-{% set grade = 'best_grade' if merged else 'grade' %}
+{% set grade = 'best_grade' if merged else 'grade' if gathered else grade %}
+{% set user, item = ('user_id', 'item_id') if gathered else (truth.columns.user_id, truth.columns.item_id) %}
+{% set source = 'distinct_judgements' if merged else 'judgements' if gathered else truth.relation %}
+{% set alone = sqlrec.relevant_alone(plan, used) %}
+{% set threshold = '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) %}
+{% set all_relevant = alone or not truth.columns.relevance and plan.relevance_threshold is none or plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
+{% set best_first = 'partition by ' ~ user ~ ' order by ' ~ (grade ~ ' desc, ' if truth.columns.relevance) ~ item ~ ' asc' %}
+{% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ grade ~ ' > 0 then ' ~ grade ~ ' else ' ~ sqlrec.double(0) ~ ' end' %}
+{% set columns = {
+    'relevance': relevance,
+    'is_relevant': sqlrec.double(1) if all_relevant else 'case when ' ~ grade ~ ' ' ~ threshold ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+    'grade': grade,
+    'misgraded': 'case when ' ~ grade ~ ' between -' ~ sqlrec.double(plan.largest_relevance) ~ ' and ' ~ sqlrec.double(plan.largest_relevance) ~ ' then 0 else 1 end',
+    'best_rank': 'row_number() over (' ~ best_first ~ ')',
+} %}
+{% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if 'again' in used and plan.truth_duplicates == 'error' else '' %}
+{% if again %}{% set _ = columns.update({'again': again}) %}{% endif %}
+{% for column in sqlrec.starting(used, 'gone_on_') %}
+{% set max_grade = sqlrec.from_name(column[8:]) | float %}
+{% set _ = columns.update({column: 'sum(' ~ sqlrec.log_of_going_on(max_grade, relevance) ~ ') over (' ~ best_first ~ ' rows between unbounded preceding and current row)'}) %}
+{% endfor %}
+-- {{ "Each user's relevant items" if all_relevant else "Each user's judged items" }}{{ ', numbered as the best list shows them' if 'best_rank' in used }}.
 relevant as (
-    select
-        user_id,
-        item_id,
-        case when {{ grade }} > 0 then {{ grade }} else {{ sqlrec.double(0) }} end as relevance,
-        {%- if plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
-        {{ sqlrec.double(1) }} as relevant,
-        {%- else %}
-        case
-            when {{ grade }} {{ '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) }}
-            then {{ sqlrec.double(1) }}
-            else {{ sqlrec.double(0) }}
-        end as relevant,
-        {%- endif %}
-        {{ sqlrec.named(grade, 'grade') }},
-        case
-            when {{ grade }} between -{{ largest }} and {{ largest }}
-            then 0
-            else 1
-        end as misgraded
-        {%- if again %},
-        again
-        {%- endif %}
-    from {{ 'distinct_judgements' if merged else 'judgements_in_order' if again else 'judgements' }}
+    select {{ sqlrec.named(user, 'user_id') }}, {{ sqlrec.named(item, 'item_id') }}
+        {{- sqlrec.chosen(columns, used) }}
+    {%- if again %}
+    from (select * from {{ source }} order by {{ user }}, {{ item }}) as in_order
+    {%- else %}
+    from {{ source }}
+    {%- endif %}
+    {%- if alone and truth.columns.relevance %}
+    where {{ truth.columns.relevance if not gathered else grade }} {{ threshold }}
+    {%- endif %}
 ),
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        {%- if 'nonrelevant_items' in named %}
-        cast(
-            sum(case when grade >= 0 and relevant = 0 then 1 else 0 end) as bigint
-        ) as nonrelevant_items,
-        {%- endif %}
-        case when user_id is null then 1 else 0 end
+{% endmacro %}
+
+-- Whether items of the truth that are not relevant may be left out: nothing counts them.
+{% macro relevant_alone(plan, used) %}
+{{ return(
+    not plan.audit
+    and plan.population not in ['judged', 'judged_and_recs', 'all']
+    and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items'], used)
+    and (plan.relevance_threshold is none or 'relevance' not in used and plan.relevance_threshold > -plan.largest_relevance)
+) }}
+{% endmacro %}
+
+-- How often a user's items come again in the truth: an expression over its rows.
+{% macro repeated_judgements(plan) -%}
+{{ 'sum(again)' if sqlrec.follows_itself(plan, ['user_id']) | trim else 'count(item_id) - count(distinct item_id)' }}
+{%- endmacro %}
+
+-- The columns of truth users, as far as they do not depend on lists.
+{% macro truth_user_columns(plan, used, alone) %}
+{% set columns = {
+    'judged_items': 'count(*)',
+    'relevant_items': 'count(*)' if alone else 'cast(sum(is_relevant) as bigint)',
+    'ideal_items': 'cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint)',
+    'nonrelevant_items': 'cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint)',
+} %}
+{% set _ = columns.update(sqlrec.ideal_sums_of_users(plan, used, alone)) %}
+{% set faults %}
+case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {%- if plan.truth_duplicates == 'error' %}
-        + {{ 'sum(again)' if again else 'count(item_id) - count(distinct item_id)' }}
+        + {{ sqlrec.repeated_judgements(plan) }}
         {%- endif %}
-        + sum(misgraded) as faults
-    from relevant
-    group by user_id
-),
-{% if plan.truth_duplicates in ['rows', 'summed', 'lines'] or (plan.truth_duplicates == 'error' and plan.ties in ['best', 'worst']) %}
+        {%- if plan.truth.columns.relevance %}
+        + sum(misgraded)
+        {%- endif %}
+{%- endset %}
+{% set _ = columns.update({'faults': faults | trim}) %}
+{{ return(columns) }}
+{% endmacro %}
+
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
+{% macro met(plan, used) %}
 met as (
     select
         user_id,
-        item_id,
-        coalesce(min(case when relevance > 0 then relevance end), 0) as relevance,
-        max(relevant) as relevant,
-        {%- if plan.truth_duplicates == 'summed' %}
-        sum(relevant) as relevant_rows,
-        {%- endif %}
-        max(grade) as grade
+        item_id
+        {{- sqlrec.chosen({
+            'relevance': 'coalesce(min(case when relevance > 0 then relevance end), 0)',
+            'is_relevant': 'max(is_relevant)',
+            'relevant_rows': 'sum(is_relevant)',
+            'grade': 'max(grade)',
+        }, used) }}
     from relevant
     group by user_id, item_id
 ),
-{% endif %}
 {% endmacro %}
+
+-- The truth as places of lists meet it: what a list is joined with.
+{% macro relevant_once(plan) -%}
+{{ 'met as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
+{%- endmacro %}

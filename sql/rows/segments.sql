@@ -4,14 +4,14 @@
 --   <segment>   what `by` names, where the table holds it
 --   faults      segments in which the user has more than one value
 
-{% macro segments(plan) %}
-{% for table in sqlrec.segment_tables(plan).split() %}
+{% macro segments(plan, used) %}
+{% for table in sqlrec.segment_tables(plan) if table ~ '_segments' in used %}
 {{ table }}_segments as (
-    select
-        {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }},
-        {%- for segment in plan.by if segment.table == table %}
-        min({{ segment.column }}) as {{ segment.name }},
+    select {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }}
+        {%- for segment in plan.by if segment.table == table %},
+        min({{ segment.column }}) as {{ segment.name }}
         {%- endfor %}
+        {%- if plan.audit %},
         {%- for segment in plan.by if segment.table == table %}
         case
             when count({{ segment.column }}) = 0 then 0
@@ -22,6 +22,7 @@
             else 1
         end{{ ' + ' if not loop.last }}
         {%- endfor %} as faults
+        {%- endif %}
     from {{ plan[table].relation }}
     group by {{ plan[table].columns.user_id }}
 ),
@@ -29,6 +30,4 @@
 {% endmacro %}
 
 -- The tables that hold segments.
-{% macro segment_tables(plan) -%}
-{%- for table in ['truth', 'users'] if plan.by | selectattr('table', 'equalto', table) | list %}{{ table }} {% endfor -%}
-{%- endmacro %}
+{% macro segment_tables(plan) %}{{ return(plan.by | map(attribute='table') | unique | sort | list) }}{% endmacro %}

@@ -39,30 +39,32 @@
 --   expected       1 where the baseline's list has the item for the user within k, else 0
 --   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
 
-{% macro shown_lists(plan) %}
+{% macro shown_lists(plan, used) %}
 shown_lists as (
     select
-        {{ sqlrec.taken(plan['keys'], 'lists') }},
-        {%- for segment in plan.by %}
-        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
+        {{ sqlrec.taken(plan['keys'], 'list_lengths') }}
+        {%- for segment in plan.by %},
+        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
-        cutoffs.k as k,
-        {{ sqlrec.at_cutoff(plan, 'places', 'lists') }} as list_length
-        {%- if plan.order == 'score' %},
-        {{ sqlrec.at_cutoff(plan, 'tied', 'lists') }} as tied
+        {%- if not plan.k %},
+        cutoffs.k as k
         {%- endif %}
-    from lists
-    cross join cutoffs
-    {%- for table in sqlrec.segment_tables(plan).split() %}
-    left join {{ table }}_segments on {{ table }}_segments.user_id = lists.user_id
+        {{- sqlrec.chosen({
+            'list_length': sqlrec.at_cutoff(plan, 'places', 'list_lengths'),
+            'tied': sqlrec.at_cutoff(plan, 'tied', 'list_lengths') if plan.order == 'score' else '0',
+        }, used) }}
+    from list_lengths
+    {{ 'cross join cutoffs' if not plan.k }}
+    {%- for table in sqlrec.segment_tables(plan) %}
+    left join {{ table }}_segments on {{ table }}_segments.user_id = list_lengths.user_id
     {%- endfor %}
-    where {{ sqlrec.at_cutoff(plan, 'places', 'lists') }} > 0
+    where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
 ),
 {% endmacro %}
 
 -- Each place with how many above it have the same item, and of a list how many pairs of places within k
 -- have it.
-{% macro repeated_pairs(plan) %}
+{% macro repeated_pairs(plan, used) %}
 places_again as (
     select
         {{ sqlrec.names(plan['keys']) }},
@@ -71,42 +73,102 @@ places_again as (
         {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan['keys']) ~ ', item_id order by rank asc) - 1') }} as places_above
     from listed
 ),
+{% set list = sqlrec.with_cutoff(plan, plan['keys']) %}
 repeated_pairs as (
     select
-        {{ sqlrec.taken(plan['keys'] + ['k'], 'shown_lists') }},
+        {{ sqlrec.taken(list, 'shown_lists') }},
         sum(places_again.places_above) as repeated_pairs
     from shown_lists
     join places_again
         on {{ sqlrec.same(plan['keys'], 'places_again', 'shown_lists') }}
-        and places_again.rank <= shown_lists.k
-    group by {{ sqlrec.names(plan['keys'] + ['k'], 'shown_lists') }}
+        and {{ sqlrec.within(plan, 'places_again.rank', 'shown_lists') }}
+    group by {{ sqlrec.names(list, 'shown_lists') }}
 ),
 {% endmacro %}
 
 {% macro shown(plan, kind, used) %}
 {% set keys = plan['keys'] %}
-{% set popularity = sqlrec.mentioned('items_above items_beside pairs_above levels_above', used).split() %}
-{% set counts = sqlrec.mentioned('item_users item_events', used).split() %}
-{% set totals = sqlrec.mentioned('history_users history_items history_pairs history_events', used).split() %}
-{#- What stands above an item without history is the whole of it. -#}
-{% set whole = {'items_above': 'history_items', 'pairs_above': 'history_pairs'} %}
-{% set totalled = totals or 'items_above' in popularity or 'pairs_above' in popularity %}
-{% set judged = sqlrec.mentioned('judged hit relevance', used).split() %}
-{% set relevant_items = sqlrec.mentioned('relevant_items', used) %}
-{% set catalog_items = sqlrec.mentioned('catalog_items', used) %}
-{% set seen = sqlrec.mentioned('seen', used) %}
-{% set discount = sqlrec.mentioned('discount', used) %}
-{% set score = sqlrec.mentioned('score', used) %}
-{% set baseline_score = sqlrec.mentioned('baseline_score', used) %}
-{% set expected = sqlrec.mentioned('expected baseline_length', used) %}
-{% set members = sqlrec.mentioned('history_members baseline_members', used).split() %}
+{% set members = ['history_members', 'baseline_members'] | select('in', used) | list %}
+{% set of_list = {
+    'relevant_items': sqlrec.double('coalesce(truth_users.relevant_items, 0)'),
+    'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
+    'baseline_length': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') ~ ', 0)',
+} %}
+{% for column in members %}{% set _ = of_list.update({column: sqlrec.double(column ~ '.members')}) %}{% endfor %}
+{% for name in sqlrec.placed_columns(plan, keys, used) if name not in ['baseline_rank'] %}
+{% set _ = of_list.update({name: 'placed.' ~ name}) %}
+{% endfor %}
+{% set _ = of_list.update({'expected': 'case when ' ~ sqlrec.within(plan, 'placed.baseline_rank', 'shown_lists') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end'}) %}
+{% set select = sqlrec.chosen(of_list, used) %}
+{% set named = sqlrec.identifiers(select) + ['rank'] %}
+{{ sqlrec.placed(plan, keys, named, used) }}
+{% for column in members %}
+{{ sqlrec.segment_members(plan, column, 'seen' if column == 'history_members' else 'baseline_list_lengths') }}
+{% endfor %}
+-- The places of {{ 'each list within the cutoff' if not plan.k else 'whole lists' if plan.k == plan.whole_list else 'the first ' ~ plan.k }}, with what is known of their items.
+shown as (
+    select
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }}
+        {{- select }}
+    from shown_lists
+    join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} and {{ sqlrec.within(plan, 'placed.rank', 'shown_lists') }}
+    {%- if 'truth_users' in named %}
+    left join truth_users on truth_users.user_id = shown_lists.user_id
+    {%- endif %}
+    {%- if 'baseline_list_lengths' in named %}
+    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
+    {%- endif %}
+    {%- for column in members %}
+    left join {{ column }} on {{ column }}.user_id = shown_lists.user_id
+    {%- endfor %}
+    {%- if 'catalog_counts' in named %}
+    cross join catalog_counts
+    {%- endif %}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+),
+{% endmacro %}
+
+-- What is known of a place: expressions over the tables that they name, joined with lists.
+{% macro placed_columns(plan, keys, used) %}
 {# A repeated item is had or expected at its first place alone, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
-{% set item_counts = 'item_popularity' if popularity else 'item_counts' %}
-{% if popularity %}
-{{ sqlrec.item_popularity(popularity) }}
+{% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'levels_above'], used) %}
+{% set item_counts = 'item_popularity' if popular else 'item_counts' %}
+{% set columns = {
+    'item_id': 'listed.item_id',
+    'rank': 'listed.rank',
+    'score': sqlrec.double('listed.score'),
+    'discount': '1 / ' ~ sqlrec.log2('listed.rank + 1'),
+    'seen': 'case when seen.events > 0' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+    'items_beside': sqlrec.double('coalesce(item_popularity.items_beside, 0)'),
+    'levels_above': sqlrec.double('item_popularity.levels_above'),
+    'judged': 'case when relevant.grade is null then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end',
+    'hit': 'coalesce(relevant.is_relevant, 0)',
+    'relevance': 'coalesce(relevant.relevance, 0)',
+    'baseline_rank': 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank',
+    'baseline_score': sqlrec.double('baseline_scores.baseline_score'),
+} %}
+{% for name in ['item_users', 'item_events'] %}
+{% set _ = columns.update({name: sqlrec.double('coalesce(' ~ item_counts ~ '.' ~ name ~ ', 0)')}) %}
+{% endfor %}
+{% for name in ['history_users', 'history_items', 'history_pairs', 'history_events'] %}
+{% set _ = columns.update({name: sqlrec.double('history_counts.' ~ name)}) %}
+{% endfor %}
+{#- What stands above an item without history is the whole of it. -#}
+{% for name, whole in [('items_above', 'history_items'), ('pairs_above', 'history_pairs')] %}
+{% set _ = columns.update({name: sqlrec.double('coalesce(item_popularity.' ~ name ~ ', history_counts.' ~ whole ~ ')')}) %}
+{% endfor %}
+{{ return(columns) }}
+{% endmacro %}
+
+{% macro placed(plan, keys, named, used) %}
+{% set select = sqlrec.chosen(sqlrec.placed_columns(plan, keys, used), named) %}
+{% set tables = sqlrec.identifiers(select) %}
+{% set repeats = plan.duplicates not in ['error', 'best', 'last'] %}
+{% if 'item_popularity' in tables %}
+{{ sqlrec.item_popularity(used) }}
 {% endif %}
-{% if baseline_score %}
+{% if 'baseline_scores' in tables %}
 -- Scores of the baseline, also past every cutoff.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
@@ -114,7 +176,7 @@ baseline_scores as (
     group by user_id, item_id
 ),
 {% endif %}
-{% if expected and plan.duplicates not in ['error', 'best', 'last'] %}
+{% if 'baseline_listed' in tables and repeats %}
 -- An item of the baseline's list at its first place.
 baseline_firsts as (
     select user_id, item_id, min(rank) as rank
@@ -122,127 +184,36 @@ baseline_firsts as (
     group by user_id, item_id
 ),
 {% endif %}
-{% for column in members %}
-{{ sqlrec.segment_members(plan, column, 'seen' if column == 'history_members' else 'baseline_lists') }}
-{% endfor %}
 -- Each place with what is known of its item.
 placed as (
     select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.item_id as item_id,
-        listed.rank as rank
-        {%- if score %},
-        {{ sqlrec.double('listed.score') }} as score
-        {%- endif %}
-        {%- if discount %},
-        1 / {{ sqlrec.log2('listed.rank + 1') }} as discount
-        {%- endif %}
-        {%- if seen %},
-        case when seen.events > 0{{ ' and ' ~ first if first }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as seen
-        {%- endif %}
-        {%- for column in counts %},
-        {{ sqlrec.double('coalesce(' ~ item_counts ~ '.' ~ column ~ ', 0)') }} as {{ column }}
-        {%- endfor %}
-        {%- for column in totals %},
-        {{ sqlrec.double('history_counts.' ~ column) }} as {{ column }}
-        {%- endfor %}
-        {%- for column in popularity if column in whole %},
-        {{ sqlrec.double('coalesce(item_popularity.' ~ column ~ ', history_counts.' ~ whole[column] ~ ')') }} as {{ column }}
-        {%- endfor %}
-        {%- if 'items_beside' in popularity %},
-        {{ sqlrec.double('coalesce(item_popularity.items_beside, 0)') }} as items_beside
-        {%- endif %}
-        {%- if 'levels_above' in popularity %},
-        {{ sqlrec.double('item_popularity.levels_above') }} as levels_above
-        {%- endif %}
-        {%- if judged %},
-        case when relevant.relevant >= 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as judged,
-        coalesce(relevant.relevant, 0) as hit,
-        coalesce(relevant.relevance, 0) as relevance
-        {%- endif %}
-        {%- if expected %},
-        {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank
-        {%- endif %}
-        {%- if baseline_score %},
-        {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score
-        {%- endif %}
+        {{ sqlrec.taken(keys, 'listed') }}
+        {{- select }}
     from listed
-    {%- if seen %}
+    {%- if 'seen' in tables %}
     left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
     {%- endif %}
-    {%- if counts or popularity %}
-    left join {{ item_counts }} on {{ item_counts }}.item_id = listed.item_id
+    {%- for name in ['item_counts', 'item_popularity'] if name in tables %}
+    left join {{ name }} on {{ name }}.item_id = listed.item_id
+    {%- endfor %}
+    {{ 'cross join history_counts' if 'history_counts' in tables }}
+    {%- if 'relevant' in tables %}
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- endif %}
-    {%- if totalled %}
-    cross join history_counts
-    {%- endif %}
-    {%- if judged %}
-    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {%- endif %}
-    {%- if expected %}
-    left join {{ 'baseline_firsts as ' if plan.duplicates not in ['error', 'best', 'last'] }}baseline_listed
+    {%- if 'baseline_listed' in tables %}
+    left join {{ 'baseline_firsts as ' if repeats }}baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
     {%- endif %}
-    {%- if baseline_score %}
+    {%- if 'baseline_scores' in tables %}
     left join baseline_scores
         on baseline_scores.user_id = listed.user_id
         and baseline_scores.item_id = listed.item_id
     {%- endif %}
 ),
-shown as (
-    select
-        {{ sqlrec.taken(sqlrec.user_groups(plan).split(), 'shown_lists') }},
-        {%- for column in counts + totals + popularity + (['judged', 'hit', 'relevance'] if judged else []) %}
-        placed.{{ column }} as {{ column }},
-        {%- endfor %}
-        {%- for column in (discount ~ seen ~ score ~ baseline_score).split() %}
-        placed.{{ column }} as {{ column }},
-        {%- endfor %}
-        {%- if relevant_items %}
-        {{ sqlrec.double('coalesce(judged_users.relevant_items, 0)') }} as relevant_items,
-        {%- endif %}
-        {%- if catalog_items %}
-        {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
-        {%- endif %}
-        {%- for column in members %}
-        {{ sqlrec.double(column ~ '.members') }} as {{ column }},
-        {%- endfor %}
-        {%- if expected %}
-        case
-            when placed.baseline_rank <= shown_lists.k then {{ sqlrec.double(1) }}
-            else {{ sqlrec.double(0) }}
-        end as expected,
-        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_lists', 'shown_lists.k') }}, 0) as baseline_length,
-        {%- endif %}
-        placed.item_id as item_id,
-        placed.rank as rank
-    from shown_lists
-    join placed
-        on {{ sqlrec.same(keys, 'placed', 'shown_lists') }}
-        and placed.rank <= shown_lists.k
-    {%- if relevant_items %}
-    left join judged_users on judged_users.user_id = shown_lists.user_id
-    {%- endif %}
-    {%- if expected %}
-    left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
-    {%- endif %}
-    {%- for column in members %}
-    left join {{ column }} on {{ column }}.user_id = shown_lists.user_id
-    {%- endfor %}
-    {%- if catalog_items %}
-    cross join catalog_counts
-    {%- endif %}
-    where {{ sqlrec.asked_at(kind, 'shown_lists.k') }}
-),
 {% endmacro %}
 
-{% macro shown_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} {{ sqlrec.mentioned(
-    'relevant_items baseline_length history_users history_items history_pairs history_events '
-    ~ 'catalog_items history_members baseline_members', used
-) }}
-{%- endmacro %}
+{% macro shown_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro shown_population(plan) %}recs{% endmacro %}
 
@@ -292,7 +263,7 @@ item_popularity as (
             {%- endfor -%}
         ) as members
     from (select user_id from {{ table }} group by user_id) as known
-    {%- for table in sqlrec.segment_tables(plan).split() %}
+    {%- for table in sqlrec.segment_tables(plan) %}
     left join {{ table }}_segments on {{ table }}_segments.user_id = known.user_id
     {%- endfor %}
 ),

@@ -19,47 +19,44 @@ crossed as (
         listed.item_id as item_id,
         listed.rank as rank
     from listed
-    join listed as again
-        on {{ sqlrec.same(keys, 'again', 'listed') }}
-        and again.item_id = listed.item_id
+    join listed as twin
+        on {{ sqlrec.same(keys, "twin", "listed") }}
+        and twin.item_id = listed.item_id
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 {% endif %}
 sought as (
     select
-        {{ sqlrec.taken(keys, 'evaluated_users') }},
-        cutoffs.k as k,
+        {{ 'models.model as model,' if 'model' in keys }}
+        relevant.user_id as user_id,
+        {{ 'cutoffs.k as k,' if not plan.k }}
         relevant.item_id as item_id,
         relevant.relevance as relevance,
-        relevant.relevant as relevant
-    from evaluated_users
-    cross join cutoffs
-    join relevant on relevant.user_id = evaluated_users.user_id
+        relevant.is_relevant as is_relevant
+    from relevant
+    {{ 'cross join models' if 'model' in keys }}
+    {{ 'cross join cutoffs' if not plan.k }}
     left join {{ 'crossed as ' if plan.duplicates == 'crossed' }}listed
-        on {{ sqlrec.same(keys, 'listed', 'evaluated_users') }}
+        on listed.user_id = relevant.user_id
+        {{ 'and listed.model = models.model' if 'model' in keys }}
         and listed.item_id = relevant.item_id
         {%- if plan.duplicates != 'outer' %}
-        and listed.rank <= cutoffs.k
+        and {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }}
         {%- endif %}
-    where relevant.relevance > 0 or relevant.relevant > 0
+    where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 sought_counts as (
-    select
-        {{ sqlrec.names(keys) }},
-        k,
-        cast(sum(relevant) as bigint) as relevant_items,
-        count(*) as ideal_items
+    select {{ list }}, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
     from sought
-    group by {{ sqlrec.names(keys) }}, k
+    group by {{ list }}
 ),
 {% endmacro %}
 
 -- Whether an item that a list repeats is to be found as often.
-{% macro seeks_again(plan) -%}
-{{ 'yes' if plan.duplicates in ['outer', 'outer_in_k', 'crossed'] }}
-{%- endmacro %}
+{% macro seeks_again(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
 
 -- How many items of a kind a user has, at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) -%}
-{{ 'coalesce(sought_counts.' ~ column ~ ', 0)' if sqlrec.seeks_again(plan) else 'evaluated_users.' ~ column }}
+coalesce({{ 'sought_counts' if sqlrec.seeks_again(plan) else 'truth_users' }}.{{ column }}, 0)
 {%- endmacro %}

@@ -16,18 +16,23 @@
 {% if shared %}
 {% for k in plan.cutoffs %}{% set _ = columns.append(sqlrec.column_at(plan, 'shared', k)) %}{% endfor %}
 {% endif %}
-{% set length = 'evaluated_users.' ~ sqlrec.column_at(plan, 'places', plan.cutoffs[-1]) %}
+{% set length = 'coalesce(list_lengths.' ~ sqlrec.column_at(plan, 'places', plan.cutoffs[-1]) ~ ', 0)' %}
+{% set several = 'model' in keys %}
+{% set whose = ('models.model, ' if several) ~ 'relevant.user_id' %}
 -- What lists lack of the truth.
 lacking as (
     select
-        {{ sqlrec.taken(keys, 'evaluated_users') }},
+        {{ 'models.model as model,' if several }}
+        relevant.user_id as user_id,
         relevant.item_id as item_id,
         {{ length }} as list_length,
-        {{ length }} + row_number() over (partition by {{ sqlrec.names(keys, 'evaluated_users') }} order by relevant.item_id asc) as place
-    from evaluated_users
-    join relevant on relevant.user_id = evaluated_users.user_id
+        {{ length }} + row_number() over (partition by {{ whose }} order by relevant.item_id asc) as place
+    from relevant
+    {{ 'cross join models' if several }}
+    left join list_lengths on list_lengths.user_id = relevant.user_id{{ ' and list_lengths.model = models.model' if several }}
     left join listed
-        on {{ sqlrec.same(keys, 'listed', 'evaluated_users') }}
+        on listed.user_id = relevant.user_id
+        {{ 'and listed.model = models.model' if several }}
         and listed.item_id = relevant.item_id
     where listed.item_id is null
 ),

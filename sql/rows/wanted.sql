@@ -20,34 +20,32 @@ wanted_items as (
     select
         {{ 'models.model as model,' if 'model' in keys }}
         relevant.user_id as user_id,
-        listed.rank as rank,
-        {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users
+        listed.rank as rank
+        {{- sqlrec.chosen({'item_users': sqlrec.double('coalesce(item_counts.item_users, 1)')}, used) }}
     from relevant
     {{ 'cross join models' if 'model' in keys }}
-    left join item_counts on item_counts.item_id = relevant.item_id
+    {{ 'left join item_counts on item_counts.item_id = relevant.item_id' if 'item_users' in used }}
     left join listed
         on listed.user_id = relevant.user_id
         and listed.item_id = relevant.item_id
         {{ 'and listed.model = models.model' if 'model' in keys }}
-    where relevant.relevant > 0
+    where relevant.is_relevant > 0
 ),
 wanted as (
     select
-        {{ sqlrec.taken(sqlrec.wanted_keys(plan, used).split(), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.wanted_keys(plan, used), 'evaluated') }},
         case
-            when wanted_items.rank <= evaluated.k then {{ sqlrec.double(1) }}
+            when {{ sqlrec.within(plan, 'wanted_items.rank', 'evaluated') }} then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
-        end as found,
-        wanted_items.item_users as item_users
+        end as found
+        {{- sqlrec.chosen({'item_users': 'wanted_items.item_users'}, used) }}
     from evaluated
     left join wanted_items
         on {{ sqlrec.same(keys, 'wanted_items', 'evaluated') }}
-    where {{ sqlrec.asked_at(kind, 'evaluated.k') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% endmacro %}
 
-{% macro wanted_keys(plan, used) -%}
-{{ sqlrec.user_groups(plan) }} relevant_items
-{%- endmacro %}
+{% macro wanted_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro wanted_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -11,8 +11,14 @@
 {% set groups = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list %}
 -- The places of relevant items among sampled candidates.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+{% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
 with
-{{ sqlrec.shared_rows(plan, ' evaluated') }}
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(ranks)) }}
+{{ ranks }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+{% macro sampled_ranks_query(plan, groups) %}
 {{ sqlrec.faulty(plan) }}
 relevant_places as (
     select
@@ -20,7 +26,7 @@ relevant_places as (
         listed.rank as rank
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where relevant.relevant > 0
+    where relevant.is_relevant > 0
 ),
 sampled_users as (
     select
@@ -40,7 +46,10 @@ sampled_ranks as (
     group by {{ sqlrec.names(groups + ['rank']) }}
 )
 select
-    {{ sqlrec.named_keys(plan, 'sampled_ranks') }},
+    {{ "sampled_ranks.model" if 'model' in plan['keys'] else "'recs'" }} as model,
+    {%- for segment in plan.by %}
+    sampled_ranks.{{ segment.name }} as {{ segment.label }},
+    {%- endfor %}
     sampled_ranks.rank as rank,
     sampled_ranks.users as users,
     sampled_ranks.most_relevant as relevant_items,
@@ -50,5 +59,4 @@ select
 from sampled_ranks
 cross join faulty
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}rank asc
-{{ sqlrec.ending() }}
 {% endmacro %}

@@ -246,6 +246,7 @@ def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user)
         truth="truth",
         columns={"relevance": "relevance"},
         per_user=per_user,
+        form="audited",
     )
     pasted = database.paste(printed)
     result = sqlrec.evaluate(asked, recs=recs, truth=truth)

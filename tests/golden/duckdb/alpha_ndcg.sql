@@ -1,111 +1,25 @@
--- The mean over users of alpha_ndcg@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above are of its aspects, from 0 to 1. alpha_ndcg@10.
+-- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant; items
+-- (item_id, aspect).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
-    from listed
-    group by user_id
-),
-
--- Every judgement.
-judgements as (
-    select
-        user_id,
-        item_id,
-        cast(1 as double) as grade
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id,
+        cast(1 as double) as is_relevant
     from truth
 ),
 
-relevant as (
-    select
-        user_id,
-        item_id,
-        case when grade > 0 then grade else cast(0 as double) end as relevance,
-        case
-            when grade > 0
-            then cast(1 as double)
-            else cast(0 as double)
-        end as relevant,
-        grade,
-        case
-            when grade between -cast('1e+100' as double) and cast('1e+100' as double)
-            then 0
-            else 1
-        end as misgraded
-    from judgements
-),
-
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(misgraded) as faults
+-- What each user of the truth has.
+truth_users as (
+    select user_id,
+        count(*) as relevant_items
     from relevant
     group by user_id
 ),
@@ -113,40 +27,15 @@ judged_users as (
 described as (
     select
         item_id,
-        aspect,
-        case when item_id is null then 1 else 0 end as faults
+        aspect
     from items
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
 -- Who is averaged over: truth.
-evaluated_users as (
-    select
-        judged_users.user_id as user_id,
-        coalesce(lists.places_10, 0) as places_10,
-        coalesce(lists.tied_10, 0) as tied_10,
-        coalesce(judged_users.relevant_items, 0) as relevant_items,
-        coalesce(judged_users.judged_items, 0) as judged_items,
-        coalesce(judged_users.ideal_items, 0) as ideal_items
-    from judged_users
-    left join lists
-        on lists.user_id = judged_users.user_id
-    where judged_users.relevant_items > 0
-),
-
 evaluated as (
-    select
-        evaluated_users.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
-        evaluated_users.relevant_items as relevant_items,
-        evaluated_users.judged_items as judged_items,
-        case cutoffs.k when 10 then evaluated_users.tied_10 end as tied
-    from evaluated_users
-    cross join cutoffs
+    select truth_users.user_id,
+        coalesce(truth_users.relevant_items, 0) as relevant_items
+    from truth_users
 ),
 
 item_aspects as (
@@ -158,7 +47,7 @@ item_aspects as (
 
 aspect_hits as (
     select
-        listed.user_id as user_id,
+        listed.user_id,
         listed.rank as rank,
         1 / log2(listed.rank + 1) as discount,
         count(*) over (
@@ -168,7 +57,7 @@ aspect_hits as (
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where relevant.relevant > 0 and listed.rank <= 10
+    where relevant.is_relevant > 0 and listed.rank <= 10
 ),
 
 -- What there is to choose from, in the order of ids, and one row that is never used up.
@@ -185,7 +74,7 @@ ideal_alpha_dcg_0_5_items as (
             item_id,
             row_number() over (partition by user_id order by item_id asc) as number
         from relevant
-        where relevant > 0
+        where is_relevant > 0
     ) as numbered
     join item_aspects on item_aspects.item_id = numbered.item_id
     union all
@@ -195,7 +84,7 @@ ideal_alpha_dcg_0_5_items as (
         null as aspect,
         cast(0 as double) as weight,
         cast(0 as double) as dcg
-    from judged_users
+    from truth_users
     where relevant_items > 0
 ),
 
@@ -678,13 +567,8 @@ ideal_alpha_dcg_0_5 as (
 
 aspected as (
     select
-        evaluated.user_id as user_id,
-        evaluated.k as k,
-        evaluated.list_length as list_length,
-        evaluated.tied as tied,
-        case evaluated.k
-            when 10 then nullif(ideal_alpha_dcg_0_5.dcg_10, 0)
-        end as ideal_alpha_dcg_0_5,
+        evaluated.user_id,
+        nullif(ideal_alpha_dcg_0_5.dcg_10, 0) as ideal_alpha_dcg_0_5,
         coalesce(aspect_hits.rank, 2147483647) as rank,
         case
             when aspect_hits.rank > 0 then cast(1 as double)
@@ -695,116 +579,16 @@ aspected as (
     from evaluated
     left join aspect_hits
         on aspect_hits.user_id = evaluated.user_id
-        and aspect_hits.rank <= evaluated.k
+        and aspect_hits.rank <= 10
     left join ideal_alpha_dcg_0_5 on ideal_alpha_dcg_0_5.user_id = evaluated.user_id
-    where evaluated.k in (10)
 ),
 
 aspected_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        ideal_alpha_dcg_0_5,
-        sum(aspects * case when earlier_hits * ln(cast('0.5' as double)) > -500 then power(cast('0.5' as double), earlier_hits) else 0 end * discount) / ideal_alpha_dcg_0_5 as alpha_ndcg
+    select user_id, ideal_alpha_dcg_0_5,
+        sum(aspects * case when earlier_hits * ln(cast('0.5' as double)) > -500 then power(cast('0.5' as double), earlier_hits) else 0 end * discount) / ideal_alpha_dcg_0_5 as alpha_ndcg  -- Clarke et al. 2008
     from aspected
-    group by user_id, k, list_length, tied, ideal_alpha_dcg_0_5
-),
-
-aspected_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(alpha_ndcg) as mean_alpha_ndcg,
-        count(alpha_ndcg) as users_alpha_ndcg
-    from aspected_values
-    group by k
-),
-
-unjudged as (
-    select
-        cutoffs.k as k,
-        sum(
-            case
-                when judged_users.relevant_items > 0 then 0
-                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    group by cutoffs.k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from judged_users
-        union all
-        select cast(faults as bigint) as faults from described
-    ) as all_faults
-),
-
-aspected_asked as (
-    select 'alpha_ndcg' as metric, 'alpha_ndcg@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-aspected_report as (
-    select
-        cutoffs.k as k,
-        aspected_means.mean_alpha_ndcg as mean_alpha_ndcg,
-        coalesce(aspected_means.users_alpha_ndcg, 0) as users_alpha_ndcg,
-        coalesce(aspected_means.users_evaluated, 0) as users_evaluated,
-        aspected_means.users_without_list as users_without_list,
-        aspected_means.short_lists as short_lists,
-        aspected_means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join aspected_means on aspected_means.k = cutoffs.k
-    left join unjudged on unjudged.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        aspected_asked.metric as metric,
-        nullif(aspected_report.k, 2147483646) as k,
-        aspected_asked.asked as asked,
-        case aspected_asked.number
-            when 1 then aspected_report.mean_alpha_ndcg
-        end as value,
-        case aspected_asked.number
-            when 1 then aspected_report.users_alpha_ndcg
-        end as users,
-        'truth' as population,
-        aspected_report.users_evaluated as users_evaluated,
-        aspected_report.users_without_list as users_without_list,
-        aspected_report.short_lists as short_lists,
-        aspected_report.ties_at_cutoff as ties_at_cutoff,
-        aspected_report.unjudged_lists as unjudged_lists,
-        aspected_report.repeated_rows as repeated_rows,
-        aspected_report.faults as faults
-    from aspected_report
-    join aspected_asked on aspected_asked.k = aspected_report.k
+    group by user_id, ideal_alpha_dcg_0_5
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(alpha_ndcg) as value, count(alpha_ndcg) as users
+from aspected_values

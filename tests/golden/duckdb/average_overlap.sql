@@ -1,148 +1,41 @@
--- The mean over users of average_overlap@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Average overlap: the share of items that the first d places of two lists for the same user have in common, on average over all depths d, from 0 to 1. average_overlap@10.
+-- Reads recs (user_id, item_id, score); baseline (user_id, item_id, score).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from listed
     group by user_id
 ),
 
--- Every recommendation.
-baseline_recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- The baseline's lists from the best score down; equal scores by item.
+baseline_listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from baseline
 ),
 
-baseline_scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from baseline_recommended
-),
-
-baseline_ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from baseline_scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from baseline_scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-baseline_listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from baseline_ranked
-    where rank <= 10
-),
-
-baseline_lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
+-- How long each list is.
+baseline_list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from baseline_listed
     group by user_id
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
+        list_lengths.user_id, list_lengths.places_10 as list_length
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 own_places as (
@@ -164,7 +57,7 @@ other_places as (
 -- The places of both lists, each with the other's place for the same item.
 places_of_both as (
     select
-        own_places.user_id as user_id,
+        own_places.user_id,
         1 as own,
         own_places.place as place,
         other_places.place as partner
@@ -174,32 +67,28 @@ places_of_both as (
         and other_places.item_id = own_places.item_id
     union all
     select
-        lists.user_id as user_id,
+        list_lengths.user_id,
         0 as own,
         other_places.place as place,
         own_places.place as partner
-    from lists
-    join other_places on other_places.user_id = lists.user_id
+    from list_lengths
+    join other_places on other_places.user_id = list_lengths.user_id
     left join own_places
-        on own_places.user_id = lists.user_id
+        on own_places.user_id = list_lengths.user_id
         and own_places.item_id = other_places.item_id
 ),
 
 pairs_of_lengths as (
     select
-        shown_lists.user_id as user_id,
-        shown_lists.k as k,
-        shown_lists.list_length as list_length,
-        shown_lists.tied as tied,
-        coalesce(case shown_lists.k when 10 then baseline_lists.places_10 end, 0) as baseline_length
+        shown_lists.user_id, shown_lists.list_length,
+        coalesce(baseline_list_lengths.places_10, 0) as baseline_length
     from shown_lists
-    left join baseline_lists on baseline_lists.user_id = shown_lists.user_id
-    where shown_lists.k in (10)
+    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
 ),
 
 pairs_of_lists as (
     select
-        user_id, k, list_length, tied,
+        user_id, list_length,
         baseline_length,
         cast(case when list_length < baseline_length then list_length else baseline_length end as double) as shorter,
         cast(case when list_length > baseline_length then list_length else baseline_length end as double) as longer
@@ -208,16 +97,10 @@ pairs_of_lists as (
 
 -- Two lists meet in an item where the second of them has it.
 met_at_depths as (
-    select user_id, k, list_length, tied, baseline_length, shorter, longer, depth, sum(met) as met
+    select user_id, list_length, baseline_length, shorter, longer, depth, sum(met) as met
     from (
         select
-            pairs_of_lists.user_id as user_id,
-        pairs_of_lists.k as k,
-        pairs_of_lists.list_length as list_length,
-        pairs_of_lists.tied as tied,
-        pairs_of_lists.baseline_length as baseline_length,
-        pairs_of_lists.shorter as shorter,
-        pairs_of_lists.longer as longer,
+            pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length, pairs_of_lists.shorter, pairs_of_lists.longer,
             cast(places_of_both.place as double) as depth,
             case
                 when places_of_both.own = 1
@@ -235,107 +118,27 @@ met_at_depths as (
         where places_of_both.place
             <= case places_of_both.own when 1 then pairs_of_lists.list_length else pairs_of_lists.baseline_length end
     ) as met_places
-    group by user_id, k, list_length, tied, baseline_length, shorter, longer, depth
+    group by user_id, list_length, baseline_length, shorter, longer, depth
 ),
 
 overlapped as (
     select
-        user_id, k, list_length, tied, baseline_length, shorter, longer,
+        user_id, list_length, baseline_length, shorter, longer,
         depth,
         sum(met) over (
-            partition by user_id, k order by depth asc
+            partition by user_id order by depth asc
             rows between unbounded preceding and current row
         ) as overlap,
-        sum(met) over (partition by user_id, k) as common
+        sum(met) over (partition by user_id) as common
     from met_at_depths
 ),
 
 overlapped_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        longer,
-        sum(case when depth <= longer then overlap / depth else cast(0 as double) end) / longer as average_overlap
+    select user_id, longer,
+        sum(case when depth <= longer then overlap / depth else cast(0 as double) end) / longer as average_overlap  -- Fagin et al. 2003
     from overlapped
-    group by user_id, k, list_length, tied, longer
-),
-
-overlapped_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(average_overlap) as mean_average_overlap,
-        count(average_overlap) as users_average_overlap
-    from overlapped_values
-    group by k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from baseline_lists
-    ) as all_faults
-),
-
-overlapped_asked as (
-    select 'average_overlap' as metric, 'average_overlap@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-overlapped_report as (
-    select
-        cutoffs.k as k,
-        overlapped_means.mean_average_overlap as mean_average_overlap,
-        coalesce(overlapped_means.users_average_overlap, 0) as users_average_overlap,
-        coalesce(overlapped_means.users_evaluated, 0) as users_evaluated,
-        overlapped_means.users_without_list as users_without_list,
-        overlapped_means.short_lists as short_lists,
-        overlapped_means.ties_at_cutoff as ties_at_cutoff,
-        cast(null as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join overlapped_means on overlapped_means.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        overlapped_asked.metric as metric,
-        nullif(overlapped_report.k, 2147483646) as k,
-        overlapped_asked.asked as asked,
-        case overlapped_asked.number
-            when 1 then overlapped_report.mean_average_overlap
-        end as value,
-        case overlapped_asked.number
-            when 1 then overlapped_report.users_average_overlap
-        end as users,
-        'recs' as population,
-        overlapped_report.users_evaluated as users_evaluated,
-        overlapped_report.users_without_list as users_without_list,
-        overlapped_report.short_lists as short_lists,
-        overlapped_report.ties_at_cutoff as ties_at_cutoff,
-        overlapped_report.unjudged_lists as unjudged_lists,
-        overlapped_report.repeated_rows as repeated_rows,
-        overlapped_report.faults as faults
-    from overlapped_report
-    join overlapped_asked on overlapped_asked.k = overlapped_report.k
+    group by user_id, longer
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(average_overlap) as value, count(average_overlap) as users
+from overlapped_values

@@ -1,67 +1,17 @@
--- The mean over users of calibration_kl@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Calibration KL: how far the list's mix of categories is from that of the user's history, from 0 up. It measures miscalibration, so 0 is the best. calibration_kl@10.
+-- Reads recs (user_id, item_id, score); history (user_id, item_id); items (item_id, category).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -70,12 +20,7 @@ seen as (
     select
         user_id,
         item_id,
-        count(*) as events,
-        case
-            when user_id is null or item_id is null
-            then count(*)
-            else 0
-        end as faults
+        count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -83,8 +28,7 @@ seen as (
 described as (
     select
         item_id,
-        category,
-        case when item_id is null then 1 else 0 end as faults
+        category
     from items
 ),
 
@@ -103,7 +47,7 @@ item_categories as (
 
 listed_categories as (
     select
-        listed.user_id as user_id,
+        listed.user_id,
         listed.rank as rank,
         item_categories.category as category,
         cast(item_categories.categories as double) as categories
@@ -111,19 +55,11 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
+        list_lengths.user_id
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 history_categories as (
@@ -147,139 +83,54 @@ weighed_categories as (
     from listed_categories
     union all
     select
-        lists.user_id as user_id,
+        list_lengths.user_id,
         0 as rank,
         history_categories.category as category,
         cast(0 as double) as list_weight,
         history_categories.history_weight as history_weight
-    from lists
-    join history_categories on history_categories.user_id = lists.user_id
+    from list_lengths
+    join history_categories on history_categories.user_id = list_lengths.user_id
 ),
 
 category_weights as (
     select
-        shown_lists.user_id as user_id,
-        shown_lists.k as k,
-        shown_lists.list_length as list_length,
-        shown_lists.tied as tied,
+        shown_lists.user_id,
         weighed_categories.category as category,
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from shown_lists
     left join weighed_categories
         on weighed_categories.user_id = shown_lists.user_id
-        and weighed_categories.rank <= shown_lists.k
-    where shown_lists.k in (10)
+        and weighed_categories.rank <= 10
     group by
-        shown_lists.user_id, shown_lists.k, shown_lists.list_length, shown_lists.tied,
+        shown_lists.user_id,
         weighed_categories.category
 ),
 
 calibrated as (
     select
-        user_id, k, list_length, tied,
+        user_id,
         category,
         list_weight / nullif(
-            sum(list_weight) over (partition by user_id, k), 0
+            sum(list_weight) over (partition by user_id), 0
         ) as list_share,
         history_weight / nullif(
-            sum(history_weight) over (partition by user_id, k), 0
+            sum(history_weight) over (partition by user_id), 0
         ) as history_share
     from category_weights
 ),
 
 calibrated_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
+    select user_id,
         sum(
             case
                 when history_share > 0
                 then history_share * log2(history_share / (cast('0.99' as double) * list_share + cast('0.01' as double) * history_share))
             end
-        ) as calibration_kl
+        ) as calibration_kl  -- Steck 2018
     from calibrated
-    group by user_id, k, list_length, tied
-),
-
-calibrated_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(calibration_kl) as mean_calibration_kl,
-        count(calibration_kl) as users_calibration_kl
-    from calibrated_values
-    group by k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from seen
-        union all
-        select cast(faults as bigint) as faults from described
-    ) as all_faults
-),
-
-calibrated_asked as (
-    select 'calibration_kl' as metric, 'calibration_kl@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-calibrated_report as (
-    select
-        cutoffs.k as k,
-        calibrated_means.mean_calibration_kl as mean_calibration_kl,
-        coalesce(calibrated_means.users_calibration_kl, 0) as users_calibration_kl,
-        coalesce(calibrated_means.users_evaluated, 0) as users_evaluated,
-        calibrated_means.users_without_list as users_without_list,
-        calibrated_means.short_lists as short_lists,
-        calibrated_means.ties_at_cutoff as ties_at_cutoff,
-        cast(null as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join calibrated_means on calibrated_means.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        calibrated_asked.metric as metric,
-        nullif(calibrated_report.k, 2147483646) as k,
-        calibrated_asked.asked as asked,
-        case calibrated_asked.number
-            when 1 then calibrated_report.mean_calibration_kl
-        end as value,
-        case calibrated_asked.number
-            when 1 then calibrated_report.users_calibration_kl
-        end as users,
-        'recs' as population,
-        calibrated_report.users_evaluated as users_evaluated,
-        calibrated_report.users_without_list as users_without_list,
-        calibrated_report.short_lists as short_lists,
-        calibrated_report.ties_at_cutoff as ties_at_cutoff,
-        calibrated_report.unjudged_lists as unjudged_lists,
-        calibrated_report.repeated_rows as repeated_rows,
-        calibrated_report.faults as faults
-    from calibrated_report
-    join calibrated_asked on calibrated_asked.k = calibrated_report.k
+    group by user_id
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(calibration_kl) as value, count(calibration_kl) as users
+from calibrated_values

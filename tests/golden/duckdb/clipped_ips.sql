@@ -1,73 +1,11 @@
--- The mean over users of clipped_ips@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Clipped IPS: IPS in which no weight is larger than a limit, of any size. clipped_ips@10.
+-- Reads recs (user_id, item_id, score); logs (user_id, item_id, reward, propensity).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
-    from recs
-),
-
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
+-- Lists from the best score down; equal scores by item.
 listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
-    from listed
-    group by user_id
-),
-
-cutoffs as (
-    select cast(10 as bigint) as k
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
 ),
 
 -- Every logged decision.
@@ -87,12 +25,7 @@ decisions_taken as (
 ),
 
 decisions as (
-    select
-        user_id, item_id, reward, propensity,
-        case when user_id is null then 1 else 0 end
-        + case when item_id is null then 1 else 0 end
-        + case when reward is null then 1 else 0 end
-        + case when propensity is null then 1 else 0 end as faults
+    select user_id, item_id, reward, propensity
     from decisions_taken
 ),
 
@@ -111,117 +44,16 @@ decisions_counted as (
 ),
 
 logged as (
-    select
-        decisions_counted.reward as reward,
-        decisions_counted.propensity as propensity,
-        cutoffs.k as k,
-        case when decisions_counted.rank <= cutoffs.k then cast(1 as double) else cast(0 as double) end as target_probability,
-        case when decisions_counted.rank <= cutoffs.k then cast(1 as double) else cast(0 as double) end / decisions_counted.propensity as weight,
-        decisions_counted.users_evaluated as users_evaluated,
-        0 as short_lists,
-        0 as ties_at_cutoff
+    select decisions_counted.reward,
+        case when decisions_counted.rank <= 10 then cast(1 as double) else cast(0 as double) end / decisions_counted.propensity as weight
     from decisions_counted
-    cross join cutoffs
-    where cutoffs.k in (10)
 ),
 
 logged_values as (
     select
-        k,
-        users_evaluated,
-        short_lists,
-        ties_at_cutoff,
-        favg(least(weight, cast(10 as double)) * reward) as clipped_ips,
-        case
-    when abs(sum(weight)) > cast('1e-150' as double) and abs(sum(weight)) > cast('1e-150' as double)
-    then (sum(weight)) * (sum(weight))
-    else cast(0 as double)
-end / nullif(sum(case
-    when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
-    then (weight) * (weight)
-    else cast(0 as double)
-end), 0) as effective_decisions,
-        max(weight) as largest_weight
+        favg(least(weight, cast(10 as double)) * reward) as clipped_ips  -- Ionides 2008
     from logged
-    group by k, users_evaluated, short_lists, ties_at_cutoff
-),
-
-logged_means as (
-    select
-        k,
-        cast(users_evaluated as bigint) as users_evaluated,
-        cast(0 as bigint) as users_without_list,
-        cast(short_lists as bigint) as short_lists,
-        cast(ties_at_cutoff as bigint) as ties_at_cutoff,
-        clipped_ips as mean_clipped_ips,
-        cast(case when clipped_ips is null then 0 else users_evaluated end as bigint) as users_clipped_ips,
-        effective_decisions,
-        largest_weight
-    from logged_values
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from decisions
-    ) as all_faults
-),
-
-logged_asked as (
-    select 'clipped_ips' as metric, 'clipped_ips@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-logged_report as (
-    select
-        cutoffs.k as k,
-        logged_means.mean_clipped_ips as mean_clipped_ips,
-        coalesce(logged_means.users_clipped_ips, 0) as users_clipped_ips,
-        coalesce(logged_means.users_evaluated, 0) as users_evaluated,
-        logged_means.users_without_list as users_without_list,
-        logged_means.short_lists as short_lists,
-        logged_means.ties_at_cutoff as ties_at_cutoff,
-        cast(null as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        logged_means.effective_decisions as effective_decisions,
-        logged_means.largest_weight as largest_weight,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join logged_means on logged_means.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        logged_asked.metric as metric,
-        nullif(logged_report.k, 2147483646) as k,
-        logged_asked.asked as asked,
-        case logged_asked.number
-            when 1 then logged_report.mean_clipped_ips
-        end as value,
-        case logged_asked.number
-            when 1 then logged_report.users_clipped_ips
-        end as users,
-        'logs' as population,
-        logged_report.users_evaluated as users_evaluated,
-        logged_report.users_without_list as users_without_list,
-        logged_report.short_lists as short_lists,
-        logged_report.ties_at_cutoff as ties_at_cutoff,
-        logged_report.unjudged_lists as unjudged_lists,
-        logged_report.repeated_rows as repeated_rows,
-        logged_report.effective_decisions as effective_decisions,
-        logged_report.largest_weight as largest_weight,
-        logged_report.faults as faults
-    from logged_report
-    join logged_asked on logged_asked.k = logged_report.k
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, effective_decisions, largest_weight, faults
-from results
-order by model asc, metric asc, k asc
+select clipped_ips as value, cast(null as bigint) as users
+from logged_values

@@ -1,67 +1,17 @@
--- The mean over users of cosine_diversity@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list, from 0 to 2, and to 1 where no value is below 0. cosine_diversity@10.
+-- Reads recs (user_id, item_id, score); items (item_id, feature, value).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -70,29 +20,15 @@ described as (
     select
         item_id,
         feature,
-        case when cast(value as double) = cast('NaN' as double) then null else cast(value as double) + 0 end as value,
-        case when item_id is null then 1 else 0 end
-        + case
-            when value is null then 0
-            when abs(case when cast(value as double) = cast('NaN' as double) then null else cast(value as double) + 0 end) > cast('1e+100' as double) then 1
-            else 0
-        end as faults
+        case when cast(value as double) = cast('NaN' as double) then null else cast(value as double) + 0 end as value
     from items
-),
-
-cutoffs as (
-    select cast(10 as bigint) as k
 ),
 
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
+        list_lengths.user_id, list_lengths.places_10 as list_length
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 -- Where a value is told more often, the mean counts.
@@ -120,7 +56,7 @@ item_vectors as (
 
 listed_vectors as (
     select
-        listed.user_id as user_id,
+        listed.user_id,
         listed.rank as rank,
         item_vectors.feature as feature,
         item_vectors.coordinate as coordinate
@@ -130,109 +66,26 @@ listed_vectors as (
 
 featured as (
     select
-        shown_lists.user_id as user_id,
-        shown_lists.k as k,
-        shown_lists.list_length as list_length,
-        shown_lists.tied as tied,
+        shown_lists.user_id, shown_lists.list_length,
         listed_vectors.feature as feature,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
     from shown_lists
     left join listed_vectors
         on listed_vectors.user_id = shown_lists.user_id
-        and listed_vectors.rank <= shown_lists.k
-    where shown_lists.k in (10)
+        and listed_vectors.rank <= 10
     group by
-        shown_lists.user_id, shown_lists.k, shown_lists.list_length, shown_lists.tied,
+        shown_lists.user_id, shown_lists.list_length,
         listed_vectors.feature
 ),
 
 featured_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
+    select user_id, list_length,
         1 - sum(feature_sum * feature_sum - feature_squares)
-        / nullif(cast(list_length as double) * (list_length - 1), 0) as cosine_diversity
+        / nullif(cast(list_length as double) * (list_length - 1), 0) as cosine_diversity  -- Jurity 2.1
     from featured
-    group by user_id, k, list_length, tied
-),
-
-featured_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(cosine_diversity) as mean_cosine_diversity,
-        count(cosine_diversity) as users_cosine_diversity
-    from featured_values
-    group by k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from described
-    ) as all_faults
-),
-
-featured_asked as (
-    select 'cosine_diversity' as metric, 'cosine_diversity@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-featured_report as (
-    select
-        cutoffs.k as k,
-        featured_means.mean_cosine_diversity as mean_cosine_diversity,
-        coalesce(featured_means.users_cosine_diversity, 0) as users_cosine_diversity,
-        coalesce(featured_means.users_evaluated, 0) as users_evaluated,
-        featured_means.users_without_list as users_without_list,
-        featured_means.short_lists as short_lists,
-        featured_means.ties_at_cutoff as ties_at_cutoff,
-        cast(null as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join featured_means on featured_means.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        featured_asked.metric as metric,
-        nullif(featured_report.k, 2147483646) as k,
-        featured_asked.asked as asked,
-        case featured_asked.number
-            when 1 then featured_report.mean_cosine_diversity
-        end as value,
-        case featured_asked.number
-            when 1 then featured_report.users_cosine_diversity
-        end as users,
-        'recs' as population,
-        featured_report.users_evaluated as users_evaluated,
-        featured_report.users_without_list as users_without_list,
-        featured_report.short_lists as short_lists,
-        featured_report.ties_at_cutoff as ties_at_cutoff,
-        featured_report.unjudged_lists as unjudged_lists,
-        featured_report.repeated_rows as repeated_rows,
-        featured_report.faults as faults
-    from featured_report
-    join featured_asked on featured_asked.k = featured_report.k
+    group by user_id, list_length
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(cosine_diversity) as value, count(cosine_diversity) as users
+from featured_values

@@ -1,67 +1,17 @@
--- The mean over users of intra_list_diversity@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Intra-list diversity: how far apart two items of the list are, on average over its pairs, by distances that you give, from 0 up. intra_list_diversity@10.
+-- Reads recs (user_id, item_id, score); items (item_id, other_item_id, distance).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -70,29 +20,15 @@ described as (
     select
         item_id,
         case when cast(distance as double) = cast('NaN' as double) then null else cast(distance as double) + 0 end as distance,
-        other_item_id,
-        case when item_id is null then 1 else 0 end
-        + case
-            when distance is null then 0
-            when abs(case when cast(distance as double) = cast('NaN' as double) then null else cast(distance as double) + 0 end) > cast('1e+100' as double) then 1
-            else 0
-        end as faults
+        other_item_id
     from items
-),
-
-cutoffs as (
-    select cast(10 as bigint) as k
 ),
 
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
+        list_lengths.user_id
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 -- A distance is the same both ways; where it is told more often, the mean counts.
@@ -109,7 +45,7 @@ item_distances as (
 
 distant_places as (
     select
-        below.user_id as user_id,
+        below.user_id,
         below.rank as rank,
         sum(item_distances.distance) as distance_above,
         count(*) as known_above
@@ -126,7 +62,7 @@ distant_places as (
 
 paired_places as (
     select
-        listed.user_id as user_id,
+        listed.user_id,
         listed.rank as rank,
         coalesce(distant_places.distance_above, 0) as distance_above,
         coalesce(distant_places.known_above, 0) as known_above
@@ -138,105 +74,22 @@ paired_places as (
 
 paired as (
     select
-        shown_lists.user_id as user_id,
-        shown_lists.k as k,
-        shown_lists.list_length as list_length,
-        shown_lists.tied as tied,
+        shown_lists.user_id,
         paired_places.rank as rank,
         paired_places.distance_above as distance_above,
         paired_places.known_above as known_above
     from shown_lists
     join paired_places
         on paired_places.user_id = shown_lists.user_id
-        and paired_places.rank <= shown_lists.k
-    where shown_lists.k in (10)
+        and paired_places.rank <= 10
 ),
 
 paired_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        sum(distance_above) / nullif(sum(known_above), 0) as intra_list_diversity
+    select user_id,
+        sum(distance_above) / nullif(sum(known_above), 0) as intra_list_diversity  -- Ziegler et al. 2005
     from paired
-    group by user_id, k, list_length, tied
-),
-
-paired_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(intra_list_diversity) as mean_intra_list_diversity,
-        count(intra_list_diversity) as users_intra_list_diversity
-    from paired_values
-    group by k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from described
-    ) as all_faults
-),
-
-paired_asked as (
-    select 'intra_list_diversity' as metric, 'intra_list_diversity@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-paired_report as (
-    select
-        cutoffs.k as k,
-        paired_means.mean_intra_list_diversity as mean_intra_list_diversity,
-        coalesce(paired_means.users_intra_list_diversity, 0) as users_intra_list_diversity,
-        coalesce(paired_means.users_evaluated, 0) as users_evaluated,
-        paired_means.users_without_list as users_without_list,
-        paired_means.short_lists as short_lists,
-        paired_means.ties_at_cutoff as ties_at_cutoff,
-        cast(null as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join paired_means on paired_means.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        paired_asked.metric as metric,
-        nullif(paired_report.k, 2147483646) as k,
-        paired_asked.asked as asked,
-        case paired_asked.number
-            when 1 then paired_report.mean_intra_list_diversity
-        end as value,
-        case paired_asked.number
-            when 1 then paired_report.users_intra_list_diversity
-        end as users,
-        'recs' as population,
-        paired_report.users_evaluated as users_evaluated,
-        paired_report.users_without_list as users_without_list,
-        paired_report.short_lists as short_lists,
-        paired_report.ties_at_cutoff as ties_at_cutoff,
-        paired_report.unjudged_lists as unjudged_lists,
-        paired_report.repeated_rows as repeated_rows,
-        paired_report.faults as faults
-    from paired_report
-    join paired_asked on paired_asked.k = paired_report.k
+    group by user_id
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(intra_list_diversity) as value, count(intra_list_diversity) as users
+from paired_values

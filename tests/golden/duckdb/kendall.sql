@@ -1,140 +1,43 @@
--- The mean over users of kendall@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1. kendall@10.
+-- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
+-- Each user's judged items.
+relevant as (
+    select user_id, item_id,
+        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        cast(relevance as double) as grade
+    from truth
 ),
 
-ranked as (
-    select
-        user_id,
-        item_id,
-        score,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        score,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, score, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced)
-        + sum(case when score between cast('-1e+100' as double) and cast('1e+100' as double) or score is null then 0 else 1 end) as faults
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from listed
     group by user_id
 ),
 
--- Every judgement.
-judgements as (
-    select
-        user_id,
-        item_id,
-        case when cast(relevance as double) = cast('NaN' as double) then null else cast(relevance as double) + 0 end as grade
-    from truth
-),
-
-relevant as (
-    select
-        user_id,
-        item_id,
-        case when grade > 0 then grade else cast(0 as double) end as relevance,
-        case
-            when grade > 0
-            then cast(1 as double)
-            else cast(0 as double)
-        end as relevant,
-        grade,
-        case
-            when grade between -cast('1e+100' as double) and cast('1e+100' as double)
-            then 0
-            else 1
-        end as misgraded
-    from judgements
-),
-
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(misgraded) as faults
-    from relevant
-    group by user_id
-),
-
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
+        list_lengths.user_id
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 rated_items as (
     select
-        listed.user_id as user_id,
+        listed.user_id,
         listed.rank as rank,
         listed.score as score,
         relevant.grade as grade,
-        relevant.relevant as relevant
+        relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null
@@ -169,10 +72,7 @@ agreed_grades as (
 -- Items with the same score and grade are one row.
 agreed_places as (
     select
-        shown_lists.user_id as user_id,
-        shown_lists.k as k,
-        shown_lists.list_length as list_length,
-        shown_lists.tied as tied,
+        shown_lists.user_id,
         agreed_grades.score as score,
         agreed_grades.grade_number as grade_number,
         agreed_grades.last_number as last_number,
@@ -180,22 +80,21 @@ agreed_places as (
     from shown_lists
     join agreed_grades
         on agreed_grades.user_id = shown_lists.user_id
-        and agreed_grades.rank <= shown_lists.k
-    where shown_lists.k in (10)
+        and agreed_grades.rank <= 10
     group by
-        shown_lists.user_id, shown_lists.k, shown_lists.list_length, shown_lists.tied,
+        shown_lists.user_id,
         agreed_grades.score, agreed_grades.grade_number, agreed_grades.last_number
 ),
 
 agreed_ties as (
     select
-        user_id, k, list_length, tied,
+        user_id,
         score,
         grade_number,
         last_number,
         alike,
-        sum(alike) over (partition by user_id, k, score) as same_score,
-        sum(alike) over (partition by user_id, k, grade_number) as same_grade
+        sum(alike) over (partition by user_id, score) as same_score,
+        sum(alike) over (partition by user_id, grade_number) as same_grade
     from agreed_places
 ),
 
@@ -207,10 +106,7 @@ agreed_digits as (
 
 agreed_numbers as (
     select
-        agreed_ties.user_id as user_id,
-        agreed_ties.k as k,
-        agreed_ties.list_length as list_length,
-        agreed_ties.tied as tied,
+        agreed_ties.user_id,
         agreed_digits.worth as worth,
         floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as higher_digits,
         floor(agreed_ties.grade_number / agreed_digits.worth)
@@ -227,7 +123,7 @@ agreed_numbers as (
 -- Among equal scores the smaller digits come first, and find none of the larger.
 agreed_counts as (
     select
-        user_id, k, list_length, tied,
+        user_id,
         worth,
         alike,
         same_score,
@@ -236,19 +132,19 @@ agreed_counts as (
             when 0
             then
                 sum(case when digit > 0 then alike else cast(0 as double) end) over (
-                    partition by user_id, k, worth, higher_digits order by score asc, digit asc
+                    partition by user_id, worth, higher_digits order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             when 1
             then
                 sum(case when digit > 1 then alike else cast(0 as double) end) over (
-                    partition by user_id, k, worth, higher_digits order by score asc, digit asc
+                    partition by user_id, worth, higher_digits order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             when 2
             then
                 sum(case when digit > 2 then alike else cast(0 as double) end) over (
-                    partition by user_id, k, worth, higher_digits order by score asc, digit asc
+                    partition by user_id, worth, higher_digits order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             else cast(0 as double)
@@ -258,19 +154,19 @@ agreed_counts as (
 
 agreed_pairs as (
     select
-        user_id, k, list_length, tied,
+        user_id,
         sum(case when worth = 1 then alike else cast(0 as double) end) as items,
         sum(case when worth = 1 then alike * (same_score - 1) else cast(0 as double) end) / 2 as pairs_of_score,
         sum(case when worth = 1 then alike * (same_grade - 1) else cast(0 as double) end) / 2 as pairs_of_grade,
         sum(case when worth = 1 then alike * (alike - 1) else cast(0 as double) end) / 2 as tied_both,
         sum(alike * partners) as discordant
     from agreed_counts
-    group by user_id, k, list_length, tied
+    group by user_id
 ),
 
 agreed as (
     select
-        user_id, k, list_length, tied,
+        user_id,
         items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant as concordant,
         discordant,
         pairs_of_score - tied_both as tied_predicted,
@@ -280,111 +176,15 @@ agreed as (
 ),
 
 agreed_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
+    select user_id,
         sum(concordant - discordant)
         / nullif(
             sqrt(sum(concordant + discordant + tied_grade) * sum(concordant + discordant + tied_predicted)),
             0
-        ) as kendall
+        ) as kendall  -- Kendall 1938
     from agreed
-    group by user_id, k, list_length, tied
-),
-
-agreed_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(kendall) as mean_kendall,
-        count(kendall) as users_kendall
-    from agreed_values
-    group by k
-),
-
-unjudged as (
-    select
-        cutoffs.k as k,
-        sum(
-            case
-                when judged_users.relevant_items > 0 then 0
-                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    group by cutoffs.k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from judged_users
-    ) as all_faults
-),
-
-agreed_asked as (
-    select 'kendall' as metric, 'kendall@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-agreed_report as (
-    select
-        cutoffs.k as k,
-        agreed_means.mean_kendall as mean_kendall,
-        coalesce(agreed_means.users_kendall, 0) as users_kendall,
-        coalesce(agreed_means.users_evaluated, 0) as users_evaluated,
-        agreed_means.users_without_list as users_without_list,
-        agreed_means.short_lists as short_lists,
-        agreed_means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join agreed_means on agreed_means.k = cutoffs.k
-    left join unjudged on unjudged.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        agreed_asked.metric as metric,
-        nullif(agreed_report.k, 2147483646) as k,
-        agreed_asked.asked as asked,
-        case agreed_asked.number
-            when 1 then agreed_report.mean_kendall
-        end as value,
-        case agreed_asked.number
-            when 1 then agreed_report.users_kendall
-        end as users,
-        'rated' as population,
-        agreed_report.users_evaluated as users_evaluated,
-        agreed_report.users_without_list as users_without_list,
-        agreed_report.short_lists as short_lists,
-        agreed_report.ties_at_cutoff as ties_at_cutoff,
-        agreed_report.unjudged_lists as unjudged_lists,
-        agreed_report.repeated_rows as repeated_rows,
-        agreed_report.faults as faults
-    from agreed_report
-    join agreed_asked on agreed_asked.k = agreed_report.k
+    group by user_id
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(kendall) as value, count(kendall) as users
+from agreed_values

@@ -1,289 +1,65 @@
--- The mean over users of list_auc@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1. list_auc@10.
+-- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
-    from listed
-    group by user_id
-),
-
--- Every judgement.
-judgements as (
-    select
-        user_id,
-        item_id,
-        cast(1 as double) as grade
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id,
+        cast(1 as double) as is_relevant
     from truth
 ),
 
-relevant as (
-    select
-        user_id,
-        item_id,
-        case when grade > 0 then grade else cast(0 as double) end as relevance,
-        case
-            when grade > 0
-            then cast(1 as double)
-            else cast(0 as double)
-        end as relevant,
-        grade,
-        case
-            when grade between -cast('1e+100' as double) and cast('1e+100' as double)
-            then 0
-            else 1
-        end as misgraded
-    from judgements
-),
-
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(misgraded) as faults
-    from relevant
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+    from listed
     group by user_id
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
+-- What each user of the truth has.
+truth_users as (
+    select distinct user_id
+    from relevant
 ),
 
 -- Who is averaged over: truth.
-evaluated_users as (
-    select
-        judged_users.user_id as user_id,
-        coalesce(lists.places_10, 0) as places_10,
-        coalesce(lists.tied_10, 0) as tied_10,
-        coalesce(judged_users.relevant_items, 0) as relevant_items,
-        coalesce(judged_users.judged_items, 0) as judged_items,
-        coalesce(judged_users.ideal_items, 0) as ideal_items
-    from judged_users
-    left join lists
-        on lists.user_id = judged_users.user_id
-    where judged_users.relevant_items > 0
-),
-
 evaluated as (
-    select
-        evaluated_users.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
-        evaluated_users.relevant_items as relevant_items,
-        evaluated_users.judged_items as judged_items,
-        case cutoffs.k when 10 then evaluated_users.tied_10 end as tied
-    from evaluated_users
-    cross join cutoffs
+    select truth_users.user_id,
+        coalesce(list_lengths.places_10, 0) as list_length
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
 ),
 
--- What the lists and the truth have in common.
-hits as (
-    select
-        listed.user_id as user_id,
-        listed.rank as rank,
-        relevant.relevance as relevance,
-        relevant.relevant as hit,
-        sum(relevant.relevant) over (
-            partition by listed.user_id order by listed.rank asc
-            rows between unbounded preceding and current row
-        ) as hits_so_far
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-),
-
-reached as (
-    select user_id, k, rank, relevance, hit, hits_so_far
-    from hits
-    cross join cutoffs
-    where rank <= k
-),
-
+-- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select
-        evaluated.user_id as user_id,
-        evaluated.k as k,
-        evaluated.list_length as list_length,
-        evaluated.tied as tied,
-        evaluated.relevant_items as relevant_items,
-        case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
-        coalesce(reached.hit, 0) as hit,
-        coalesce(reached.hits_so_far, cast(0 as double)) as hits_so_far,
-        coalesce(reached.rank - reached.hits_so_far, 0) as misses_so_far,
-        coalesce(reached.relevance, 0) as relevance
+    select evaluated.user_id, evaluated.list_length,
+        coalesce(hits.rank - hits.hits_so_far, 0) as misses_so_far,
+        coalesce(hits.hit, 0) as hit
     from evaluated
-    left join reached
-        on reached.user_id = evaluated.user_id
-        and reached.k = evaluated.k
+    left join (
+        select listed.user_id, listed.rank, relevant.is_relevant as hit,
+            sum(relevant.is_relevant) over (
+                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+            ) as hits_so_far
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as hits on hits.user_id = evaluated.user_id
 ),
 
 judged_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        relevant_items,
-        1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0) as list_auc
+    select user_id, list_length,
+        1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0) as list_auc  -- RePlay 0.22
     from judged
-    group by user_id, k, list_length, tied, relevant_items
-),
-
-judged_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(list_auc) as mean_list_auc,
-        count(list_auc) as users_list_auc
-    from judged_values
-    group by k
-),
-
-unjudged as (
-    select
-        cutoffs.k as k,
-        sum(
-            case
-                when judged_users.relevant_items > 0 then 0
-                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    group by cutoffs.k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from judged_users
-    ) as all_faults
-),
-
-judged_asked as (
-    select 'list_auc' as metric, 'list_auc@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-judged_report as (
-    select
-        cutoffs.k as k,
-        judged_means.mean_list_auc as mean_list_auc,
-        coalesce(judged_means.users_list_auc, 0) as users_list_auc,
-        coalesce(judged_means.users_evaluated, 0) as users_evaluated,
-        judged_means.users_without_list as users_without_list,
-        judged_means.short_lists as short_lists,
-        judged_means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join judged_means on judged_means.k = cutoffs.k
-    left join unjudged on unjudged.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        judged_asked.metric as metric,
-        nullif(judged_report.k, 2147483646) as k,
-        judged_asked.asked as asked,
-        case judged_asked.number
-            when 1 then judged_report.mean_list_auc
-        end as value,
-        case judged_asked.number
-            when 1 then judged_report.users_list_auc
-        end as users,
-        'truth' as population,
-        judged_report.users_evaluated as users_evaluated,
-        judged_report.users_without_list as users_without_list,
-        judged_report.short_lists as short_lists,
-        judged_report.ties_at_cutoff as ties_at_cutoff,
-        judged_report.unjudged_lists as unjudged_lists,
-        judged_report.repeated_rows as repeated_rows,
-        judged_report.faults as faults
-    from judged_report
-    join judged_asked on judged_asked.k = judged_report.k
+    group by user_id, list_length
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(list_auc) as value, count(list_auc) as users
+from judged_values

@@ -1,169 +1,28 @@
--- The mean over users of ndcg_at_gains@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of those that are not in the list it is the NDCG of the whole list. ndcg_at_gains@10.
+-- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
-    from listed
-    group by user_id
-),
-
--- Every judgement.
-judgements as (
-    select
-        user_id,
-        item_id,
-        case when cast(relevance as double) = cast('NaN' as double) then null else cast(relevance as double) + 0 end as grade
-    from truth
-),
-
+-- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select
-        user_id,
-        item_id,
-        case when grade > 0 then grade else cast(0 as double) end as relevance,
-        case
-            when grade > 0
-            then cast(1 as double)
-            else cast(0 as double)
-        end as relevant,
-        grade,
-        case
-            when grade between -cast('1e+100' as double) and cast('1e+100' as double)
-            then 0
-            else 1
-        end as misgraded
-    from judgements
+    select user_id, item_id,
+        cast(relevance as double) as relevance,
+        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    from truth
+    where relevance > 0
 ),
 
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(misgraded) as faults
+-- Who is averaged over: users with relevant items.
+evaluated as (
+    select user_id,
+        sum(relevance / log2(best_rank + 1)) as ideal_dcg_linear_relevant
     from relevant
     group by user_id
-),
-
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
--- Who is averaged over: truth.
-evaluated_users as (
-    select
-        judged_users.user_id as user_id,
-        coalesce(lists.places_10, 0) as places_10,
-        coalesce(lists.tied_10, 0) as tied_10,
-        coalesce(judged_users.relevant_items, 0) as relevant_items,
-        coalesce(judged_users.judged_items, 0) as judged_items,
-        coalesce(judged_users.ideal_items, 0) as ideal_items
-    from judged_users
-    left join lists
-        on lists.user_id = judged_users.user_id
-    where judged_users.relevant_items > 0
-),
-
--- The user's items from best to worst.
-ideal_lists as (
-    select
-        user_id,
-        relevance,
-        relevant as hit,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
-    from relevant
-    where relevance > 0 or relevant > 0
-),
-
-ideal_sums as (
-    select
-        user_id,
-        rank as depth,
-        sum(relevance * 1 / log2(rank + 1)) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as linear_dcg
-    from ideal_lists
-),
-
-evaluated as (
-    select
-        evaluated_users.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
-        evaluated_users.relevant_items as relevant_items,
-        evaluated_users.judged_items as judged_items,
-        case cutoffs.k when 10 then evaluated_users.tied_10 end as tied,
-        nullif(sums_relevant.linear_dcg, 0) as ideal_dcg_linear_relevant
-    from evaluated_users
-    cross join cutoffs
-    left join ideal_sums as sums_relevant
-        on sums_relevant.user_id = evaluated_users.user_id
-        and sums_relevant.depth = evaluated_users.ideal_items
 ),
 
 best_places as (
@@ -216,62 +75,33 @@ best_ends as (
     group by user_id
 ),
 
--- What the lists and the truth have in common.
-hits as (
-    select
-        listed.user_id as user_id,
-        listed.rank as rank,
-        relevant.relevance as relevance,
-        relevant.relevant as hit,
-        1 / log2(listed.rank + 1) as discount,
-        sum(relevant.relevance * 1 / log2(listed.rank + 1)) over (
-            partition by listed.user_id order by listed.rank asc
-            rows between unbounded preceding and current row
-        ) as dcg_so_far,
-        coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
-        best_ends.best_items as best_items
-    from listed
-    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join best on best.user_id = listed.user_id and best.rank = listed.rank
-    left join best_ends on best_ends.user_id = listed.user_id
-),
-
-reached as (
-    select user_id, k, rank, relevance, hit, discount, dcg_so_far, best_dcg, best_items
-    from hits
-    cross join cutoffs
-    where rank <= k
-),
-
+-- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select
-        evaluated.user_id as user_id,
-        evaluated.k as k,
-        evaluated.list_length as list_length,
-        evaluated.tied as tied,
-        evaluated.relevant_items as relevant_items,
-        evaluated.ideal_dcg_linear_relevant as ideal_dcg_linear_relevant,
-        case when reached.rank > 0 then reached.rank else 2147483647 end as rank,
-        coalesce(reached.hit, 0) as hit,
-        coalesce(reached.discount, cast(0 as double)) as discount,
-        coalesce(reached.dcg_so_far, cast(0 as double)) as dcg_so_far,
-        coalesce(reached.best_dcg, cast(0 as double)) as best_dcg,
-        coalesce(reached.best_items, cast(0 as double)) as best_items,
-        coalesce(reached.relevance, 0) as relevance
+    select evaluated.user_id, evaluated.ideal_dcg_linear_relevant,
+        coalesce(hits.relevance, 0) as relevance,
+        coalesce(hits.discount, 0) as discount,
+        coalesce(hits.dcg_so_far, 0) as dcg_so_far,
+        coalesce(hits.best_dcg, 0) as best_dcg,
+        coalesce(hits.best_items, 0) as best_items
     from evaluated
-    left join reached
-        on reached.user_id = evaluated.user_id
-        and reached.k = evaluated.k
+    left join (
+        select listed.user_id, relevant.relevance,
+            1 / log2(listed.rank + 1) as discount,
+            sum(relevant.relevance * 1 / log2(listed.rank + 1)) over (
+                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+            ) as dcg_so_far,
+            coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
+            best_ends.best_items
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        left join best on best.user_id = listed.user_id and best.rank = listed.rank
+        left join best_ends on best_ends.user_id = listed.user_id
+        where listed.rank <= 10
+    ) as hits on hits.user_id = evaluated.user_id
 ),
 
 judged_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        relevant_items,
-        ideal_dcg_linear_relevant,
+    select user_id, ideal_dcg_linear_relevant,
         case
             when ideal_dcg_linear_relevant > 0
             then coalesce(
@@ -282,102 +112,10 @@ judged_values as (
                 ) / nullif(max(best_items), 0),
                 0
             )
-        end as ndcg_at_gains
+        end as ndcg_at_gains  -- trec_eval 10
     from judged
-    group by user_id, k, list_length, tied, relevant_items, ideal_dcg_linear_relevant
-),
-
-judged_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(ndcg_at_gains) as mean_ndcg_at_gains,
-        count(ndcg_at_gains) as users_ndcg_at_gains
-    from judged_values
-    group by k
-),
-
-unjudged as (
-    select
-        cutoffs.k as k,
-        sum(
-            case
-                when judged_users.relevant_items > 0 then 0
-                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    group by cutoffs.k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from judged_users
-    ) as all_faults
-),
-
-judged_asked as (
-    select 'ndcg_at_gains' as metric, 'ndcg_at_gains@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-judged_report as (
-    select
-        cutoffs.k as k,
-        judged_means.mean_ndcg_at_gains as mean_ndcg_at_gains,
-        coalesce(judged_means.users_ndcg_at_gains, 0) as users_ndcg_at_gains,
-        coalesce(judged_means.users_evaluated, 0) as users_evaluated,
-        judged_means.users_without_list as users_without_list,
-        judged_means.short_lists as short_lists,
-        judged_means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join judged_means on judged_means.k = cutoffs.k
-    left join unjudged on unjudged.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        judged_asked.metric as metric,
-        nullif(judged_report.k, 2147483646) as k,
-        judged_asked.asked as asked,
-        case judged_asked.number
-            when 1 then judged_report.mean_ndcg_at_gains
-        end as value,
-        case judged_asked.number
-            when 1 then judged_report.users_ndcg_at_gains
-        end as users,
-        'truth' as population,
-        judged_report.users_evaluated as users_evaluated,
-        judged_report.users_without_list as users_without_list,
-        judged_report.short_lists as short_lists,
-        judged_report.ties_at_cutoff as ties_at_cutoff,
-        judged_report.unjudged_lists as unjudged_lists,
-        judged_report.repeated_rows as repeated_rows,
-        judged_report.faults as faults
-    from judged_report
-    join judged_asked on judged_asked.k = judged_report.k
+    group by user_id, ideal_dcg_linear_relevant
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(ndcg_at_gains) as value, count(ndcg_at_gains) as users
+from judged_values

@@ -1,112 +1,26 @@
--- The mean over users of pop_reo@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown, at 1 only one of them is ever found. pop_reo@10.
+-- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant; history
+-- (user_id, item_id).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
-    from listed
-    group by user_id
-),
-
--- Every judgement.
-judgements as (
-    select
-        user_id,
-        item_id,
-        cast(1 as double) as grade
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id,
+        cast(1 as double) as is_relevant
     from truth
 ),
 
-relevant as (
-    select
-        user_id,
-        item_id,
-        case when grade > 0 then grade else cast(0 as double) end as relevance,
-        case
-            when grade > 0
-            then cast(1 as double)
-            else cast(0 as double)
-        end as relevant,
-        grade,
-        case
-            when grade between -cast('1e+100' as double) and cast('1e+100' as double)
-            then 0
-            else 1
-        end as misgraded
-    from judgements
-),
-
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(misgraded) as faults
-    from relevant
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+    from listed
     group by user_id
 ),
 
@@ -114,12 +28,7 @@ seen as (
     select
         user_id,
         item_id,
-        count(*) as events,
-        case
-            when user_id is null or item_id is null
-            then count(*)
-            else 0
-        end as faults
+        count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -138,91 +47,38 @@ history_counts as (
     from seen
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
-),
-
--- The users of each segment and cutoff.
-exposed_accounts as (
-    select
-        k,
-        count(*) as users_evaluated,
-        sum(case when list_length < k then 1 else 0 end) as short_lists,
-        sum(tied) as ties_at_cutoff
-    from shown_lists
-    where k in (10)
-    group by k
+        list_lengths.user_id
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 exposed_sums as (
     select
-        shown_lists.k as k,
         relevant.item_id as item_id,
-        sum(relevant.relevant) as wanted,
-        sum(case when listed.rank <= shown_lists.k then relevant.relevant else 0 end) as hits
+        sum(relevant.is_relevant) as wanted,
+        sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
     left join listed
         on listed.user_id = shown_lists.user_id
         and listed.item_id = relevant.item_id
-    where relevant.relevant > 0 and shown_lists.k in (10)
-    group by shown_lists.k, relevant.item_id
-),
-
--- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
--- segments would lose those that are null.
-exposed_counted as (
-    select
-        k,
-        item_id,
-        wanted as wanted,
-        hits as hits,
-        cast(null as bigint) as users,
-        cast(null as bigint) as short_users,
-        cast(null as bigint) as tied_users
-    from exposed_sums
-    union all
-    select
-        k,
-        null as item_id,
-        cast(null as double) as wanted,
-        cast(null as double) as hits,
-        cast(users_evaluated as bigint) as users,
-        cast(short_lists as bigint) as short_users,
-        cast(ties_at_cutoff as bigint) as tied_users
-    from exposed_accounts
+    where relevant.is_relevant > 0
+    group by relevant.item_id
 ),
 
 exposed_items as (
     select
-        k,
-        users_evaluated,
-        short_lists,
-        ties_at_cutoff,
         item_id,
         wanted,
         hits
     from (
         select
-            k,
             wanted,
             hits,
-            max(users) over (partition by k) as users_evaluated,
-            max(short_users) over (partition by k) as short_lists,
-            max(tied_users) over (partition by k) as ties_at_cutoff,
             item_id
-        from exposed_counted
+        from exposed_sums
     ) as accounted
 ),
 
@@ -239,13 +95,7 @@ popular_items as (
 
 exposed_known as (
     select
-        exposed_items.k as k,
-        exposed_items.users_evaluated as users_evaluated,
-        exposed_items.short_lists as short_lists,
-        exposed_items.ties_at_cutoff as ties_at_cutoff,
-        exposed_items.item_id as item_id,
-        exposed_items.wanted as wanted,
-        exposed_items.hits as hits,
+        exposed_items.item_id, exposed_items.wanted, exposed_items.hits,
         popular_items.pairs_before / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
@@ -254,10 +104,6 @@ exposed_known as (
 
 exposed as (
     select
-        k,
-        users_evaluated,
-        short_lists,
-        ties_at_cutoff,
         item_id,
         wanted,
         hits,
@@ -267,108 +113,13 @@ exposed as (
 
 exposed_values as (
     select
-        k,
-        users_evaluated,
-        short_lists,
-        ties_at_cutoff,
         abs(sum(case when popular_before < cast('0.8' as double) then hits end)
             / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0) - sum(case when popular_before >= cast('0.8' as double) then hits end)
             / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0)) / nullif(sum(case when popular_before < cast('0.8' as double) then hits end)
             / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0) + sum(case when popular_before >= cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0), 0) as pop_reo
+            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0), 0) as pop_reo  -- Zhu et al. 2020
     from exposed
-    group by k, users_evaluated, short_lists, ties_at_cutoff
-),
-
-exposed_means as (
-    select
-        k,
-        cast(users_evaluated as bigint) as users_evaluated,
-        cast(0 as bigint) as users_without_list,
-        cast(short_lists as bigint) as short_lists,
-        cast(ties_at_cutoff as bigint) as ties_at_cutoff,
-        pop_reo as mean_pop_reo,
-        cast(case when pop_reo is null then 0 else users_evaluated end as bigint) as users_pop_reo
-    from exposed_values
-),
-
-unjudged as (
-    select
-        cutoffs.k as k,
-        sum(
-            case
-                when judged_users.relevant_items > 0 then 0
-                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    group by cutoffs.k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from judged_users
-        union all
-        select cast(faults as bigint) as faults from seen
-    ) as all_faults
-),
-
-exposed_asked as (
-    select 'pop_reo' as metric, 'pop_reo@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-exposed_report as (
-    select
-        cutoffs.k as k,
-        exposed_means.mean_pop_reo as mean_pop_reo,
-        coalesce(exposed_means.users_pop_reo, 0) as users_pop_reo,
-        coalesce(exposed_means.users_evaluated, 0) as users_evaluated,
-        exposed_means.users_without_list as users_without_list,
-        exposed_means.short_lists as short_lists,
-        exposed_means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join exposed_means on exposed_means.k = cutoffs.k
-    left join unjudged on unjudged.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        exposed_asked.metric as metric,
-        nullif(exposed_report.k, 2147483646) as k,
-        exposed_asked.asked as asked,
-        case exposed_asked.number
-            when 1 then exposed_report.mean_pop_reo
-        end as value,
-        case exposed_asked.number
-            when 1 then exposed_report.users_pop_reo
-        end as users,
-        'recs' as population,
-        exposed_report.users_evaluated as users_evaluated,
-        exposed_report.users_without_list as users_without_list,
-        exposed_report.short_lists as short_lists,
-        exposed_report.ties_at_cutoff as ties_at_cutoff,
-        exposed_report.unjudged_lists as unjudged_lists,
-        exposed_report.repeated_rows as repeated_rows,
-        exposed_report.faults as faults
-    from exposed_report
-    join exposed_asked on exposed_asked.k = exposed_report.k
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select pop_reo as value, cast(null as bigint) as users
+from exposed_values

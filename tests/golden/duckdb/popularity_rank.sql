@@ -1,67 +1,17 @@
--- The mean over users of popularity_rank@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Popularity rank: the rank of an item among all of the history, the most popular being the first, on average over the list, from 1 up. popularity_rank@10.
+-- Reads recs (user_id, item_id, score); history (user_id, item_id).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-scored as (
-    select
-        *,
-        rank() over (partition by user_id order by score desc nulls first) as first_place,
-        row_number() over (partition by user_id order by score desc nulls first) as some_place,
-        coalesce(lead(score) over (partition by user_id order by score desc nulls first) = score, score is null) as before_equal
-    from recommended
-),
-
-ranked as (
-    select
-        user_id,
-        item_id,
-        first_place as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        0 as tied
-    from scored
-    where first_place = some_place and not before_equal
-        and first_place <= 10
-    union all
-    select
-        user_id,
-        item_id,
-        first_place - 1 + row_number() over (partition by user_id, first_place order by item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when score is not null and row_number() over (partition by user_id, first_place order by item_id asc) < count(*) over (partition by user_id, first_place)
-            then 1
-            else 0
-        end as tied
-    from scored
-    where (first_place < some_place or before_equal)
-        and first_place <= 10
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        (bit_or(case when rank between 1 and 62 then cast(tied as bigint) << rank else 0 end) >> 10) & 1 as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
+-- How long each list is.
+list_lengths as (
+    select user_id,
+        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -70,12 +20,7 @@ seen as (
     select
         user_id,
         item_id,
-        count(*) as events,
-        case
-            when user_id is null or item_id is null
-            then count(*)
-            else 0
-        end as faults
+        count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -94,19 +39,11 @@ history_counts as (
     from seen
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
 shown_lists as (
     select
-        lists.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then lists.places_10 end as list_length,
-        case cutoffs.k when 10 then lists.tied_10 end as tied
-    from lists
-    cross join cutoffs
-    where case cutoffs.k when 10 then lists.places_10 end > 0
+        list_lengths.user_id, list_lengths.places_10 as list_length
+    from list_lengths
+    where list_lengths.places_10 > 0
 ),
 
 items_in_order as (
@@ -132,116 +69,27 @@ item_popularity as (
 -- Each place with what is known of its item.
 placed as (
     select
-        listed.user_id as user_id,
-        listed.item_id as item_id,
-        listed.rank as rank,
+        listed.user_id, listed.rank,
         cast(coalesce(item_popularity.items_above, history_counts.history_items) as double) as items_above
     from listed
     left join item_popularity on item_popularity.item_id = listed.item_id
     cross join history_counts
 ),
 
+-- The places of the first 10, with what is known of their items.
 shown as (
     select
-        shown_lists.user_id as user_id,
-        shown_lists.k as k,
-        shown_lists.list_length as list_length,
-        shown_lists.tied as tied,
-        placed.items_above as items_above,
-        placed.item_id as item_id,
-        placed.rank as rank
+        shown_lists.user_id, shown_lists.list_length, placed.items_above
     from shown_lists
-    join placed
-        on placed.user_id = shown_lists.user_id
-        and placed.rank <= shown_lists.k
-    where shown_lists.k in (10)
+    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
 ),
 
 shown_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        sum(items_above + 1) / list_length as popularity_rank
+    select user_id, list_length,
+        sum(items_above + 1) / list_length as popularity_rank  -- Celma & Herrera 2008
     from shown
-    group by user_id, k, list_length, tied
-),
-
-shown_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        favg(popularity_rank) as mean_popularity_rank,
-        count(popularity_rank) as users_popularity_rank
-    from shown_values
-    group by k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from seen
-    ) as all_faults
-),
-
-shown_asked as (
-    select 'popularity_rank' as metric, 'popularity_rank@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-shown_report as (
-    select
-        cutoffs.k as k,
-        shown_means.mean_popularity_rank as mean_popularity_rank,
-        coalesce(shown_means.users_popularity_rank, 0) as users_popularity_rank,
-        coalesce(shown_means.users_evaluated, 0) as users_evaluated,
-        shown_means.users_without_list as users_without_list,
-        shown_means.short_lists as short_lists,
-        shown_means.ties_at_cutoff as ties_at_cutoff,
-        cast(null as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join shown_means on shown_means.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        shown_asked.metric as metric,
-        nullif(shown_report.k, 2147483646) as k,
-        shown_asked.asked as asked,
-        case shown_asked.number
-            when 1 then shown_report.mean_popularity_rank
-        end as value,
-        case shown_asked.number
-            when 1 then shown_report.users_popularity_rank
-        end as users,
-        'recs' as population,
-        shown_report.users_evaluated as users_evaluated,
-        shown_report.users_without_list as users_without_list,
-        shown_report.short_lists as short_lists,
-        shown_report.ties_at_cutoff as ties_at_cutoff,
-        shown_report.unjudged_lists as unjudged_lists,
-        shown_report.repeated_rows as repeated_rows,
-        shown_report.faults as faults
-    from shown_report
-    join shown_asked on shown_asked.k = shown_report.k
+    group by user_id, list_length
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(popularity_rank) as value, count(popularity_rank) as users
+from shown_values

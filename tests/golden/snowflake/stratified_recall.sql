@@ -1,104 +1,26 @@
--- The mean over users of stratified_recall@10.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Popularity-stratified recall: the recall in which a relevant item counts the less, the more popular it is, from 0 to 1. stratified_recall@10.
+-- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant; history
+-- (user_id, item_id).
 with
--- Every recommendation.
-recommended as (
-    select
-        user_id,
-        item_id,
-        case when score = cast('NaN' as double) then null else score + 0 end as score
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
-ranked as (
-    select
-        user_id,
-        item_id,
-        row_number() over (partition by user_id order by score desc nulls first, item_id asc) as rank,
-        case when score is null then 1 else 0 end as unplaced,
-        case
-            when lead(score) over (partition by user_id order by score desc nulls first, item_id asc) = score
-            then 1
-            else 0
-        end as tied
-    from recommended
-),
-
--- The places that the cutoffs reach.
-listed as (
-    select
-        user_id, item_id, rank, unplaced, tied
-    from ranked
-    where rank <= 10
-),
-
-lists as (
-    select
-        user_id,
-        cast(least(count(*), 10) as bigint) as places_10,
-        max(case when rank = 10 then tied else 0 end) as tied_10,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(unplaced) as faults
-    from listed
-    group by user_id
-),
-
--- Every judgement.
-judgements as (
-    select
-        user_id,
-        item_id,
-        cast(1 as double) as grade
-    from truth
-),
-
+-- Each user's relevant items.
 relevant as (
-    select
-        user_id,
-        item_id,
-        case when grade > 0 then grade else cast(0 as double) end as relevance,
-        case
-            when grade > 0
-            then cast(1 as double)
-            else cast(0 as double)
-        end as relevant,
-        grade,
-        case
-            when grade between -cast('1e+100' as double) and cast('1e+100' as double)
-            then 0
-            else 1
-        end as misgraded
-    from judgements
-),
-
-judged_users as (
-    select
-        user_id,
-        count(*) as judged_items,
-        cast(sum(relevant) as bigint) as relevant_items,
-        cast(
-            sum(case when relevance > 0 or relevant > 0 then 1 else 0 end) as bigint
-        ) as ideal_items,
-        case when user_id is null then 1 else 0 end
-        + sum(case when item_id is null then 1 else 0 end)
-        + count(item_id) - count(distinct item_id)
-        + sum(misgraded) as faults
-    from relevant
-    group by user_id
+    select user_id, item_id,
+        cast(1 as double) as is_relevant
+    from truth
 ),
 
 seen as (
     select
         user_id,
         item_id,
-        count(*) as events,
-        case
-            when user_id is null or item_id is null
-            then count(*)
-            else 0
-        end as faults
+        count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -109,35 +31,10 @@ item_counts as (
     group by item_id
 ),
 
-cutoffs as (
-    select cast(10 as bigint) as k
-),
-
--- Who is averaged over: truth.
-evaluated_users as (
-    select
-        judged_users.user_id as user_id,
-        coalesce(lists.places_10, 0) as places_10,
-        coalesce(lists.tied_10, 0) as tied_10,
-        coalesce(judged_users.relevant_items, 0) as relevant_items,
-        coalesce(judged_users.judged_items, 0) as judged_items,
-        coalesce(judged_users.ideal_items, 0) as ideal_items
-    from judged_users
-    left join lists
-        on lists.user_id = judged_users.user_id
-    where judged_users.relevant_items > 0
-),
-
+-- Who is averaged over: users with relevant items.
 evaluated as (
-    select
-        evaluated_users.user_id as user_id,
-        cutoffs.k as k,
-        case cutoffs.k when 10 then evaluated_users.places_10 end as list_length,
-        evaluated_users.relevant_items as relevant_items,
-        evaluated_users.judged_items as judged_items,
-        case cutoffs.k when 10 then evaluated_users.tied_10 end as tied
-    from evaluated_users
-    cross join cutoffs
+    select distinct user_id
+    from relevant
 ),
 
 -- What each user wants, and where the list has it.
@@ -151,132 +48,27 @@ wanted_items as (
     left join listed
         on listed.user_id = relevant.user_id
         and listed.item_id = relevant.item_id
-    where relevant.relevant > 0
+    where relevant.is_relevant > 0
 ),
 
 wanted as (
     select
-        evaluated.user_id as user_id,
-        evaluated.k as k,
-        evaluated.list_length as list_length,
-        evaluated.tied as tied,
-        evaluated.relevant_items as relevant_items,
+        evaluated.user_id,
         case
-            when wanted_items.rank <= evaluated.k then cast(1 as double)
+            when wanted_items.rank <= 10 then cast(1 as double)
             else cast(0 as double)
-        end as found,
-        wanted_items.item_users as item_users
+        end as found, wanted_items.item_users
     from evaluated
     left join wanted_items
         on wanted_items.user_id = evaluated.user_id
-    where evaluated.k in (10)
 ),
 
 wanted_values as (
-    select
-        user_id,
-        k,
-        list_length,
-        tied,
-        relevant_items,
-        sum(found * power(item_users, cast('-0.5' as double))) / sum(power(item_users, cast('-0.5' as double))) as stratified_recall
+    select user_id,
+        sum(found * power(item_users, cast('-0.5' as double))) / sum(power(item_users, cast('-0.5' as double))) as stratified_recall  -- Steck 2011
     from wanted
-    group by user_id, k, list_length, tied, relevant_items
-),
-
-wanted_means as (
-    select
-        k,
-        count(*) as users_evaluated,
-        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
-        cast(
-            sum(case when list_length < k then 1 else 0 end)
-            as bigint
-        ) as short_lists,
-        cast(sum(tied) as bigint) as ties_at_cutoff,
-        avg(stratified_recall) as mean_stratified_recall,
-        count(stratified_recall) as users_stratified_recall
-    from wanted_values
-    group by k
-),
-
-unjudged as (
-    select
-        cutoffs.k as k,
-        sum(
-            case
-                when judged_users.relevant_items > 0 then 0
-                when case cutoffs.k when 10 then lists.places_10 end > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
-    from lists
-    cross join cutoffs
-    left join judged_users on judged_users.user_id = lists.user_id
-    group by cutoffs.k
-),
-
--- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
-    from (
-        select cast(faults as bigint) as faults from lists
-        union all
-        select cast(faults as bigint) as faults from judged_users
-        union all
-        select cast(faults as bigint) as faults from seen
-    ) as all_faults
-),
-
-wanted_asked as (
-    select 'stratified_recall' as metric, 'stratified_recall@10' as asked, 1 as number, cast(10 as bigint) as k
-),
-
-wanted_report as (
-    select
-        cutoffs.k as k,
-        wanted_means.mean_stratified_recall as mean_stratified_recall,
-        coalesce(wanted_means.users_stratified_recall, 0) as users_stratified_recall,
-        coalesce(wanted_means.users_evaluated, 0) as users_evaluated,
-        wanted_means.users_without_list as users_without_list,
-        wanted_means.short_lists as short_lists,
-        wanted_means.ties_at_cutoff as ties_at_cutoff,
-        cast(coalesce(unjudged.unjudged_lists, 0) as bigint) as unjudged_lists,
-        cast(0 as bigint) as repeated_rows,
-        cast(faulty.faults as bigint) as faults
-    from cutoffs
-    left join wanted_means on wanted_means.k = cutoffs.k
-    left join unjudged on unjudged.k = cutoffs.k
-    cross join faulty
-),
-
-results as (
-    select
-        'recs' as model,
-        wanted_asked.metric as metric,
-        nullif(wanted_report.k, 2147483646) as k,
-        wanted_asked.asked as asked,
-        case wanted_asked.number
-            when 1 then wanted_report.mean_stratified_recall
-        end as value,
-        case wanted_asked.number
-            when 1 then wanted_report.users_stratified_recall
-        end as users,
-        'truth' as population,
-        wanted_report.users_evaluated as users_evaluated,
-        wanted_report.users_without_list as users_without_list,
-        wanted_report.short_lists as short_lists,
-        wanted_report.ties_at_cutoff as ties_at_cutoff,
-        wanted_report.unjudged_lists as unjudged_lists,
-        wanted_report.repeated_rows as repeated_rows,
-        wanted_report.faults as faults
-    from wanted_report
-    join wanted_asked on wanted_asked.k = wanted_report.k
+    group by user_id
 )
 
-select
-    model,
-    metric, k, asked, value, users, population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, faults
-from results
-order by model asc, metric asc, k asc
+select avg(stratified_recall) as value, count(stratified_recall) as users
+from wanted_values

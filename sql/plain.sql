@@ -1,0 +1,97 @@
+-- The end of the plain form: means of values, without who was counted.
+
+-- A row per model, segment, metric and cutoff. Where one metric is asked at one cutoff, the row does not name
+-- it, unless it is `named` for rows of other rules beside it.
+{% macro means(plan, named=false) %}
+{% set columns = named or not sqlrec.is_one(plan) %}
+{% set queries = [] %}
+{% for kind in plan.kinds %}
+{% set together = kind.metrics if not kind.of_users else sqlrec.plain_metrics(plan, kind) %}
+{% if together | length == 1 %}
+{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, together[0], columns, named)) %}
+{% elif together %}
+{% set _ = queries.append(sqlrec.means_of_several(plan, kind, together, named)) %}
+{% endif %}
+{% for metric in kind.metrics if metric not in together %}
+{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, metric, columns, named)) %}
+{% endfor %}
+{% endfor %}
+{{ queries | join('\nunion all\n') }}
+{%- set keys = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='label') | list + (['metric'] if columns and not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) %}
+{{ 'order by ' ~ keys | join(', ') if keys and not named }}
+{%- endmacro %}
+
+{% macro is_one(plan) %}{{ return(plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1 and plan.k is not none) }}{% endmacro %}
+
+-- The metrics of a kind that are the mean of the values of users.
+{% macro plain_metrics(plan, kind) %}
+{% set found = [] %}
+{% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.which_mean(metric) == 'plain' %}
+{% set _ = found.append(metric) %}
+{% endfor %}
+{{ return(found) }}
+{% endmacro %}
+
+-- What groups of values are called: entries of a select that go on.
+{% macro group_names(plan, named) -%}
+{{ 'model, ' if 'model' in plan['keys'] else "'recs' as model, " if named }}
+{%- for segment in plan.by %}{{ segment.name }} as {{ segment.label }}, {% endfor %}
+{%- endmacro %}
+
+{% macro cutoff_name(plan) -%}
+{{ 'nullif(k, ' ~ plan.whole_list ~ ') as k' if not plan.k and plan.whole_list in plan.cutoffs else 'k' if not plan.k else 'cast(null as bigint) as k' if plan.k == plan.whole_list else plan.k ~ ' as k' }}
+{%- endmacro %}
+
+{% macro mean_of_one(plan, kind, metric, columns, named) %}
+{% set groups = sqlrec.groups(plan) %}
+select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ sqlrec.cutoff_name(plan) }},
+    {% endif %}
+    {%- if not kind.of_users -%}
+    {{ metric.column }} as value, cast(null as bigint) as users
+    {%- else -%}
+    {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
+    {%- endif %}
+
+from {{ kind.name }}_values
+{{ sqlrec.at_cutoffs_of(plan, kind, metric) }}
+{{ 'group by ' ~ groups | join(', ') if groups and kind.of_users }}
+{%- endmacro %}
+
+{% macro plain_summary(metric) -%}
+{{ 'avg(' ~ metric.column ~ ')' if sqlrec.which_mean(metric) == 'plain' else sqlrec.summary(metric) }}
+{%- endmacro %}
+
+-- The cutoffs of one metric, where others have more: a clause.
+{% macro at_cutoffs_of(plan, kind, metric) -%}
+{{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
+{%- endmacro %}
+
+-- Several metrics: their columns become rows.
+{% macro means_of_several(plan, kind, metrics, named) %}
+{% set groups = sqlrec.groups(plan) + ['metric'] %}
+{% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
+select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ 'avg(value) as value, count(value) as users' if kind.of_users else 'value, cast(null as bigint) as users' }}
+from {{ kind.name }}_values
+{{ sqlrec.unpivoted(metrics) | trim }}
+{%- if not same %}
+where
+    {%- for metric in metrics %}
+    {{ 'or ' if not loop.first }}metric = '{{ metric.label }}' and k in ({{ metric.cutoffs | join(', ') }})
+    {%- endfor %}
+{%- endif %}
+{{ 'group by ' ~ groups | join(', ') if kind.of_users }}
+{%- endmacro %}
+
+-- What is asked, and what the tables are taken to have.
+{% macro said_first(plan) %}
+-- {{ plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else plan.title }}.
+{%- set read = [] %}
+{%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
+{%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
+{%- set columns = [] %}
+{%- for column, given in source.columns.items() if given and (column != 'model' or source.get('model') is none) %}{% set _ = columns.append(given) %}{% endfor %}
+{%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')' ~ (', all of it relevant' if name == 'truth' and not source.columns.relevance)) %}
+{%- endfor %}
+{%- endfor %}
+-- {{ ('Reads ' ~ read | join('; ') ~ '.') | wordwrap(96, false, '\n-- ') }}
+{%- endmacro %}

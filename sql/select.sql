@@ -1,0 +1,96 @@
+-- What select lists are made of. A named query has a column only where a query after it names that column:
+-- the last query is written first, and `used` is what it and those after it name.
+
+-- The names in some SQL: not what stands in text constants and comments.
+{% macro identifiers(sql) %}
+{% set constant = "'(?:[^'\\\\]|\\\\.)*'" if adapter.type() in ['bigquery', 'clickhouse', 'databricks', 'snowflake', 'spark'] else "'[^']*'" %}
+{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', modules.re.sub('--.*|' ~ constant, ' ', sql)) | unique | list) }}
+{% endmacro %}
+
+-- Those names that start with some letters.
+{% macro starting(used, start) %}
+{% set names = [] %}
+{% for name in used if name[:start | length] == start %}{% set _ = names.append(name) %}{% endfor %}
+{{ return(names) }}
+{% endmacro %}
+
+-- Whether some of the names are used.
+{% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
+
+-- The columns that are used, of a dict of expressions by name: entries of a select that has others before.
+-- Those that are a column as it stands share a line.
+{% macro chosen(columns, used) -%}
+{%- set lines = [] -%}
+{%- for name, expression in columns.items() if name in used and expression is not none -%}
+{%- set entry = sqlrec.named(expression, name) -%}
+{%- if lines and sqlrec.is_column(expression) and sqlrec.is_column(lines[-1].split(', ')[-1]) and (lines[-1] ~ entry) | length < 80 -%}
+{%- set _ = lines.append(lines.pop() ~ ', ' ~ entry) -%}
+{%- else -%}
+{%- set _ = lines.append(entry) -%}
+{%- endif -%}
+{%- endfor -%}
+{%- for line in lines -%}
+{{ ', ' if loop.first and sqlrec.is_column(line.split(', ')[0]) and line | length < 60 else ',\n        ' }}{{ line }}
+{%- endfor %}
+{%- endmacro %}
+
+-- Whether an expression is a column of a table, maybe under another name.
+{% macro is_column(expression) %}
+{{ return(modules.re.fullmatch('([a-z_0-9]+[.])?[a-z_0-9]+( as [a-z_0-9]+)?', expression) is not none) }}
+{% endmacro %}
+
+-- An expression under a name, which is not said twice. ClickHouse asks for that of a joined table's column.
+{% macro named(expression, name) -%}
+{%- if expression == name or adapter.type() != 'clickhouse' and modules.re.fullmatch('[a-z_0-9]+[.]' ~ name, expression) -%}
+{{ expression }}
+{%- else -%}
+{{ expression }} as {{ name }}
+{%- endif -%}
+{%- endmacro %}
+
+-- Names in a list, of a table where one is given.
+{% macro names(columns, table=none) -%}
+{%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
+{%- endmacro %}
+
+-- Columns of a joined table, as entries of a select. ClickHouse asks for the name to be given again.
+{% macro taken(columns, table) -%}
+{%- for column in columns %}{{ table }}.{{ column }}{{ ' as ' ~ column if adapter.type() == 'clickhouse' }}{{ ', ' if not loop.last }}{% endfor -%}
+{%- endmacro %}
+
+-- Two tables agree in their columns of these names.
+{% macro same(columns, left, right) -%}
+{%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
+{%- endmacro %}
+
+-- A running sum down a list: over its rows from the first place to this one.
+{% macro so_far(expression, keys, rank) -%}
+sum({{ expression }}) over (
+            partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
+        )
+{%- endmacro %}
+
+-- Cutoffs. Where one is asked it is a number in the text, and no column.
+
+-- The columns that tell a value from others: those given, and the cutoff where there are several.
+{% macro with_cutoff(plan, columns) %}{{ return(columns + ([] if plan.k else ['k'])) }}{% endmacro %}
+
+-- The cutoff of a row of a table.
+{% macro k_of(plan, table) -%}
+{{ plan.k or table ~ '.k' }}
+{%- endmacro %}
+
+-- A rank is within the cutoff: a condition.
+{% macro within(plan, rank, table) -%}
+{{ rank }} {{ 'is not null' if plan.k == plan.whole_list else '<= ' ~ sqlrec.k_of(plan, table) }}
+{%- endmacro %}
+
+-- Leaves out the cutoffs at which no metric of a kind is asked: conditions that go on where there are any.
+{% macro where_asked(plan, kind, table, word='where') -%}
+{{ word ~ ' ' ~ table ~ '.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}
+{%- endmacro %}
+
+-- The conditions that there are, as a clause.
+{% macro where(conditions) -%}
+{%- for condition in conditions | select | list %}{{ 'where ' if loop.first else ' and ' }}{{ condition }}{% endfor -%}
+{%- endmacro %}

@@ -1,0 +1,185 @@
+"""The plain statement gives the values that evaluate gives, wherever rows break no rule."""
+
+import re
+from math import isclose
+
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+
+from .golden.values import (
+    MAIN,
+    als,
+    asked,
+    is_expected,
+    of_libraries,
+    table,
+    those,
+)
+
+TABLES = ("history", "catalog", "items", "users")
+NAMES = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth", "baseline": "baseline"}
+
+
+def tables(**others):
+    """The tables of golden values, others in place of some."""
+    ours = {name: table(name) for name in TABLES}
+    ours |= {"recs": table("recs", "rank"), "truth": table("truth")}
+    return ours | {"baseline": table("baseline", "rank")} | others
+
+
+@fixture(scope="module")
+def connection(open_duckdb):
+    with open_duckdb.cursor() as cursor:
+        yield cursor
+
+
+def values(rows, columns):
+    """The values by what tells rows apart. A group that nobody has a value of may have no row."""
+    return {
+        tuple(str(row.get(name)) for name in columns): row["value"]
+        for row in rows
+        if row["value"] is not None
+    }
+
+
+def same_values(connection, metrics, given, **options):
+    """Hold the plain statement against evaluate; return the values that there are."""
+    for name, rows in given.items():
+        connection.register(name, rows)
+    named = {name: name for name in given} | {"engine": connection}
+    expected = sqlrec.evaluate(metrics, **named, **options).to_arrow()
+    text = sqlrec.sql(metrics, **named, **options)
+    found = connection.sql(text).to_arrow_table()
+    columns = [
+        name
+        for name in expected.column_names
+        if name in found.column_names and name not in ("value", "users", "label")
+    ]
+    held = values(expected.to_pylist(), columns)
+    plain = values(found.to_pylist(), columns)
+    differing = {
+        key: (held.get(key), plain.get(key))
+        for key in held | plain
+        if key not in held
+        or key not in plain
+        or not isclose(held[key], plain[key], rel_tol=1e-12, abs_tol=1e-12)
+    }
+    assert not differing
+    return held
+
+
+@mark.parametrize("form", asked("@5", every=True))
+def test_each_form_of_a_metric_alone(connection, form):
+    same_values(connection, form, tables(recs=als()))
+
+
+@mark.parametrize("form", asked("@2", logged=True))
+def test_each_metric_of_logs_alone(connection, form):
+    given = {"recs": als(), "logs": table("logs", "target_probability")}
+    same_values(connection, form, tables(**given))
+
+
+ALL = asked("@5")
+BY = {"by": ["country", "age"]}
+CASES = {
+    "several cutoffs": (asked("@2") + ALL, {}, {}),
+    "whole lists": (asked("@all"), {}, {}),
+    "segments": (ALL, {}, BY),
+    "segments and cutoffs": (asked("@2") + asked("@all"), {}, BY),
+    "ranks": (
+        those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False),
+        {"recs": table("recs", "score"), "baseline": table("baseline", "score")},
+        {},
+    ),
+    "items in the other order": (ALL, {}, {"ties": "item_desc"}),
+    "the better first": (those(ALL, "truth"), {}, {"ties": "best"}),
+    "ties as chance": (
+        [one for one in asked("@5", every=True) if is_expected(one)],
+        {},
+        {"ties": "expected"},
+    ),
+    "rows that repeat": (
+        ALL,
+        {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")},
+        {"duplicates": "best"},
+    ),
+    "missing scores last": (ALL, {"recs": table("unscored_recs")}, {"null_scores": "last"}),
+    "without missing scores": (ALL, {"recs": table("unscored_recs")}, {"null_scores": "drop"}),
+    "a threshold": (MAIN, {}, {"relevance_threshold": 2}),
+    "all of the truth": (MAIN, {}, {"relevance_threshold": float("-inf")}),
+    "without grades": (
+        those(ALL, "truth", "relevance", has=False),
+        {"truth": table("truth", "relevance")},
+        {},
+    ),
+    "a depth": (ALL, {}, {"depth": 3}),
+    "conventions": (of_libraries(), {}, {}),
+    **{
+        population: (MAIN, {}, {"population": population})
+        for population in ("truth_and_recs", "judged", "judged_and_recs", "recs", "all")
+    },
+}
+
+
+@mark.parametrize("case", CASES)
+def test_all_metrics_together(connection, case):
+    metrics, others, options = CASES[case]
+    assert same_values(connection, metrics, tables(**others), **options)
+
+
+def test_values_of_users(connection):
+    for name, rows in tables(recs=als()).items():
+        connection.register(name, rows)
+    named = {name: name for name in tables()} | {"engine": connection}
+    expected = sqlrec.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
+    found = connection.sql(sqlrec.sql(ALL, per_user=True, **named)).to_arrow_table()
+    columns = ["model", "user_id", "metric", "k"]
+    held, plain = values(expected, columns), values(found.to_pylist(), columns)
+    assert held.keys() == plain.keys()
+    assert all(isclose(held[key], plain[key], rel_tol=1e-12, abs_tol=1e-12) for key in held)
+
+
+def test_steps_give_what_the_statement_gives(connection):
+    connection.register("recs", table("recs", "rank"))
+    connection.register("truth", table("truth"))
+    named = {"recs": "recs", "truth": "truth", "engine": connection}
+    metrics = "ndcg@5 map@2 gini@5"
+    statement = connection.execute(sqlrec.sql(metrics, **named)).fetchall()
+    *tables, last = sqlrec.sql(metrics, form="steps", **named).rstrip(";").split(";\n\n")
+    assert all(re.match(r"-- Step \d+\ncreate temporary table sqlrec_\w+ as\n", x) for x in tables)
+    for step in tables:
+        connection.execute(step)
+    found = connection.execute(last).fetchall()
+    assert [row[:3] for row in found] == [row[:3] for row in statement]
+    assert [row[3] for row in found] == approx([row[3] for row in statement], rel=1e-12)
+
+
+def test_a_check_finds_what_is_broken_with_an_example(connection):
+    connection.register("recs", table("repeated_recs", "rank"))
+    connection.register("truth", table("truth"))
+    named = {"recs": "recs", "truth": "truth", "engine": connection}
+    (broken,) = connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
+    assert broken[0] == "recs_twice"
+    assert broken[1] > 0
+
+
+def test_a_check_finds_nothing_where_all_is_well(connection):
+    connection.register("recs", als())
+    connection.register("truth", table("truth"))
+    named = {"recs": "recs", "truth": "truth", "engine": connection}
+    assert not connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
+
+
+def test_nothing_is_printed_that_nothing_reads():
+    text = sqlrec.sql("ndcg@10", dialect="snowflake", recs="shop.recs", truth="shop.orders")
+    assert len([line for line in text.splitlines() if line.strip()]) <= 47
+    assert re.findall(r"^(\w+) as \($", text, re.MULTILINE) == [
+        *("listed", "relevant", "evaluated", "judged", "judged_values")
+    ]
+    assert text.count("from shop.recs") == 1
+
+
+def test_a_form_that_there_is_not():
+    with raises(sqlrec.InputError, match="form='plane'"):
+        sqlrec.sql("ndcg@10", form="plane", dialect="duckdb", recs="recs", truth="truth")
