@@ -236,13 +236,13 @@ with
 {{ sqlrec[kind.name](plan, kind, (used + keys) | unique | list) }}
 {{ kind.name }}_{{ 'known' if filled else 'values' }} as (
     select
-        {%- if keys %} {{ keys | join(', ') | wordwrap(80, false, '\n        ') }},{% endif %}
+        {%- if keys %} {{ sqlrec.wrapped(keys) }},{% endif %}
         {%- set sources = sqlrec.sources(kind) if not plan.audit else {} %}
         {%- for name, expression in columns.items() %}
         {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ '  -- ' ~ sources[name] if sources.get(name) }}
         {%- endfor %}
     from {{ kind.name }}
-    {{ 'group by ' ~ keys | join(', ') | wordwrap(90, false, '\n        ') if keys }}
+    {{ 'group by ' ~ sqlrec.wrapped(keys) if keys }}
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {%- endmacro %}

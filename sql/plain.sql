@@ -93,5 +93,5 @@ where
 {%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')' ~ (', all of it relevant' if name == 'truth' and not source.columns.relevance)) %}
 {%- endfor %}
 {%- endfor %}
--- {{ ('Reads ' ~ read | join('; ') ~ '.') | wordwrap(96, false, '\n-- ') }}
+-- Reads {{ sqlrec.wrapped(read, ';', '-- ') }}.
 {%- endmacro %}

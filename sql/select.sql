@@ -48,6 +48,19 @@
 {%- endif -%}
 {%- endmacro %}
 
+-- Entries of a list, on as many lines as they need.
+{% macro wrapped(entries, between=',', start='        ') -%}
+{%- set lines = [] -%}
+{%- for entry in entries -%}
+{%- if lines and (lines[-1] ~ entry) | length < 84 -%}
+{%- set _ = lines.append(lines.pop() ~ between ~ ' ' ~ entry) -%}
+{%- else -%}
+{%- set _ = lines.append(entry) -%}
+{%- endif -%}
+{%- endfor -%}
+{{ lines | join(between ~ '\n' ~ start) }}
+{%- endmacro %}
+
 -- Names in a list, of a table where one is given.
 {% macro names(columns, table=none) -%}
 {%- for column in columns %}{{ table ~ '.' if table }}{{ column }}{{ ', ' if not loop.last }}{% endfor -%}
@@ -55,7 +68,9 @@
 
 -- Columns of a joined table, as entries of a select. ClickHouse asks for the name to be given again.
 {% macro taken(columns, table) -%}
-{%- for column in columns %}{{ table }}.{{ column }}{{ ' as ' ~ column if adapter.type() == 'clickhouse' }}{{ ', ' if not loop.last }}{% endfor -%}
+{%- set entries = [] -%}
+{%- for column in columns %}{% set _ = entries.append(sqlrec.named(table ~ '.' ~ column, column)) %}{% endfor -%}
+{{ sqlrec.wrapped(entries) }}
 {%- endmacro %}
 
 -- Two tables agree in their columns of these names.

@@ -59,7 +59,7 @@
 {% endif %}
 -- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
 judged as (
-    select {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') | wordwrap(80, false, '\n        ') }}
+    select {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') }}
         {{- select }}
     from evaluated
     left join (

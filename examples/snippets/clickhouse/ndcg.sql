@@ -27,8 +27,8 @@ evaluated as (
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id as user_id, evaluated.ideal_dcg_linear_achievable as
-        ideal_dcg_linear_achievable,
+    select evaluated.user_id as user_id,
+        evaluated.ideal_dcg_linear_achievable as ideal_dcg_linear_achievable,
         coalesce(hits.relevance, 0) as relevance,
         coalesce(hits.discount, 0) as discount
     from evaluated

@@ -100,7 +100,8 @@ met_at_depths as (
     select user_id, list_length, baseline_length, shorter, longer, depth, sum(met) as met
     from (
         select
-            pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length, pairs_of_lists.shorter, pairs_of_lists.longer,
+            pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length,
+        pairs_of_lists.shorter, pairs_of_lists.longer,
             cast(places_of_both.place as double) as depth,
             case
                 when places_of_both.own = 1

@@ -1,6 +1,6 @@
 -- Doubly robust: the direct method, corrected by the weighted errors of the model, of any size. doubly_robust@all.
--- Reads recs (user_id, item_id, score); logs (user_id, item_id, reward, propensity,
--- expected_reward, predicted_reward).
+-- Reads recs (user_id, item_id, score);
+-- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -132,7 +132,8 @@ popular_items as (
 
 exposed_known as (
     select
-        exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists, exposed_items.candidates,
+        exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
+        exposed_items.candidates,
         popular_items.pairs_before / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id

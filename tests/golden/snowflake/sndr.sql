@@ -1,6 +1,6 @@
 -- SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size. sndr@all.
--- Reads recs (user_id, item_id, score); logs (user_id, item_id, reward, propensity,
--- expected_reward, predicted_reward).
+-- Reads recs (user_id, item_id, score);
+-- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
