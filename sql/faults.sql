@@ -29,7 +29,7 @@ where number = 1
 -- Each row that breaks a rule.
 {% macro broken_rules(plan) %}
 broken as (
-    select null as fault, null as user_id, null as item_id, 0 as rank from (select 0 as one) as nothing where one = 1
+    select null as fault, null as user_id, null as item_id, 0 as rank from (select 0 as one) as no_rows where one = 1
     {%- if plan.recs %}
     {{- sqlrec.list_faults(plan, 'recs', '', plan['keys'], plan.order, plan.check_order, plan.scored) }}
     {%- endif %}

@@ -42,8 +42,12 @@
     'asked_length': sqlrec.asked_length(plan),
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
 } %}
-{% for name in ['relevance', 'hit', 'hits_so_far', 'discount', 'late_discount', 'is_judged', 'judged_so_far', 'named_so_far', 'gain_so_far', 'dcg_so_far'] + best %}
+{% for name in ['relevance', 'hit', 'hits_so_far', 'discount', 'late_discount', 'gain_so_far', 'dcg_so_far'] + best %}
 {% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', 0)'}) %}
+{% endfor %}
+{# What metrics take off whole numbers is a double for SQLite too, which divides those without a rest. #}
+{% for name in ['is_judged', 'judged_so_far', 'named_so_far'] %}
+{% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
 {% endfor %}
 {% for name in sqlrec.starting(used, 'stop_') %}
 {% set _ = columns.update({name: 'coalesce(' ~ sqlrec.stop(sqlrec.from_name(name[5:]) | float, 'hits.gone_on_' ~ name[5:], 'hits.relevance') ~ ', 0)'}) %}

@@ -110,10 +110,12 @@ class TestPostgres:
             connection.execute("create table liked as select 1 user_id, 2 item_id")
         asked = ["evaluate", "mrr@1", "--recs", "shown", "--truth", "liked", "--engine"]
         assert main([*asked, postgres_uri, "--format", "csv"]) == 0
-        assert "recs,reciprocal_rank,1,1.0,1" in capsys.readouterr().out
+        assert "recs,reciprocal_rank,1,mrr@1,1.0,1" in capsys.readouterr().out
 
     def test_text_is_ordered_by_its_characters_whatever_the_language(self, postgres):
-        statement = sqlrec.sql("mrr@2", recs="recs", truth="truth", dialect="postgres")
+        statement = sqlrec.sql(
+            "mrr@2", form="audited", recs="recs", truth="truth", dialect="postgres"
+        )
         assert 'cast(item_id as text) collate "C" asc' in statement
 
     def test_knows_every_reserved_word(self, postgres):
@@ -163,7 +165,7 @@ class TestSpark:
         spark.load("truth", wanted({"u1": "a"}))
         asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--engine", "spark"]
         assert main([*asked, "--format", "csv"]) == 0
-        assert "recs,reciprocal_rank,2,0.5,1" in capsys.readouterr().out
+        assert "recs,reciprocal_rank,2,mrr@2,0.5,1" in capsys.readouterr().out
 
     def test_a_name_inside_the_statement_is_refused_in_any_case(self, spark):
         with raises(sqlrec.InputError, match="is a name inside the statement"):

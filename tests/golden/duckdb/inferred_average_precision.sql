@@ -31,8 +31,8 @@ judged as (
         coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.hit, 0) as hit,
         coalesce(hits.hits_so_far, 0) as hits_so_far,
-        coalesce(hits.judged_so_far, 0) as judged_so_far,
-        coalesce(hits.named_so_far, 0) as named_so_far
+        coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far,
+        coalesce(hits.named_so_far, cast(0 as double)) as named_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,

@@ -28,7 +28,7 @@ evaluated as (
 judged as (
     select evaluated.user_id,
         coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.is_judged, 0) as is_judged
+        coalesce(hits.is_judged, cast(0 as double)) as is_judged
     from evaluated
     left join (
         select listed.user_id, listed.rank,

@@ -31,7 +31,7 @@ judged as (
     select evaluated.user_id, evaluated.relevant_items, evaluated.nonrelevant_items,
         coalesce(hits.hit, 0) as hit,
         coalesce(hits.hits_so_far, 0) as hits_so_far,
-        coalesce(hits.judged_so_far, 0) as judged_so_far
+        coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit,

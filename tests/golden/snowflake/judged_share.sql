@@ -44,7 +44,7 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.list_length,
-        coalesce(hits.is_judged, 0) as is_judged
+        coalesce(hits.is_judged, cast(0 as double)) as is_judged
     from evaluated
     left join (
         select listed.user_id,
