@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+# Under this name tables of Arrow, Parquet files and frames of pandas tell how a result was made.
+MADE = "sqlrec"
+
+
 class Field(NamedTuple):
     """A column: its name, and its type in Arrow or what Arrow calls that."""
 
@@ -96,12 +100,14 @@ class Table:
         fetch: Callable[[], pa.Table | Rows],
         copy: Callable[[Path], None] | None = None,
         inputs: Sequence[str] = (),
+        made: str | None = None,
     ) -> None:
         self.sql = sql
         self.inputs = inputs
         self._fetch = fetch
         self._copy = copy
         self._rows: pa.Table | Rows | None = None
+        self._made = made
 
     def rows(self) -> pa.Table | Rows:
         """Return the rows as they are at hand: of PyArrow, or of Python."""
@@ -114,11 +120,17 @@ class Table:
         found = self.rows()
         if isinstance(found, Rows):
             found = self._rows = found.to_arrow()
+        if self._made is not None:
+            found = found.replace_schema_metadata(
+                {**(found.schema.metadata or {}), MADE: self._made}
+            )
         return found
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame."""
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        if self._made is not None:
+            frame.attrs[MADE] = self._made
         return frame
 
     def to_polars(self) -> polars.DataFrame:
@@ -176,6 +188,8 @@ class Result(Table):
             ``repeated_rows``, at any place, left out with ``duplicates="best"``.
         means: Gives the metrics that are the mean of the values of users.
         interval: How the interval was made, and its level.
+        made: How the result was made, as JSON: the interval, its level and cluster, and the rules
+            of each metric. Parquet files, tables of Arrow and frames of pandas carry it on.
         cluster: The column that names groups of users, if there is one.
     """
 
@@ -189,8 +203,10 @@ class Result(Table):
         interval: tuple[str | None, float],
         cluster: str | None,
         per_unit: Table | None,
+        made: str,
     ) -> None:
-        super().__init__(sql, lambda: rows, inputs=per_user.inputs)
+        super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made)
+        self.made = made
         self.accounting = Table(sql, lambda: accounting, inputs=per_user.inputs)
         self._per_user = per_user
         self.means = means
@@ -220,18 +236,20 @@ class Result(Table):
             past: What was asked alike of other users: a Result, a table, or a Parquet file of one.
 
         Raises:
-            InputError: Other columns; a metric that is no mean over users; a quantile, or an
-                interval that draws users, which the past does not tell.
+            InputError: Another interval, level, convention or other rule, as far as the past tells;
+                other columns; a metric that is no mean over users; what users of the past do not
+                tell of all: quantiles, intervals that draw users, and those of clusters, whose
+                users may be in both.
         """
         from .samples import merged
 
         before = past.to_arrow() if isinstance(past, Table) else _past(past)
-        rows = merged(self.to_arrow(), before, self.means(), *self.interval)
-        return Table(self.sql, lambda: rows)
+        rows = merged(self, before)
+        return Table(self.sql, lambda: rows, made=self.made)
 
 
 def _past(given: Any) -> pa.Table:
-    """Read a past result.
+    """Read a past result, with what it tells of how it was made.
 
     Raises:
         InputError: It is none.
@@ -242,7 +260,10 @@ def _past(given: Any) -> pa.Table:
     from .engines.duckdb import as_table
 
     if not isinstance(given, (str, os.PathLike)):
-        return as_table(given, "past")
+        table = as_table(given, "past")
+        # Pandas has such notes of a frame beside it.
+        made = getattr(given, "attrs", {}).get(MADE)
+        return table if made is None else table.replace_schema_metadata({MADE: made})
     try:
         return pyarrow.parquet.read_table(given)
     except (pa.ArrowException, OSError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from .errors import DataError, InputError
 from .inputs import Columns, Inputs, first_line, held, paths
 from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Rows, Table
-from .rules import check_depth, check_given
+from .rules import RULES, check_depth, check_given
 from .samples import intervals, summary_columns
 from .segments import GROUPINGS, columns_of, groups, refuse, together
 from .statistics import (
@@ -358,6 +359,7 @@ def evaluate(
         interval=(interval, level),
         cluster=cluster,
         per_unit=None if cluster is None else units.per_user(),
+        made=job.made(interval=interval, level=level if interval else None, cluster=cluster),
     )
 
 
@@ -374,6 +376,7 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
         interval=last.interval,
         cluster=last.cluster,
         per_unit=None if last.cluster is None else last.per_unit(),
+        made=last.made,
     )
 
 
@@ -552,6 +555,15 @@ class Job:
                 f"{self.plan['title']}: no value of single users, it is one of all users together; "
                 "ask for a metric of users beside it"
             )
+
+    def made(self, **options: Any) -> str:
+        """Say as JSON how a result is made: the options given, and the rules of each metric."""
+        rules = {}
+        for one in self.asked:
+            part = self.part({"metric": one.label})
+            own = {name: part[name] for name in RULES if name != "order"}
+            rules[one.label] = own | {"depth": part["ends"]}
+        return json.dumps(options | {"rules": rules})
 
     def check_deciding_users(self) -> None:
         """Refuse decisions of which nobody knows whose they are, where users are asked for.

@@ -116,3 +116,85 @@ def test_another_metric_of_the_past_is_refused():
     past = sqlrec.evaluate("precision@2", **tables(USERS))
     with raises(sqlrec.InputError, match="precision is no mean"):
         sqlrec.evaluate("recall@2", **tables(USERS)).merge(past)
+
+
+def days(now=None, past=None):
+    """Results of two days, asked for with other options."""
+    parts = (now or {}, USERS[:13]), (past or {}, USERS[13:])
+    return [sqlrec.evaluate("recall@2", **tables(users) | options) for options, users in parts]
+
+
+@fixture(params=["result", "arrow", "pandas", "parquet"])
+def stored(request, tmp_path):
+    """A past result as people keep it."""
+
+    def store(result):
+        if request.param == "parquet":
+            result.to_parquet(tmp_path / "past.parquet")
+            return tmp_path / "past.parquet"
+        kept = {"arrow": result.to_arrow, "pandas": result.to_pandas}
+        return kept.get(request.param, lambda: result)()
+
+    return store
+
+
+@mark.parametrize(
+    "now, past, message",
+    [
+        ({}, {"population": "recs"}, "has population='recs', and of this result 'truth'"),
+        ({}, {"ties": "item_desc"}, "has ties='item_desc', and of this result 'item_asc'"),
+        ({}, {"depth": 3}, "has depth=3, and of this result None"),
+        ({"interval": "t"}, {"interval": "normal"}, "has interval='normal', and this result 't'"),
+        ({"interval": "t"}, {"interval": "t", "level": 0.9}, "has level=0.9, and this result 0.95"),
+        ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' draws users again"),
+    ],
+)
+def test_what_was_made_otherwise_is_refused_from_wherever_it_comes(now, past, message, stored):
+    today, before = days(now, past)
+    with raises(sqlrec.InputError, match=message):
+        today.merge(stored(before))
+
+
+def test_errors_by_clusters_are_not_merged():
+    homes = {"cluster": "home", "interval": "t", "by": ()}
+    one = tables(USERS)
+    one["users"] = one["users"].rename_columns(["user_id", "home"])
+    clustered = sqlrec.evaluate("recall@2", **one | homes)
+    with raises(sqlrec.InputError, match="cluster='home': groups of both are not told apart"):
+        clustered.merge(clustered)
+    with raises(sqlrec.InputError, match="asked alike"):
+        sqlrec.evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)
+
+
+def test_a_merged_result_says_how_it_was_made_too(stored):
+    first, second = days({"population": "recs"}, {"population": "recs"})
+    both = stored(second.merge(first))
+    assert len(second.merge(both)) == 2
+    with raises(sqlrec.InputError, match="has population='recs'"):
+        days()[0].merge(both)
+
+
+@mark.parametrize("interval", ["t", "normal", "bootstrap"])
+@mark.parametrize("level", [0.95, 0.9])
+def test_what_tells_nothing_of_how_it_was_made_is_held_against_its_numbers(interval, level):
+    today, before = days({"interval": "t"}, {"interval": interval, "level": level})
+    bare = before.to_arrow().replace_schema_metadata(None)
+    if (interval, level) == ("t", 0.95):
+        assert today.merge(bare).to_arrow().equals(today.merge(before).to_arrow())
+    else:
+        with raises(sqlrec.InputError, match=r"which is not of interval='t' and level=0.95 for"):
+            today.merge(bare)
+
+
+def test_a_frame_of_pandas_has_the_same_rows():
+    metrics = "recall@2 recall@all"
+    one, two = (
+        sqlrec.evaluate(metrics, **tables(part) | {"by": ()}) for part in (USERS[:9], USERS[9:])
+    )
+    frame = two.to_pandas()
+    assert str(frame["k"].dtype) == "float64"
+    frame.attrs.clear()
+    for past in (frame, frame[["users", "k", "model", "value", "metric"]]):
+        assert one.merge(past).to_arrow().equals(one.merge(two).to_arrow())
+    with raises(sqlrec.InputError, match="k of the past is double, and int64 in this result"):
+        one.merge(frame.assign(k=2.5))

@@ -40,12 +40,12 @@ def same(database, metrics, tables, **options):
         assert ours == approx(theirs, abs=1e-12)
 
 
-@mark.parametrize("options", [{}, {"by": ["Land", "age"]}])
+@mark.parametrize("options", [{}, {"by": ["Land", "age"]}, {"interval": "t"}])
 def test_agrees_where_logs_have_probabilities(database, options):
     same(database, OF_POLICIES, {"logs": LOGS, "users": USERS}, **options)
 
 
-@mark.parametrize("options", [{}, {"by": ["Land", "age"]}])
+@mark.parametrize("options", [{}, {"by": ["Land", "age"]}, {"by": "Land", "interval": "t"}])
 def test_agrees_where_lists_are_shown(database, options):
     tables = random_inputs(8)
     same(
