@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import cache
 from textwrap import dedent
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .catalogue import sql_folder
 from .names import PARENTS
-
-if TYPE_CHECKING:
-    from jinja2.bccache import Bucket
 
 
 def render(macro: str, plan: dict[str, Any], dialect: str) -> str:
@@ -82,7 +78,9 @@ def _macros(dialect: str) -> Any:
     A file is compiled when one of its macros is asked for: most metrics, and what dbt alone uses,
     are not. What is compiled is kept for the next process, which takes a fifth of the time.
     """
-    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from .cache import Compiled
 
     folder = sql_folder()
     files: dict[str, str] = {}
@@ -108,18 +106,8 @@ def _macros(dialect: str) -> Any:
 
     macros = Macros()
 
-    class Compiled(FileSystemBytecodeCache):
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            # The folder may be full, or cleaned away since.
-            with suppress(OSError):
-                super().dump_bytecode(bucket)
-
-    compiled = None
-    # Without a folder of temporary files that is the user's own, each process compiles.
-    with suppress(OSError, RuntimeError):
-        compiled = Compiled()
     env = Environment(
-        loader=FileSystemLoader(folder), bytecode_cache=compiled, undefined=StrictUndefined
+        loader=FileSystemLoader(folder), bytecode_cache=Compiled(), undefined=StrictUndefined
     )
     env.globals |= {
         "sqlrec": macros,

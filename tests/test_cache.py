@@ -1,0 +1,84 @@
+"""Compiled templates that are kept, and the folder that they are kept in."""
+
+import os
+import stat
+import subprocess
+import sys
+
+from pytest import fixture, mark
+
+ASK = "import sqlrec; print(sqlrec.sql('ndcg@10', dialect='duckdb', recs='recs', truth='truth'))"
+
+
+@fixture
+def folder(tmp_path):
+    return tmp_path / "cache" / "sqlrec"
+
+
+@fixture
+def ask(folder):
+    """Write a statement in a process of its own, which has this folder."""
+
+    def ask(**others):
+        given = {"XDG_CACHE_HOME": str(folder.parent), **others}
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", ASK],
+            env={**os.environ, **given},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return ask
+
+
+pytestmark = mark.skipif(sys.platform != "linux", reason="other systems have other folders")
+
+
+def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder):
+    ask()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    kept = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert kept
+    ask()
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == kept
+
+
+@mark.parametrize("damage", [b"", b"j2", bytes(1000), None])
+def test_a_damaged_entry_is_made_again(ask, folder, damage):
+    statement = ask()
+    paths = list(folder.iterdir())
+    for path in paths:
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-10] + bytes(10) if damage is None else damage)
+    assert ask() == statement
+    assert all(len(path.read_bytes()) > 1000 for path in paths)
+
+
+def test_links_are_not_followed(ask, folder, tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir(mode=0o755)
+    folder.parent.mkdir()
+    folder.symlink_to(mine)
+    statement = ask()
+    assert stat.S_IMODE(mine.stat().st_mode) == 0o755 and not list(mine.iterdir())
+    folder.unlink()
+    ask()
+    kept = tmp_path / "kept"
+    for path in folder.iterdir():
+        path.unlink()
+        path.symlink_to(kept)
+    assert ask() == statement and not kept.exists()
+
+
+def test_a_folder_that_others_can_write_to_is_left_alone(ask, folder):
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    ask()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o777 and not list(folder.iterdir())
+
+
+@mark.parametrize("home", ["/dev/null", "/proc", "relative"])
+def test_templates_are_compiled_where_nothing_can_be_kept(ask, home, tmp_path):
+    assert ask(XDG_CACHE_HOME=home, HOME=home if home != "relative" else str(tmp_path))
