@@ -399,3 +399,15 @@ def test_a_test_of_data_is_of_one_metric():
     assert package("duckdb").read_one("recall@2")["label"] == "recall"
     with raises(CompilerError, match="a test is of one metric; give each its own"):
         package("duckdb").read_one("recall@2 recall@1")
+
+
+@mark.parametrize("given", ["1 or 1=1", "0.5", True, None, float("nan"), float("inf"), -0.5])
+def test_a_test_of_data_takes_numbers_alone(given):
+    tests = package("duckdb")
+    assert "< 10" in tests.test_full_lists("lists", 10)
+    with raises(CompilerError, match=re.escape(f"k='{given}': it is a whole number from 1")):
+        tests.test_full_lists("lists", given)
+    if given != -0.5:
+        with raises(CompilerError, match=re.escape(f"at_least='{given}': it is a number")):
+            tests.test_metric_at_least("found", "ndcg@10", given)
+    assert "cast('-0.5' as double)" in tests.test_metric_at_least("found", "ndcg@10", -0.5)

@@ -36,3 +36,19 @@ metric = {{ sqlrec.text(asked.label) }}
 {% macro cutoff(asked) -%}
 {{ 'null' if asked.place == sqlrec.limits().whole_list else asked.place }}
 {%- endmacro %}
+
+-- A limit of a test, which is pasted into its statement: a number and nothing else.
+{% macro number_given(name, value) %}
+{% if value is boolean or value is not number or not -1e308 <= value <= 1e308 %}
+{{ sqlrec.refuse(name ~ "='" ~ value ~ "': it is a number; write it without quotes, as in 0.25") }}
+{% endif %}
+{{ return(value) }}
+{% endmacro %}
+
+-- A count of places, which is pasted as well.
+{% macro places_given(name, value) %}
+{% if value is boolean or value is not integer or value < 1 %}
+{{ sqlrec.refuse(name ~ "='" ~ value ~ "': it is a whole number from 1; write it without quotes, as in 10") }}
+{% endif %}
+{{ return(value) }}
+{% endmacro %}

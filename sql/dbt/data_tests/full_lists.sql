@@ -2,6 +2,7 @@
 -- list, for which see every_truth_user_has_list.
 {% test full_lists(model, k, user_id='user_id', model_column=none) %}
 {% set keys = sqlrec.list_columns(user_id, model_column) %}
+{% set k = sqlrec.places_given('k', k) %}
 select {{ keys }}, count(*) as places
 from {{ model }}
 group by {{ keys }}

@@ -3,6 +3,7 @@
 -- Fails with a row per value that is lower or null, and where there is no such row.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}
 {% set asked = sqlrec.read_one(metric) %}
+{% set at_least = sqlrec.number_given('at_least', at_least) %}
 with found as (
     select model, metric, k, value
     from {{ model }}
