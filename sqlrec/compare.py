@@ -242,6 +242,7 @@ def compare(
         _add_p(found[name], job, baseline, test, replicates)
         if correction == "tukey":
             _add_tukey(found[name], job, baseline)
+        job.inputs.engine.rest()
     if correction != "tukey":
         adjusted = corrected(correction, [row["p"] for row in rows])
         for row, p in zip(rows, adjusted, strict=True):
@@ -256,7 +257,10 @@ def compare(
         )
 
     def accounting() -> pa.Table:
-        counted = {name: job.accounting(job.report()[1]).to_arrow() for name, job in jobs.items()}
+        counted = {}
+        for name, job in jobs.items():
+            with job.resting():
+                counted[name] = job.accounting(job.report()[1]).to_arrow()
         return together(counted, segments) if groupings == "each" else counted[""]
 
     sql = "\n".join(statements)

@@ -350,6 +350,7 @@ def evaluate(
         result = result.with_columns(limited, limits)
     if summed:
         result = result.with_columns(summed, summary_columns(found, job, summed))
+    job.inputs.engine.rest()
     return Result(
         job.inputs.spelled(text),
         result,
@@ -518,13 +519,14 @@ class Job:
         def copy(path: Path) -> None:
             self.check_users()
             assert isinstance(engine, DuckDB)
-            with self._errors(), engine.naming(self.inputs.objects):
+            with self.resting(), self._errors(), engine.naming(self.inputs.objects):
                 engine.copy(f"select * exclude (faults) from (\n{text}\n) as result", path)
 
         def fetch() -> pa.Table:
             self.check_users()
             columns = ("model", *self.segments, "user_id", *RESULT[:-1], "faults")
-            return self.query(text, columns).drop_columns("faults")
+            with self.resting():
+                return self.query(text, columns).drop_columns("faults")
 
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
 
@@ -589,6 +591,14 @@ class Job:
         if not self.plan["weighed"]:
             return ()
         return (*WEIGHTS, "deciding_users") if self.plan["errors"] else WEIGHTS
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Let the engine rest afterwards, so that a result that is kept holds its rows alone."""
+        try:
+            yield
+        finally:
+            self.inputs.engine.rest()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -152,6 +152,32 @@ class TestAFile:
         assert [file.name for file in tmp_path.iterdir()] == ["per_user.parquet"]
 
 
+def test_one_that_is_kept_holds_no_database(monkeypatch):
+    opened = []
+    connect = sqlrec.engines.duckdb.connect
+
+    def connect_and_note(*given, **named):
+        opened.append(connect(*given, **named))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlrec.engines.duckdb, "connect", connect_and_note)
+
+    def check_closed():
+        for connection in opened:
+            with raises(duckdb.ConnectionException):
+                connection.execute("select 1")
+
+    result = sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, settings={"threads": 2})
+    check_closed()
+    assert len(result.per_user()) == 4
+    check_closed()
+    comparison = sqlrec.compare("mrr@2", recs=RECS, truth=TRUTH, baseline="old")
+    check_closed()
+    assert len(comparison.accounting) == 2
+    check_closed()
+    assert len(opened) > 3
+
+
 def test_sql_is_what_ran(tmp_path):
     recs, truth = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
     pyarrow.parquet.write_table(RECS["new"], recs)

@@ -86,6 +86,9 @@ class Engine:
             "of a table there"
         )
 
+    def rest(self) -> None:
+        """Give back what the engine itself has opened, until the next statement."""
+
     def taken(self, relation: str) -> tuple[pa.Table, str] | None:
         """Return the rows of a table that statements can't read where it is, and how to read them.
 

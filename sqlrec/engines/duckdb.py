@@ -54,12 +54,28 @@ class DuckDB(Engine):
         import duckdb
 
         self.own = connection is None
-        self.connection = connection or connect(settings=settings)
+        self._connection: duckdb.DuckDBPyConnection | None = connection or connect(
+            settings=settings
+        )
+        self._settings = dict(settings or {})
         self.progress = progress
         self.error = duckdb.Error
         # An error would end a transaction of the caller's, so statements run beside it.
         self.beside = connection is not None and _in_transaction(connection)
         self.paths: dict[str, str] = {}
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection that statements run in; one of our own is opened again where it rests."""
+        if self._connection is None:
+            self._connection = connect(settings=self._settings)
+        return self._connection
+
+    def rest(self) -> None:
+        """Close a connection of our own, whose threads and memory nobody needs for now."""
+        if self.own and self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     @property
     def ordered(self) -> bool:
@@ -258,7 +274,7 @@ class DuckDB(Engine):
         named = []
         given = self.connection
         if self.beside:
-            self.connection = given.cursor()
+            self._connection = given.cursor()
         try:
             for name, table in objects.items():
                 self.connection.register(name, table)
@@ -271,7 +287,7 @@ class DuckDB(Engine):
                     self.connection.unregister(name)
             if self.beside:
                 self.connection.close()
-                self.connection = given
+                self._connection = given
 
 
 def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
