@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from .catalogue import Asked, read_asked, spelled
 from .conventions import OWN
 from .distributions import t_quantile
-from .errors import DataError, InputError, nearest
+from .errors import DataError, InputError, cause, nearest
 from .files import reader
-from .inputs import paths
+from .inputs import first_line, paths
 from .names import identifier
 from .result import Result, Table
 from .runner import evaluate
@@ -265,7 +265,7 @@ class Stored:
             self._check_columns()
             self._view(source)
         except duckdb.Error as error:
-            raise InputError(f"against={self.shown}: {str(error).splitlines()[0]}") from error
+            raise InputError(f"against={self.shown}: {first_line(error)}") from cause(error)
         self.of_users = "user_id" in self.columns
         self._check_values()
 

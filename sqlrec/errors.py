@@ -5,9 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from .shown import hidden, shown
+
 
 class SqlrecError(ValueError):
-    """Base of all errors that sqlrec raises itself."""
+    """Base of all errors that sqlrec raises itself. Its message is a line without passwords."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shown(message))
 
 
 class MetricError(SqlrecError):
@@ -30,6 +35,11 @@ def nearest(name: str, known: Iterable[str], shown: str = "") -> str:
         known: What there is.
         shown: What to say instead of listing them.
     """
-    known = sorted(known)
+    known = sorted(map(str, known))
     close = difflib.get_close_matches(name.lower(), known, n=1)
     return f"did you mean {close[0]!r}?" if close else shown or f"known are {', '.join(known)}"
+
+
+def cause(error: Exception) -> Exception | None:
+    """Return what an error is raised from, to be seen in a traceback, unless it tells a secret."""
+    return error if hidden(str(error)) == str(error) else None

@@ -18,6 +18,7 @@ from .plan import ACCOUNTS, RANKING, check_ties
 from .result import Table
 from .rules import Rules
 from .runner import RESULT, Job, prepare
+from .shown import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,7 +82,7 @@ class Explanation(Table):
                 touched = "" if row["touched"] is None else f": changes {row['touched']:,} users"
                 lines.append(f"            {row['meaning']}{touched}")
             before = (about, row["conventions"])
-        return "\n".join(lines)
+        return printable("\n".join(lines), kept="\n")
 
     def _repr_html_(self) -> str:
         import html
@@ -92,7 +93,7 @@ class Explanation(Table):
 def explain(
     metrics: str | Iterable[str],
     *,
-    conventions: Iterable[str] | None = None,
+    conventions: str | Iterable[str] | None = None,
     **options: Any,
 ) -> Explanation:
     """Compute metrics as each library would, and say what makes the values differ.
@@ -113,8 +114,11 @@ def explain(
         MetricError, InputError, DataError: As in ``evaluate``; where rows break a rule of one
             convention alone, its value is null, and the note says why.
     """
-    named = list(known_conventions()) if conventions is None else [OWN, *conventions]
-    names = [convention(name).name for name in dict.fromkeys(named)]
+    if not isinstance(conventions, Iterable | None):
+        raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
+    chosen = [conventions] if isinstance(conventions, str) else conventions
+    named = [*known_conventions()] if chosen is None else [OWN, *chosen]
+    names = list(dict.fromkeys(convention(name).name for name in named))
     given = held({name: options.pop(name, None) for name in TABLES}, options.get("engine"))
     rows: list[dict[str, Any]] = []
     sql = []

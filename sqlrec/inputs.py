@@ -10,7 +10,7 @@ from typing import Any
 
 from .engines import Engine
 from .engines.duckdb import as_table, is_held
-from .errors import InputError, nearest
+from .errors import InputError, cause, nearest
 from .files import PATHS, is_file, is_folder, is_path
 from .names import LISTS, identifier
 from .names import relation as named
@@ -275,7 +275,9 @@ class Inputs:
             is_name = isinstance(given, str) and not self._is_path(given)
             hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
             reason = first_line(error)
-            raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from error
+            raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from cause(
+                error
+            )
 
     def _found(
         self,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import InputError
 from .files import reads, shortened
+from .shown import printable
 
 if TYPE_CHECKING:
     import pandas
@@ -286,7 +287,7 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
     try:
         target, fault = Path(path).resolve(), None
         target.exists()
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         raise InputError(f"{shortened(str(path))} can't be a file's path: {error}") from error
     for one in inputs:
         if reads(one, target):
@@ -328,7 +329,7 @@ def cells(rows: pa.Table | Rows) -> list[list[str]]:
 def as_text(rows: pa.Table | Rows, most: int = 60) -> str:
     """Lay rows out for a terminal: aligned columns, numbers to the right."""
     body = cells(rows.slice(0, most))
-    table = [rows.column_names, *body]
+    table = [[printable(cell) for cell in row] for row in (rows.column_names, *body)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     right = [_is_number(column.type) for column in rows.schema]
     lines = [
@@ -346,9 +347,12 @@ def as_text(rows: pa.Table | Rows, most: int = 60) -> str:
 
 def as_markdown(rows: pa.Table | Rows) -> str:
     """Lay rows out as a Markdown table."""
-    escaped = [[cell.replace("|", "\\|") for cell in row] for row in cells(rows)]
+    head, *body = (
+        [printable(cell).replace("<", "&lt;").replace("|", "\\|") for cell in row]
+        for row in (rows.column_names, *cells(rows))
+    )
     rule = ["---:" if _is_number(column.type) else "---" for column in rows.schema]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [rows.column_names, rule, *escaped])
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
 
 
 def as_html(rows: pa.Table | Rows, most: int = 60) -> str:

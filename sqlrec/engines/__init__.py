@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InputError
+from ..shown import hidden
 from .base import Engine, Unconnected
 from .dbapi import DBAPI
 from .duckdb import DuckDB
@@ -37,6 +38,6 @@ def open_engine(
     if hasattr(given, "cursor"):
         return DBAPI(given)
     raise InputError(
-        f"engine={given!r:.80}: an engine is a DuckDB connection, a SparkSession, or a PEP 249 or "
-        "ADBC connection, as psycopg.connect() returns it"
+        f"engine={hidden(repr(given)):.80}: an engine is a DuckDB connection, a SparkSession, or a "
+        "PEP 249 or ADBC connection, as psycopg.connect() returns it"
     )

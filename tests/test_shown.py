@@ -1,0 +1,127 @@
+"""What people are shown: no password, and nothing that a terminal acts on or that breaks a form."""
+
+import csv
+import io
+import os
+import pty
+import subprocess
+import sys
+import warnings
+
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+from sqlrec.result import as_markdown, as_text
+from sqlrec.shown import hidden, shown
+
+from .tables import lists, wanted
+
+RECS = lists({"ann": "ab"})
+TRUTH = wanted({"ann": "a"})
+HOSTILE = "x\x1b[31m\r\n|y\x9b\u202e<!--"
+
+SECRETS = [
+    "postgresql://ann:secret@h/db",
+    "postgresql://ann:secret" + "t" * 80 + "@h/db",
+    "https://ann:sec%72et@h/x.parquet",
+    "https://secret@h/x.parquet",
+    "s3://bucket/x.parquet?s3_secret_access_key=secret",
+    "host=h password=secret dbname=x",
+    "host=h password='my secret' dbname=x",
+    "Protocol=https;AccountKey=secret==;EndpointSuffix=x",
+    "https://h/x.csv?sig=secret&sv=1",
+]
+
+
+@mark.parametrize("address", SECRETS)
+def test_passwords_are_in_no_message(address):
+    for given in ({"engine": address}, {"recs": address}, {"columns": {"user_id": address}}):
+        with raises(sqlrec.SqlrecError) as refused:
+            sqlrec.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
+        assert "***" in str(refused.value)
+        for error in (refused.value, refused.value.__cause__):
+            assert "secret" not in str(error).replace("s3_secret_access_key", "")
+            assert "sec%72et" not in str(error)
+
+
+@mark.parametrize("address", SECRETS)
+def test_passwords_are_in_no_message_of_the_command_line(address, capsys):
+    for option in ("--engine", "--recs", "--truth"):
+        asked = {"--recs": "none.csv", "--truth": "none.csv"} | {option: address}
+        assert main(["evaluate", "mrr@1", *(text for pair in asked.items() for text in pair)]) == 1
+    message = capsys.readouterr().err.replace("s3_secret_access_key", "")
+    assert "secret" not in message and "sec%72et" not in message
+
+
+def test_what_a_driver_repeats_of_an_address_is_hidden():
+    address = "postgresql://ann:p%40ss@h/db"
+    assert hidden("no password p@ss, or p%40ss at h", address) == "no password ***, or *** at h"
+    assert "tiger" not in hidden("bad tiger in it", "host=h password=tiger")
+
+
+@mark.parametrize(
+    "text",
+    ["by='token': no such column", "sigma=0.5", "mail to ann@h.com", "https://h/a:b", "tokens=5"],
+)
+def test_what_is_no_password_is_shown(text):
+    assert shown(text) == text
+
+
+def test_terminals_and_markdown_get_characters_that_do_nothing():
+    rows = pa.table({HOSTILE: [HOSTILE], "value": [1.0]})
+    text, markdown = as_text(rows), as_markdown(rows)
+    assert len(text.splitlines()) == len(markdown.splitlines()) == 3
+    for written in (text, markdown):
+        assert not {"\x1b", "\r", "\x9b", "\u202e"} & set(written) and "x\\x1b[31m\\r\\n" in written
+    head, rule, row = markdown.splitlines()
+    assert rule == "| --- | ---: |" and "<" not in markdown
+    for line in (head, row):
+        assert line.replace("\\|", "").count("|") == 3
+
+
+def test_messages_are_a_line():
+    twice = pa.concat_tables([lists({HOSTILE: "a"})] * 2)
+    with raises(sqlrec.DataError) as refused:
+        sqlrec.evaluate("mrr@1", recs=twice, truth=TRUTH)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        sqlrec.evaluate("mrr@1", recs={"a\u202eb": lists({"bob": "a"})}, truth=TRUTH)
+    for message in (str(refused.value), str(found[0].message)):
+        assert message.isprintable()
+
+
+def test_a_terminal_gets_no_escape_sequence_in_any_format(tmp_path):
+    users = pa.table({"user_id": ["ann"], "land": [HOSTILE]})
+    for name, table in {"recs": RECS, "truth": TRUTH, "users": users}.items():
+        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
+    asked = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--users", "users.parquet"]
+    for form in ("table", "csv", "json", "markdown"):
+        leader, follower = pty.openpty()
+        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@1", *asked]
+        done = subprocess.run(
+            [*command, "--by", "land", "--format", form],
+            cwd=tmp_path,
+            stdout=follower,
+            stderr=follower,
+        )
+        os.close(follower)
+        written = os.read(leader, 100_000).decode()
+        os.close(leader)
+        assert done.returncode == 0 and "x\\" in written
+        assert not {"\x1b", "\x9b", "\u202e"} & set(written)
+
+
+def test_csv_keeps_line_breaks_of_every_kind(tmp_path, capsys):
+    for number, segment in enumerate(["a\rb", "a\nb", "a\r\nb", 'a"\rb', "a,b"]):
+        users = pa.table({"user_id": ["ann"], "land": [segment]})
+        paths = {}
+        for name, table in {"recs": RECS, "truth": TRUTH, "users": users}.items():
+            paths[name] = tmp_path / f"{name}{number}.parquet"
+            pyarrow.parquet.write_table(table, paths[name])
+        given = (text for name, path in paths.items() for text in (f"--{name}", str(path)))
+        assert main(["evaluate", "mrr@1", *given, "--by", "land", "--format", "csv"]) == 0
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
+        assert [row["land"] for row in rows] == [segment]
