@@ -4,15 +4,24 @@
 describes what there is.
 """
 
-from .catalogue import Metric, metric, metrics
-from .check import Check, check
-from .compare import Comparison, compare
-from .conventions import Convention, conventions
-from .errors import DataError, InputError, MetricError, SqlrecError
-from .explain import Explanation, explain
-from .result import Result, Table
-from .runner import evaluate, sql
-from .unsampled import unsampled
+import sys
+
+try:
+    from .catalogue import Metric, metric, metrics
+    from .check import Check, check
+    from .compare import Comparison, compare
+    from .conventions import Convention, conventions
+    from .errors import DataError, InputError, MetricError, SqlrecError
+    from .explain import Explanation, explain
+    from .result import Result, Table
+    from .runner import evaluate, sql
+    from .unsampled import unsampled
+except KeyboardInterrupt:
+    # A program that is interrupted this early says so in a line, as later on.
+    if not sys.argv[0].endswith(("sqlrec", "sqlrec.exe")) and "sqlrec" not in sys.orig_argv:
+        raise
+    sys.stderr.write("sqlrec: interrupted\n")
+    sys.exit(130)
 
 __version__ = "0.1.0"
 

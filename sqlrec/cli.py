@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import re
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__, catalogue
 from .conventions import conventions
@@ -19,7 +20,9 @@ from .errors import InputError, SqlrecError
 from .files import is_there, listed
 from .names import DIALECTS
 from .segments import GROUPINGS
+from .shown import hidden, printable, shown
 from .statistics import CORRECTIONS, INTERVALS, TESTS
+from .words import of_the_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -85,42 +88,91 @@ List the metrics, each with what a better model has of it: higher values, lower 
 
 _EXITS = (
     "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
-    "3 a check failed; 130 interrupted."
+    "3 a check failed; 130 interrupted; 141 the reader of a pipe went away."
 )
+
+INTERRUPTED, PIPE_CLOSED = 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    if arguments is None:
-        # As a program, it leaves nothing behind where it is told to end, as with Ctrl-C.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    options = argparse.Namespace(code=None)
+    try:
+        if arguments is None:
+            # As a program, it leaves nothing behind where it is told to end, as with Ctrl-C.
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            _open_streams()
+        try:
+            _parser().parse_args(arguments, options)
+        except SystemExit as stop:  # After a message, or the help.
+            options.code = int(stop.code or 0)
+        else:
+            _run(options)
+        sys.stdout.flush()
+        return int(options.code or 0)
+    except SqlrecError as error:
+        _say(of_the_line(str(error)))
+        return 1
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough, as `head` does. What a check found stays so.
+        _leave_stdout()
+        return PIPE_CLOSED if options.code is None else int(options.code)
+    except OSError as error:
+        _leave_stdout()
+        _say(str(error))
+        return 1
+
+
+def _run(options: argparse.Namespace) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _show_warning
-            options.run(options)
-        sys.stdout.flush()
-    except SqlrecError as error:
-        print(f"sqlrec: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("sqlrec: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        # The reader of a pipe has seen enough, as `head` does.
-        sys.stderr.close()
-    except OSError as error:
-        print(f"sqlrec: {error}", file=sys.stderr)
-        return 1
-    return int(options.code)
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        options.run(options)
+
+
+def _open_streams() -> None:
+    """Open what is closed, lest a file that is written takes its number; and stderr hears nothing.
+
+    What is printed is an error then, as it would be lost.
+    """
+    modes = {"stdin": os.O_RDONLY, "stdout": os.O_RDONLY, "stderr": os.O_WRONLY}
+    for name, mode in modes.items():
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, mode)
+            setattr(sys, name, os.fdopen(number, "r" if name == "stdin" else "w"))
+
+
+def _leave_stdout() -> None:
+    """Let go of what stdout could not take, so that the end of the process does not try again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(message: str) -> None:
+    """Say something in a line on stderr, if somebody hears it."""
+    with suppress(OSError, ValueError):
+        print(f"sqlrec: {shown(message)}", file=sys.stderr)
+
+
+def _print(text: str) -> None:
+    """Print what was asked for; a terminal gets no character that it would act on."""
+    print(printable(text, kept="\n\t") if sys.stdout.isatty() else text)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"sqlrec: {shown(message)}; see {self.prog} --help\n")
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="sqlrec",
         description="Recommender-evaluation metrics, written once as SQL.",
         epilog=_EXITS,
@@ -264,7 +316,7 @@ def _command(
         epilog=_EXITS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(run=run, code=0)
+    parser.set_defaults(run=run)
     return parser
 
 
@@ -495,11 +547,8 @@ def _postgres(address: str) -> Any:
     try:
         return psycopg.connect(address, autocommit=True)
     except psycopg.Error as error:
-        # The driver may repeat the password, or what it takes for another part of the address.
-        message = str(error)
-        for secret in re.split("[:@]", address.partition("//")[2].rpartition("@")[0])[1:]:
-            message = message.replace(secret, "***") if secret else message
-        raise InputError(f"--engine postgresql:// can't be opened: {message}") from None
+        reason = hidden(str(error), address)
+        raise InputError(f"--engine postgresql:// can't be opened: {reason}") from None
 
 
 def _duckdb(path: str | None, settings: Mapping[str, Any]) -> Any:
@@ -575,7 +624,7 @@ def _write(output: str | None, written: str) -> None:
     from .result import replacing
 
     if output is None:
-        print(written)
+        _print(written)
     else:
         with replacing(output) as part:
             part.write_text(written + "\n", encoding="utf-8")
@@ -589,7 +638,7 @@ def _compare(options: argparse.Namespace) -> None:
     with _engine(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
         rows = (found.worse() if options.worse else found).to_arrow()
-    print(_written(rows, options.format))
+    _print(_written(rows, options.format))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -608,7 +657,7 @@ def _check(options: argparse.Namespace) -> None:
     # Before it is printed: the reader of a pipe may go.
     options.code = 0 if found.passed else FAILED
     rows = found.to_arrow()
-    print(_written(rows, options.format))
+    _print(_written(rows, options.format))
 
 
 def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
@@ -635,7 +684,7 @@ def _explain(options: argparse.Namespace) -> None:
     conventions = None if convention is None else [convention]
     with _engine(options) as engine:
         found = explain(options.metrics, conventions=conventions, **given, engine=engine)
-    print(found if options.format == "table" else _written(found.to_arrow(), options.format))
+    _print(str(found) if options.format == "table" else _written(found.to_arrow(), options.format))
 
 
 def _format_of(output: str | None) -> str:
@@ -655,9 +704,12 @@ def _csv(rows: pa.Table | Rows) -> str:
     import csv
 
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows.column_names)
-    writer.writerows(row.values() for row in rows.to_pylist())
+    plain = csv.writer(text, lineterminator="\n")
+    # Python does not quote this by itself.
+    quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in (rows.column_names, *(row.values() for row in rows.to_pylist())):
+        returns = any(isinstance(cell, str) and "\r" in cell for cell in row)
+        (quoting if returns else plain).writerow(row)
     return text.getvalue().rstrip("\n")
 
 
@@ -675,25 +727,25 @@ def _sql(options: argparse.Namespace) -> None:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
     asked = {"per_user": options.per_user, "form": options.form, **_arguments(options)}
     if options.dialect:
-        print(sql(options.metrics, dialect=options.dialect, settings=_settings(options), **asked))
+        _print(sql(options.metrics, dialect=options.dialect, settings=_settings(options), **asked))
         return
     with _engine(options) as engine:
-        print(sql(options.metrics, engine=engine, **asked))
+        _print(sql(options.metrics, engine=engine, **asked))
 
 
 def _list(options: argparse.Namespace) -> None:
     found = catalogue.metrics().values()
     width = max(len(", ".join((metric.name, *metric.aliases))) for metric in found)
     for family in catalogue.FAMILIES:
-        print(f"{family}:")
+        _print(f"{family}:")
         for metric in found:
             if metric.family == family:
                 names = ", ".join((metric.name, *metric.aliases))
-                print(f"  {names:{width}}  {metric.better:7}  {metric.title}")
+                _print(f"  {names:{width}}  {metric.better:7}  {metric.title}")
 
 
 def _show(options: argparse.Namespace) -> None:
-    print(catalogue.metric(options.metric).header)
+    _print(catalogue.metric(options.metric).header)
 
 
 def _conventions(options: argparse.Namespace) -> None:
@@ -701,14 +753,14 @@ def _conventions(options: argparse.Namespace) -> None:
         about = (
             f"{found.library} {found.version}" if found.library else "what sqlrec does by itself"
         )
-        print(f"{name:<15} {about}")
+        _print(f"{name:<15} {about}")
         if found.entries:
-            print(" " * 16 + ", ".join(sorted({entry.metric for entry in found.entries})))
+            _print(" " * 16 + ", ".join(sorted({entry.metric for entry in found.entries})))
 
 
 def _dbt_path(options: argparse.Namespace) -> None:
-    print(catalogue.sql_folder())
+    _print(str(catalogue.sql_folder()))
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"sqlrec: {message}", file=sys.stderr)
+    _say(of_the_line(str(message)))

@@ -125,7 +125,7 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
         code=1,
     )
     # The first model has other columns than the second, and a name for recs holds for both.
-    assert "columns['recs.user_id']='uid': recs has user_id, item_id, rank" in out
+    assert "--column recs.user_id=uid: recs has user_id, item_id, rank" in out
     pyarrow.parquet.write_table(scored({"ann": {"b": 1, "a": 1}}), folder / "same.parquet")
     pyarrow.parquet.write_table(scored({"ann": {"a": 2, "b": 1}}), folder / "more.parquet")
     out = run(
@@ -220,7 +220,8 @@ def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message)
     [(), ("evaluate",), ("evaluate", "P@1", *INPUTS, "--ties", "x")],
 )
 def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
-    assert run(*arguments, code=2).startswith("usage: sqlrec")
+    (line,) = run(*arguments, code=2).splitlines()
+    assert line.startswith("sqlrec: ") and line.endswith(" --help")
 
 
 def test_an_output_is_replaced_whole_or_left_alone(run, folder):
@@ -352,6 +353,81 @@ def test_a_pipe_may_close_early(folder):
     command = f"{sys.executable} -m sqlrec list | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert done.stderr == "" and done.stdout == "ranking:\n"
+
+
+@mark.parametrize(
+    "command, code, message",
+    [
+        ("list >&-", 1, "Bad file descriptor"),
+        ("list 2>&-", 0, ""),
+        ("list <&-", 0, ""),
+        ("show nothing 2>&-", 1, ""),
+        ("show nothing >&- 2>&-", 1, ""),
+        ("nothing 2>&-", 2, ""),
+        ("list >&- 2>&-", 1, ""),
+        ("list > /dev/full", 1, "No space left"),
+    ],
+)
+def test_what_is_closed_is_no_traceback(command, code, message):
+    done = subprocess.run(
+        f"{sys.executable} -m sqlrec {command}", shell=True, capture_output=True, text=True
+    )
+    assert done.returncode == code
+    assert len(done.stderr.splitlines()) == bool(message) and message in done.stderr
+
+
+def test_the_reader_of_a_pipe_may_go(folder):
+    command = [sys.executable, "-m", "sqlrec", "list"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@mark.parametrize("module", ["sqlrec.catalogue", "sqlrec.cli", "jinja2"])
+def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
+    """As if it came when a module is asked for."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}: raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupts())\n"
+    )
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "sqlrec",
+            "sql",
+            "mrr@1",
+            "--recs=r",
+            "--truth=t",
+            "--dialect=trino",
+        ],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (130, "sqlrec: interrupted\n")
+
+
+@mark.parametrize(
+    "arguments, message",
+    [
+        (("evaluate", "P@1", *INPUTS, "--by", "nope"), "--by nope: no such column in truth"),
+        (("compare", "P@1", *INPUTS, "--baseline", "x"), "give --recs als=... --recs pop=..."),
+        (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: there is no"),
+        (("evaluate", "P@1", *INPUTS, "--depth", "0"), "--depth 0: it is a whole number from 1"),
+        (("evaluate", "P@1", *INPUTS, "--column", "user_id=x"), "--column user_id=x: no input"),
+        (("evaluate", "P@1", *INPUTS, "--memory-limit", "x"), "--memory-limit: DuckDB refuses it"),
+        (("evaluate", "P@1", *INPUTS, "--summary", "x"), "--summary x: known are"),
+    ],
+)
+def test_messages_are_in_the_words_of_the_command_line(run, arguments, message):
+    assert message in run(*arguments, code=1)
 
 
 def test_a_terminal_gets_the_same_table(folder):

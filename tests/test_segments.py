@@ -106,7 +106,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     )
     assert "standard_error" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
-    assert "users in groups have test='t'" in capsys.readouterr().err
+    assert "users in groups have --test t" in capsys.readouterr().err
 
 
 @mark.parametrize(

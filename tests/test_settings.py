@@ -188,7 +188,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
     assert not list(scratch.glob("sqlrec-*")) and not Path("own").exists()
     capsys.readouterr()
     for wrong, message in (
-        (("--threads", "0"), "sqlrec: settings: DuckDB refuses threads: "),
+        (("--threads", "0"), "sqlrec: --threads: DuckDB refuses it: "),
         (("--engine", "spark", "--threads", "2"), "sqlrec: --threads: a setting of DuckDB; "),
         (("--engine", "postgresql://x", *options), "sqlrec: --threads, --memory-limit, --temp"),
     ):

@@ -1,0 +1,82 @@
+"""Messages of Python in the words of the command line: ``--ties first`` for ``ties='first'``."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+
+from .catalogue import TABLES
+from .rules import OPTIONS
+
+# What the command line calls otherwise than with two dashes in front.
+_OTHERWISE = {"columns": "--column", "summaries": "--summary"}
+_NAMES = (
+    *(*TABLES, *OPTIONS, *_OTHERWISE, "by", "engine", "convention", "groupings", "depth"),
+    *("interval", "level", "replicates", "cluster", "test", "correction", "dialect"),
+    *("against", "min", "max", "margin"),
+)
+_NAME = rf"(?<![\w(\[.'=-])({'|'.join(_NAMES)})"
+_TEXT = r"'[^']*'|\"[^\"]*\""
+_VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"
+
+_PAIR = re.compile(rf"({_TEXT}): ({_VALUE})")
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    # recs={'als': ..., 'pop': ...}
+    (
+        re.compile(rf"{_NAME}=\{{((?:{_PAIR.pattern}(?:, )?)+)\}}"),
+        lambda found: " ".join(
+            f"{_option(found[1])} {_plain(pair[1])}={_plain(pair[2])}"
+            for pair in _PAIR.finditer(found[2])
+        ),
+    ),
+    # recs['als']='als.csv'
+    (
+        re.compile(rf"{_NAME}\[({_TEXT})\](?:=({_VALUE}))?(?!\.\w)"),
+        lambda found: " ".join(
+            [
+                _option(found[1]),
+                "=".join(filter(None, map(_plain, filter(None, found.groups()[1:])))),
+            ]
+        ),
+    ),
+    # by=['country']
+    (
+        re.compile(rf"{_NAME}=\[((?:{_TEXT})(?:, (?:{_TEXT}))*)\]"),
+        lambda found: " ".join(
+            f"{_option(found[1])} {_plain(text)}" for text in re.findall(_TEXT, found[2])
+        ),
+    ),
+    (re.compile(rf"{_NAME}=None"), lambda found: f"no {_option(found[1])}"),
+    # ties='first'
+    (
+        re.compile(rf"{_NAME}=({_VALUE})"),
+        lambda found: f"{_option(found[1])} {_plain(found[2])}",
+    ),
+    (
+        re.compile(rf"^({'|'.join(_NAMES)})(?= is missing| is given| is no model| of )"),
+        lambda found: _option(found[1]),
+    ),
+    (
+        re.compile(r"^settings: DuckDB refuses (\w+)"),
+        lambda found: f"{_option(found[1])}: DuckDB refuses it",
+    ),
+    (re.compile(r"a path, a table of Python or"), lambda found: "a path or"),
+)
+
+
+def of_the_line(message: str) -> str:
+    """Write a message with options as they are given on the command line."""
+    for form, written in _FORMS:
+        message = form.sub(written, message)
+    return message
+
+
+def _option(name: str) -> str:
+    return _OTHERWISE.get(name, f"--{name.replace('_', '-')}")
+
+
+def _plain(value: str) -> str:
+    """Take the quotes of Python from a value, and give it those of a shell where it needs some."""
+    text = value[1:-1] if value[0] in "'\"" else value
+    return text if re.fullmatch(r"[\w\-./@:,*%]*", text) else shlex.quote(text)
