@@ -249,6 +249,8 @@ def metric(name: str) -> Metric:
     Raises:
         MetricError: There is none; names the nearest.
     """
+    if not isinstance(name, str):
+        raise MetricError(f"{name!r} is no metric: write its name as text, as in 'ndcg'")
     known = metrics()
     names = {alias: found.name for found in known.values() for alias in found.aliases}
     names |= {found: found for found in known}

@@ -110,7 +110,8 @@ class Comparison(Table):
 
         check_level(level)
         check_share("power", power)
-        if not difference or not math.isfinite(difference):
+        number = isinstance(difference, (int, float)) and not isinstance(difference, bool)
+        if not number or not difference or not math.isfinite(difference):
             raise InputError(f"difference={difference!r}: it is a number other than 0")
         found = (*_FOUND, "clusters")
         keys = [name for name in self.to_arrow().column_names if name not in found]

@@ -91,7 +91,7 @@ def convention(name: str) -> Convention:
         # It is the default, and the others are not read for it.
         return Convention(OWN)
     known = conventions()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise MetricError(f"convention={name!r}: {nearest(str(name), known)}")
     return known[name]
 

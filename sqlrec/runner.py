@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,19 +15,21 @@ from .catalogue import SINGLE_TABLES, TABLES, Asked, known_columns, read_asked, 
 from .catalogue import metrics as known_metrics
 from .conventions import OWN
 from .engines import DuckDB, Unconnected, open_engine
-from .errors import DataError, InputError
+from .errors import DataError, InputError, cause
 from .inputs import Columns, Inputs, first_line, held, paths
 from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Rows, Table
 from .rules import RULES, check_depth, check_given
 from .samples import intervals, summary_columns
 from .segments import GROUPINGS, columns_of, groups, refuse, together
+from .shown import warn
 from .statistics import (
     CLUSTERED,
     DRAWN,
     INTERVALS,
     check_choice,
     check_draws,
+    check_flag,
     check_level,
     read_summaries,
 )
@@ -419,6 +420,7 @@ def sql(
         MetricError, InputError: As in ``evaluate``; a dialect or form that does not exist, or a
             name that the dialect can't write.
     """
+    check_flag("per_user", per_user)
     check_choice("form", form, FORMS)
     if per_user and form == "check":
         raise InputError("form='check' and per_user: broken rules have no users; leave out one")
@@ -607,7 +609,7 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            raise DataError(f"the statement stopped: {first_line(error)}") from error
+            raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Put rows in the order in which models and metrics were given, and segments by value."""
@@ -655,14 +657,14 @@ class Job:
             listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
         for model, count in listed.items():
             if not count:
-                warnings.warn(
+                warn(
                     f"{model}: no user of truth has a list: are the user_ids spelled alike?",
                     stacklevel=4,
                 )
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
             where = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
-            warnings.warn(
+            warn(
                 f"{where}{f' ({segments})' if segments else ''}: the effective sample is "
                 f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
@@ -740,9 +742,8 @@ def prepare(
     switched = {name: value for name, value in rules.items() if value is not None}
     check_given(switched)
     check_depth(depth)
+    check_flag("progress", progress)
     asked = read_asked(metrics, convention)
-    if not isinstance(by, Iterable):
-        raise InputError(f"by={by!r}: give names of columns")
     segments = columns_of(by)
     for name in segments:
         if not isinstance(name, str) or segments.count(name) > 1:

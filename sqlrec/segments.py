@@ -15,7 +15,13 @@ GROUPINGS = ("together", "each")
 
 
 def columns_of(by: str | Iterable[str]) -> list[str]:
-    """Return the columns of segments: a text names one."""
+    """Return the columns of segments: a text names one.
+
+    Raises:
+        InputError: They are no names.
+    """
+    if not isinstance(by, Iterable):
+        raise InputError(f"by={by!r}: give names of columns")
     return [by] if isinstance(by, str) else list(by)
 
 

@@ -49,6 +49,16 @@ def check_choice(name: str, value: Any, known: Sequence[str]) -> None:
         raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Check an option that is on or off.
+
+    Raises:
+        InputError: It is neither.
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{name}={value!r}: it is True or False")
+
+
 def check_level(level: Any) -> None:
     """Check the level of an interval.
 
@@ -85,6 +95,8 @@ def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | 
     Raises:
         InputError: A summary that does not exist, or one that is asked twice.
     """
+    if not isinstance(asked, Iterable):
+        raise InputError(f"summaries={asked!r}: write them as text, as in 'median p90'")
     names = asked.split() if isinstance(asked, str) else list(asked)
     found: dict[str, tuple[str, float] | None] = {}
     for name in names:

@@ -14,7 +14,7 @@ from .result import Table
 from .runner import Job, prepare
 from .samples import Key
 from .segments import refuse
-from .statistics import check_choice, scipy_stats
+from .statistics import check_choice, check_flag, scipy_stats
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,6 +95,7 @@ def unsampled(
     """
     scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)
+    check_flag("replacement", replacement)
     _check_numbers(catalog_size, candidates, gamma, estimator)
     asked = read_asked(metrics, OWN)
     _check_metrics(asked)
