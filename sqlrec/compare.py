@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from .result import Table
 from .runner import Job, prepare
 from .samples import Key, blocked, clustered, drawn, flipped, key_of, tied_ranks
 from .segments import GROUPINGS, columns_of, groups, refuse, together
+from .shown import warn
 from .statistics import (
     CORRECTIONS,
     DRAWN,
@@ -341,7 +341,7 @@ def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, ask
     needed = flips_needed(correction, count, level)
     made = max(asked, min(needed, MOST_FLIPS))
     if needed > made:
-        warnings.warn(
+        warn(
             f"test='randomization': after replicates={made} p is {1 / (made + 1):.2g} or more, "
             f"which correction={correction!r} for {count} rows makes "
             f"{min(1, count / (made + 1)):.2g}, so that none can be significant; give "

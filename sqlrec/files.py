@@ -14,6 +14,7 @@ from pathlib import Path
 
 from .errors import InputError
 from .names import text
+from .shown import hidden
 
 _READERS = {
     "parquet": "read_parquet",
@@ -187,6 +188,7 @@ def _matches(parts: tuple[str, ...], patterns: tuple[str, ...]) -> bool:
 
 def shortened(path: str) -> str:
     """Show a path that may be as long as a file."""
+    path = hidden(path, path)
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
