@@ -72,5 +72,5 @@ def test_one_convention_may_be_a_text():
 
 @mark.parametrize("path", [5, "", "\x00", "x" * 5000, None, b"x"])
 def test_what_is_no_path_is_said(path):
-    with raises(sqlrec.InputError, match="file's path|path of a file"):
+    with raises(sqlrec.InputError, match=r"file's path|path of a file"):
         sqlrec.evaluate("ndcg@1", recs=RECS, truth=GIVEN["truth"]).to_parquet(path)
