@@ -38,7 +38,8 @@ def one_duckdb(open_duckdb):
     connect = duckdb.connect
 
     def shared(path=":memory:", settings=None):
-        return connect(path, settings) if settings or path != ":memory:" else open_duckdb
+        own = settings or path != ":memory:"
+        return connect(path, settings) if own else open_duckdb.cursor()
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
