@@ -14,6 +14,22 @@ import pyarrow as pa
 import sqlrec
 from sqlrec.catalogue import ANY_TEXT
 
+# The truth "bdx" with grades and with items judged not relevant, of which abcde has c.
+JUDGED = {"b": 3, "c": 0, "d": 0.5, "x": 2, "w": 0, "y": 0, "z": 0}
+
+# Scores and grades of 21 pairs, with different counts of each sort. Concordant are the ten ae, af,
+# ag, be, bf, bg, cf, de, df and dg; discordant ce, cd and cg; ac, bc, ef, eg and fg have equal
+# scores, ad and bd equal grades, and ab both.
+PAIRS = {
+    "a": (3.0, 3.0),
+    "b": (3.0, 3.0),
+    "c": (3.0, 1.0),
+    "d": (2.0, 3.0),
+    "e": (1.0, 2.0),
+    "f": (1.0, 0.0),
+    "g": (1.0, 2.5),
+}
+
 
 def lists(users: Mapping[str, Iterable[str]]) -> pa.Table:
     rows = [(user, item, i + 1) for user, items in users.items() for i, item in enumerate(items)]
@@ -51,12 +67,14 @@ def decisions(columns: str, *rows: tuple) -> pa.Table:
 
 
 def value(
-    metric: str, shown: Iterable[str], relevant: Iterable[str] | Mapping[str, float], **rules
+    metric: str,
+    shown: Iterable[str] | Mapping[str, float],
+    relevant: Iterable[str] | Mapping[str, float],
+    **rules,
 ):
-    """The metric of one user, ann, who was shown some items and wants some."""
-    result = sqlrec.evaluate(
-        metric, recs=lists({"ann": shown}), truth=wanted({"ann": relevant}), **rules
-    )
+    """The metric of one user, ann, who was shown some items, by place or score, and wants some."""
+    recs = scored({"ann": shown}) if isinstance(shown, Mapping) else lists({"ann": shown})
+    result = sqlrec.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
     return result.to_arrow()["value"][0].as_py()
 
 

@@ -3,7 +3,7 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, table, values, wanted, without_list
+from ..tables import JUDGED, lists, table, values, wanted, without_list
 
 
 def catalog(items):
@@ -43,5 +43,20 @@ def test_is_1_where_everything_is_right_and_0_where_nothing_is():
     assert accuracy("accuracy@2", "ab", "cd", 4) == 0
 
 
+def test_of_a_user_without_relevant_item_is_the_share_that_is_not_shown():
+    assert accuracy("accuracy@2", "ab", {"a": 0}, 10) == approx(8 / 10)
+
+
+def test_neither_grades_nor_items_judged_not_relevant_matter():
+    # Two hits, three other places, one item that is not found, fourteen others.
+    assert accuracy("accuracy@9", "abcde", JUDGED, 20) == approx((2 + 14) / 20)
+    # Two hits, seven other places, one item that is not found, ten others.
+    assert accuracy("accuracy(shown=k)@9", "abcde", JUDGED, 20) == approx((2 + 10) / 20)
+
+
 def test_is_undefined_where_the_catalog_is_too_small():
     assert accuracy("accuracy@2", "ab", "cd", 3) is None
+    # Five items are shown, and one is wanted beside them.
+    assert accuracy("accuracy@9", "abcde", JUDGED, 6) == approx(2 / 6)
+    assert accuracy("accuracy@9", "abcde", JUDGED, 5) is None
+    assert accuracy("accuracy@1", "a", "a", 1) == 1

@@ -18,6 +18,11 @@ def test_goes_on_to_the_end_of_the_longer_list():
     assert ask("ao@5", "ab", "axby") == approx([(1 + 1 / 2 + 2 / 3 + 2 / 4) / 4])
 
 
+def test_ends_there_beside_a_metric_that_goes_on():
+    expected = (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4
+    assert ask("ao@9 rbo_residual@9", "abc", "axyz")[0] == approx(expected)
+
+
 def test_divided_by_k_depths_past_both_lists_agree_in_nothing():
     assert ask("ao(divide_by=k)@5", "ab", "ab") == approx([2 / 5])
 

@@ -1,6 +1,6 @@
 from pytest import approx, mark
 
-from ..tables import value, without_list
+from ..tables import JUDGED, value, without_list
 
 # Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
 AT_HITS = 1 / 2 + 2 / 4
@@ -24,8 +24,11 @@ def test_is_the_precision_at_each_hit_over_the_relevant_items(name):
         ("achievable_in_list", 2, (1 / 2) / 2),
     ],
 )
-def test_the_six_metrics_of_that_name_differ_in_what_they_divide_by(divide_by, k, expected):
-    assert value(f"map(divide_by={divide_by})@{k}", "abcde", "bdx") == approx(expected)
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_the_six_metrics_of_that_name_differ_in_what_they_divide_by(
+    divide_by, k, expected, relevant
+):
+    assert value(f"map(divide_by={divide_by})@{k}", "abcde", relevant) == approx(expected)
 
 
 def test_a_short_list_is_held_against_as_many_relevant_items_as_it_has_places():
@@ -39,10 +42,18 @@ DIVISORS = ["relevant", "achievable", "hits", "k", "list_length", "achievable_in
 @mark.parametrize("divide_by", DIVISORS)
 def test_is_0_without_hit(divide_by):
     assert value(f"map(divide_by={divide_by})@3", "abc", "x") == 0
+    assert without_list(f"map(divide_by={divide_by})@3", "a") == 0
 
 
-def test_a_perfect_list_has_1():
-    assert value("map@3", "abc", "abc") == 1
+@mark.parametrize("divide_by", DIVISORS)
+def test_a_perfect_list_has_1(divide_by):
+    assert value(f"map(divide_by={divide_by})@3", "abc", "abc") == 1
+    assert value(f"map(divide_by={divide_by})@1", "a", "a") == 1
+
+
+@mark.parametrize("divide_by", ["relevant", "achievable", "achievable_in_list"])
+def test_is_undefined_where_it_divides_by_relevant_items_and_there_are_none(divide_by):
+    assert value(f"map(divide_by={divide_by})@2", "ab", {"a": 0}, population="judged") is None
 
 
 def test_hits_beyond_k_do_not_count():
@@ -51,3 +62,4 @@ def test_hits_beyond_k_do_not_count():
 
 def test_takes_whole_lists():
     assert value("map@all", "abcde", "bdx") == approx(AT_HITS / 3)
+    assert value("map(divide_by=achievable)@all", "ab", "abcd") == approx((1 + 1) / 4)

@@ -1,6 +1,6 @@
 from pytest import approx, mark
 
-from ..tables import value
+from ..tables import JUDGED, value, without_list
 
 # Hits stand at places 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
 AT_HITS = 1 / 3 + 2 / 3
@@ -11,10 +11,20 @@ def test_is_the_mean_recall_at_the_hits(name):
     assert value(f"{name}@5", "abcde", "bdx") == approx(AT_HITS / 2)
 
 
-def test_or_is_spread_over_the_list():
-    assert value("mar(divide_by=list_length)@10", "abcde", "bdx") == approx(AT_HITS / 5)
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_or_is_spread_over_the_list(relevant):
+    assert value("mar@10", "abcde", relevant) == approx(AT_HITS / 2)
+    assert value("mar(divide_by=list_length)@10", "abcde", relevant) == approx(AT_HITS / 5)
 
 
 @mark.parametrize("divide_by", ["hits", "list_length"])
 def test_is_0_without_hit(divide_by):
     assert value(f"mar(divide_by={divide_by})@3", "abc", "x") == 0
+    assert without_list(f"mar(divide_by={divide_by})@3", "a") == 0
+
+
+@mark.parametrize("divide_by", ["hits", "list_length"])
+def test_is_1_for_the_only_item_and_undefined_without_relevant_item(divide_by):
+    metric = f"mar(divide_by={divide_by})@1"
+    assert value(metric, "a", "a") == 1
+    assert value(metric, "a", {"a": 0}, population="judged") is None

@@ -1,8 +1,8 @@
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, values, wanted
+from ..tables import JUDGED, lists, values, wanted
 
 RECS = lists({"ann": "abcd", "bob": "x"})
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
@@ -15,6 +15,15 @@ def ask(metric, relevant, recs=RECS):
 def test_is_the_share_of_hits_that_the_baseline_has_not_within_k():
     metrics = "baseline_serendipity@1 baseline_serendipity@2 baseline_serendipity@4"
     assert ask(metrics, {"ann": "abd"}) == approx([1, 1 / 2, 2 / 4])
+
+
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_neither_grades_nor_judged_items_matter(relevant):
+    # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
+    given = {"recs": lists({"ann": "xbcde"}), "baseline": lists({"ann": "dycz"})}
+    given["truth"] = wanted({"ann": relevant})
+    metrics = "srdp@9 srdp(divide_by=k)@9 srdp(divide_by=unexpected)@9"
+    assert values(sqlrec.evaluate(metrics, **given)) == approx([2 / 5, 2 / 9, 2 / 3])
 
 
 def test_without_baseline_all_is_unexpected():

@@ -23,6 +23,11 @@ def test_does_not_count_items_that_the_catalog_does_not_have():
     assert coverage("coverage@2", {"ann": "xa", "bob": "yz"}) == approx([1 / 5])
 
 
+def test_of_a_catalog_of_one_item_is_1_where_it_is_shown():
+    one = table([("a",)], item_id=pa.string())
+    assert coverage("coverage@2", {"ann": "xa"}, catalog=one) == [1]
+
+
 def test_counts_items_outside_if_asked_to():
     metric = "coverage(outside=counted)@2 coverage(items=history, outside=counted)@2"
     assert coverage(metric, {"ann": "xa", "bob": "yz"}) == approx([4 / 5, 4 / 4])

@@ -29,7 +29,8 @@ def test_divides_by_the_places_of_a_short_list_or_by_all_categories():
 
 def test_an_item_without_category_adds_none():
     assert coverage("category_coverage@2", ann="bx") == approx([1 / 2])
-    assert coverage("category_coverage@2", ann="xy") == [0]
+    for params in ("", "(divide_by=list_length)", "(divide_by=categories)"):
+        assert coverage(f"category_coverage{params}@2", ann="xy") == [0]
 
 
 def test_a_user_without_list_is_left_out():

@@ -25,5 +25,10 @@ def test_items_that_left_count_too():
     assert ask("churn@4", lists({"ann": "b"})) == approx([3 / 5])
 
 
+def test_lists_of_other_lengths_than_k_have_their_own():
+    # Two of both; three of five came, and two of four left.
+    assert ask("churn@9 churn(divide_by=k)@9", lists({"ann": "abcde"})) == approx([5 / 9, 7 / 9])
+
+
 def test_divided_by_k_a_missing_place_has_changed():
     assert ask("churn(divide_by=k)@4", lists({"ann": "bc"})) == approx([1 / 2])

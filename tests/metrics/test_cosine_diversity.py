@@ -34,6 +34,14 @@ def test_the_length_of_a_vector_does_not_count():
     assert cosine("ad") == approx([0])
 
 
+def test_pairs_of_an_item_with_itself_may_be_left_out():
+    asked = [f"cosine_diversity(convention=jurity, pairs={x})@all" for x in ("places", "items")]
+    # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
+    # at 0, and so are three of a with itself.
+    assert cosine("abada", metric=asked) == approx([4 / 10, 4 / 7])
+    assert cosine("aa", metric=asked) == [0, None]
+
+
 def test_is_up_to_2_where_values_are_below_0():
     assert cosine("ae") == approx([2])
 

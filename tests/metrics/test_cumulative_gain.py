@@ -19,5 +19,12 @@ def test_without_grades_it_counts_hits():
     assert value("cg@4", "abcd", "bdx") == 2
 
 
+def test_of_items_with_equal_scores_each_is_expected_as_often():
+    # One of a, b and d, alike, stands at place 1, another at place 2.
+    shown = dict.fromkeys("abd", 1)
+    assert value("cg@1", shown, GRADES, ties="expected") == approx(4 / 3)
+    assert value("cg(gain=exponential)@2", shown, GRADES, ties="expected") == approx(2 * 8 / 3)
+
+
 def test_a_relevance_below_0_takes_nothing_away():
     assert value("cg@4", "abcd", {"a": -5, "b": 3}) == 3

@@ -25,6 +25,12 @@ def test_weighs_the_bits_of_the_hits():
 def test_an_item_without_history_counts_as_had_by_one_user():
     bob = {"recs": lists({"bob": "z"}), "truth": None}
     assert ask("efd(relevance=ignored)@3", **bob) == approx([log2(7)])
+    assert ask("efd(relevance=ignored)@3", **bob, history=lists({"u1": "a"})) == [0]
+
+
+def test_neither_grades_nor_judged_items_matter():
+    graded = {"ann": {"b": 3, "c": 0.5, "a": 0, "x": 0}}
+    assert ask("efd@9", truth=wanted(graded)) == approx([(log2(7) + log2(7 / 2) / 2) / SUM])
 
 
 def test_who_wants_nothing_is_left_out():

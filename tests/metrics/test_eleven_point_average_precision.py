@@ -1,15 +1,17 @@
-from pytest import approx
+from pytest import approx, mark
 
 from ..tables import value, without_list
 
 # Hits at 1, 4 and 5 of four relevant items: the precisions are 1, 1/2 and 3/5.
 SHOWN, WANTED = "axybc", "abcd"
+GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
 
 
-def test_averages_the_interpolated_precision_at_eleven_points():
+@mark.parametrize("relevant", [WANTED, GRADED])
+def test_averages_the_interpolated_precision_at_eleven_points(relevant):
     # To the nearest item: 0 0 1 1 2 2 2 3 3 4 4 of them are needed.
     expected = (4 * 1 + 5 * 3 / 5 + 2 * 0) / 11
-    assert value("eleven_point_ap", SHOWN, WANTED) == approx(expected)
+    assert value("eleven_point_ap", SHOWN, relevant) == approx(expected)
     points = [value(f"iprec(recall={tenth / 10})", SHOWN, WANTED) for tenth in range(11)]
     assert value("11pt", SHOWN, WANTED) == approx(sum(points) / 11)
 
@@ -28,6 +30,7 @@ def test_can_go_up_from_a_tenth_of_an_item_on():
 
 def test_is_1_for_a_perfect_list_and_ends_at_the_cutoff():
     assert value("11pt", "abcdx", WANTED) == approx(1)
+    assert value("11pt", "a", "a") == approx(1)
     assert value("11pt@2", "abcdx", WANTED) == approx(7 / 11)
 
 

@@ -20,6 +20,12 @@ def ask(metric, **inputs):
 
 def test_weighs_the_users_who_have_not_had_the_hits():
     assert ask("epc@3") == approx([(3 / 4 + (1 / 2) * (1 / 2)) / SUM])
+    assert ask("epc@3", truth=wanted({"ann": "c"})) == approx([(3 / 4) / SUM])
+
+
+def test_neither_grades_nor_judged_items_matter():
+    graded = {"ann": {"b": 3, "c": 0.5, "a": 0, "x": 0}}
+    assert ask("epc@9", truth=wanted(graded)) == approx([(3 / 4 + (1 / 2) * (1 / 2)) / SUM])
 
 
 def test_who_wants_nothing_is_left_out_unless_relevance_is_ignored():
@@ -27,6 +33,12 @@ def test_who_wants_nothing_is_left_out_unless_relevance_is_ignored():
     result = sqlrec.evaluate("epc@3", recs=RECS, history=HISTORY, truth=TRUTH)
     assert result.to_arrow()["users"].to_pylist() == [1]
     assert ask("epc(relevance=ignored)@3", truth=None) == approx([(ann + 1) / 2])
+
+
+def test_what_the_only_user_has_had_counts_0():
+    one = {"history": lists({"u1": "a"}), "recs": lists({"ann": "az"})}
+    second = 1 / log2(3)
+    assert ask("epc(relevance=ignored)@2", truth=None, **one) == approx([second / (1 + second)])
 
 
 def test_a_place_may_weigh_a_share_of_the_one_above_or_as_much():

@@ -30,9 +30,19 @@ def test_lets_better_items_deserve_more():
     assert value(f"{LOSS}(grades=binary)", "ab", truth) == approx(binary)
 
 
-def test_without_list_is_what_the_items_deserve():
+@mark.parametrize("grades", ["given", "binary"])
+def test_items_that_are_not_relevant_deserve_nothing(grades):
+    # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2, c 1/4, b 1/8.
+    expected = (1 - 0.75) ** 2 + 0.5**2 + 0.25**2 + (0.125 - 0.75) ** 2
+    relevant = {"a": 2, "b": 2, "c": 0, "z": 0}
+    assert value(f"{LOSS}(grades={grades})@9", "axcb", relevant) == approx(expected)
+
+
+@mark.parametrize("grades", ["given", "binary"])
+def test_without_list_is_what_the_items_deserve(grades):
+    metric = f"{LOSS}(grades={grades})"
     result = sqlrec.evaluate(
-        LOSS, recs=lists({"ann": "a"}), truth=wanted({"ann": "a", "bob": "ab"})
+        metric, recs=lists({"ann": "a"}), truth=wanted({"ann": "a", "bob": "ab"})
     )
     found = sorted(row["value"] for row in result.per_user().to_arrow().to_pylist())
     assert found == approx([0, 2 * 0.75**2])

@@ -2,7 +2,7 @@ from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, value, values, wanted, without_list
+from ..tables import JUDGED, lists, value, values, wanted, without_list
 
 P, R = 2 / 4, 2 / 3
 
@@ -41,6 +41,18 @@ def test_of_means_is_0_without_hit_and_undefined_without_relevant_item():
     metric = "f1(of=means)@2"
     assert value(metric, "ab", "x") == 0
     assert value(metric, "ab", {"a": 0}, population="judged") is None
+
+
+@mark.parametrize("relevant", ["bdx", JUDGED])
+@mark.parametrize("of", ["users", "means"])
+@mark.parametrize(
+    "divide_by, cutoff, places",
+    [("k", 9, 9), ("k_or_length", 9, 9), ("k_or_length", "all", 5), ("list_length", 9, 5)],
+)
+def test_counts_hits_among_relevant_items_and_places(relevant, of, divide_by, cutoff, places):
+    # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
+    metric = f"f_beta(beta=2, of={of}, divide_by={divide_by})@{cutoff}"
+    assert value(metric, "abcde", relevant) == approx(5 * 2 / (4 * 3 + places))
 
 
 def test_may_be_of_the_precision_in_a_short_list():

@@ -4,7 +4,7 @@ from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import predicted, scored, wanted
+from ..tables import PAIRS, predicted, scored, wanted
 
 # Two concordant pairs, one discordant; one with equal scores, one discordant, one concordant; one
 # discordant; one with equal scores; none.
@@ -23,6 +23,13 @@ def test_is_the_share_of_concordant_pairs_among_those_of_all_users(name):
 
 def test_counts_pairs_with_equal_scores_as_discordant_if_asked():
     assert predicted("fcp(ties=discordant)", *USERS) == approx(3 / (3 + 3 + 2))
+
+
+def test_tells_pairs_with_equal_scores_from_those_with_equal_grades_or_both():
+    for average in ("pooled", "users", "means"):
+        assert predicted(f"fcp(average={average})", PAIRS) == approx(10 / (10 + 3))
+        found = predicted(f"fcp(average={average}, ties=discordant)", PAIRS)
+        assert found == approx(10 / (10 + 3 + 5))
 
 
 def test_or_is_the_mean_of_the_users_own_shares():

@@ -23,6 +23,8 @@ def test_leaves_out_users_whose_items_are_all_relevant_or_none():
 def test_weighs_users_by_their_rated_items_or_the_relevant_ones():
     assert predicted("gauc(weight=impressions)", ANN, BOB) == approx((3 / 2 + 4) / 7)
     assert predicted("gauc(weight=positives)", ANN, BOB) == approx((1 / 2 + 2) / 3)
+    graded = BOB | {"a": (9.0, 5.0)}
+    assert predicted("gauc(weight=positives)", ANN, graded) == approx((1 / 2 + 2) / 3)
 
 
 def test_counts_half_for_equal_scores():

@@ -1,8 +1,8 @@
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, rows, value, values, wanted, without_list
+from ..tables import JUDGED, lists, rows, value, values, wanted, without_list
 
 RECS = lists({"ann": "ab", "bob": "xb", "cid": "x"})
 TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
@@ -22,6 +22,18 @@ def test_the_values_of_users_are_their_average_precision():
 def test_ends_at_the_cutoff_if_one_is_asked():
     assert value("gmap@1", "ab", "ab") == approx(1 / 2)
     assert value("gmap", "ab", "ab") == approx(1)
+
+
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_neither_grades_nor_items_judged_not_relevant_matter(relevant):
+    assert value("gmap@9", "abcde", relevant) == approx((1 / 2 + 2 / 4) / 3)
+
+
+def test_a_value_below_the_floor_counts_as_the_floor():
+    items = [f"i{place}" for place in range(40)]
+    relevant = [f"x{number}" for number in range(4999)] + [items[-1]]
+    # 1 / 40 / 5000 is half of it.
+    assert value("gmap", items, relevant) == approx(0.00001)
 
 
 def test_leaves_out_users_without_relevant_item():

@@ -30,6 +30,11 @@ def test_of_items_that_are_shown_alike_is_0(metric):
     assert gini(metric, {"ann": "abc", "bob": "bca", "cid": "cab"}) == [0]
 
 
+def test_is_not_below_0_where_rounding_would_have_it_there():
+    turned = {str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}
+    assert gini("gini(weight=rank)@5", turned) == [0]
+
+
 def test_of_one_item_that_takes_everything_is_the_others_share():
     assert gini("gini(items=catalog)@1", {"ann": "a", "bob": "a"}, "abcd") == approx([3 / 4])
 

@@ -1,15 +1,24 @@
-from pytest import mark
+from pytest import approx, mark
 
-from ..tables import value
+from ..tables import JUDGED, value
 
 
 @mark.parametrize("k, expected", [(1, 0), (2, 1), (3, 1)])
-def test_is_1_from_the_first_hit_on(k, expected):
-    assert value(f"hit_rate@{k}", "abc", "b") == expected
+@mark.parametrize("relevant", ["b", JUDGED])
+def test_is_1_from_the_first_hit_on(k, expected, relevant):
+    assert value(f"hit_rate@{k}", "abc", relevant) == expected
 
 
 def test_several_hits_count_once():
     assert value("hit_rate@3", "abc", "abc") == 1
+
+
+def test_of_items_with_equal_scores_each_is_expected_as_often():
+    # Each of three items is as often in first place, and two of them are wanted.
+    shown = dict.fromkeys("abc", 1)
+    assert value("hit_rate@1", shown, {"a": 3, "b": 1}, ties="expected") == approx(2 / 3)
+    assert value("hit_rate@2", shown, "ab", ties="expected") == approx(1)
+    assert value("hit_rate@2", shown, "a", ties="expected") == approx(2 / 3)
 
 
 def test_is_0_without_hit():

@@ -17,6 +17,14 @@ def test_expects_of_items_that_were_not_judged_what_the_judged_ones_are():
     assert value("infap", "abcd", judged) == approx((1 + expected) / 2)
 
 
+def test_neither_the_grades_of_hits_nor_items_judged_below_them_matter():
+    # Above b stands one of the pool, of which nothing is judged; above d three, two judged, one of
+    # them relevant. x is relevant too.
+    judged = {"a": -1, "b": 3, "c": 0, "d": 0.5, "e": 0, "x": 2}
+    at_b, at_d = 1 / 2 + 1 / 2 * 1 / 2, 1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E)
+    assert value("infap@9", "abcde", judged) == approx((at_b + at_d) / 3)
+
+
 def test_takes_items_outside_the_pool_for_not_relevant():
     expected = 1 / 3 + 1 / 3 * (1 + E) / (1 + 2 * E)
     assert value("infap", "axb", "ab") == approx((1 + expected) / 2)

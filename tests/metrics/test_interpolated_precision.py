@@ -6,11 +6,13 @@ from ..tables import value, without_list
 
 # Hits at 1, 4 and 5 of four relevant items: the precisions are 1, 1/2 and 3/5.
 SHOWN, WANTED = "axybc", "abcd"
+GRADED = {"a": 3, "b": 0.5, "c": 2, "d": 2, "x": 0, "w": 0, "z": 0}
 
 
 @mark.parametrize(("recall", "expected"), [(0, 1), (0.25, 1), (0.5, 3 / 5), (0.75, 3 / 5), (1, 0)])
-def test_is_the_best_precision_from_where_on_so_much_is_found(recall, expected):
-    assert value(f"iprec(recall={recall})", SHOWN, WANTED) == approx(expected)
+@mark.parametrize("relevant", [WANTED, GRADED])
+def test_is_the_best_precision_from_where_on_so_much_is_found(recall, expected, relevant):
+    assert value(f"iprec(recall={recall})", SHOWN, relevant) == approx(expected)
 
 
 @mark.parametrize(("recall", "nearest", "up"), [(0.3, 1, 3 / 5), (0.1, 1, 1), (0.9, 0, 0)])
@@ -48,6 +50,7 @@ def test_ends_at_the_cutoff_if_one_is_asked():
 def test_is_undefined_without_relevant_item_and_0_without_hit():
     assert value("iprec(recall=0)", "ab", {"a": 0}, population="judged") is None
     assert value("iprec(recall=0)", "ab", "c") == 0
+    assert value("iprec", "xa", "a") == 1 / 2
     assert without_list("iprec(recall=0)", "c") == 0
 
 

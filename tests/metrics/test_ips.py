@@ -1,3 +1,6 @@
+from math import sqrt
+from statistics import stdev
+
 import pyarrow as pa
 from pytest import approx, raises
 
@@ -49,6 +52,33 @@ def test_asks_for_the_logged_place_where_logs_has_one():
         ("ann", "c", 4, 1, 0.25),
     )
     assert values(sqlrec.evaluate("ips@1 ips@5", recs=RECS, logs=logs)) == approx([2 / 4, 6 / 4])
+
+
+def test_its_error_is_that_of_the_mean_of_weighted_rewards():
+    logs = decisions(
+        "reward propensity target_probability",
+        (1, 0.5, 0.25),
+        (0, 0.5, 1),
+        (3, 0.25, 0.5),
+        (1, 1, 0),
+    )
+    (found,) = rows(sqlrec.evaluate("ips", logs=logs, interval="normal"), "standard_error")
+    # Weighted rewards of 0.5, 0, 6 and 0.
+    assert found == approx((stdev([0.5, 0, 6, 0]) / sqrt(4),))
+
+
+def test_its_error_by_places_is_that_of_a_sum_over_how_many_there_are():
+    logs = decisions(
+        "user_id item_id reward propensity",
+        ("ann", "a", 1, 0.5),
+        ("bob", "x", 2, 0.25),
+        ("dan", "b", 1, 0.25),
+    )
+    asked = "ips(divide_by=recommended)@2"
+    result = sqlrec.evaluate(asked, recs=RECS, logs=logs, interval="normal")
+    (found,) = rows(result, "standard_error")
+    # Weighted rewards of 2, 8 and 0, and two, two and one places.
+    assert found == approx((stdev([2, 8, 0]) * sqrt(3) / 5,))
 
 
 def test_divides_by_the_places_of_all_lists_within_k_where_asked():

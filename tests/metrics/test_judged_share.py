@@ -2,7 +2,7 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, rows, value, wanted
+from ..tables import JUDGED, lists, rows, value, wanted
 
 
 def test_is_the_share_of_places_that_are_judged_relevant_or_not():
@@ -14,11 +14,15 @@ def test_is_the_share_of_places_that_are_judged_relevant_or_not():
 def test_divides_a_short_list_by_its_places_or_by_k():
     assert value("judged@4", "ab", "a") == approx(1 / 2)
     assert value("judged(divide_by=k)@4", "ab", "a") == approx(1 / 4)
+    assert value("judged@1", "a", "a") == value("judged(divide_by=k)@1", "a", "a") == 1
+    assert value("judged@9", "abcde", JUDGED) == approx(3 / 5)
+    assert value("judged(divide_by=k)@9", "abcde", JUDGED) == approx(3 / 9)
 
 
 def test_takes_a_grade_below_0_for_no_judgement_unless_it_is_relevant():
     judged = {"a": 1, "b": -1}
     assert value("judged@2", "ab", judged) == approx(1 / 2)
+    assert value("judged(divide_by=k)@2", "ab", judged) == approx(1 / 2)
     assert value("judged@2", "ab", judged, relevance_threshold=-1) == 1
 
 

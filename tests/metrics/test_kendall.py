@@ -2,7 +2,7 @@ from math import sqrt
 
 from pytest import approx, mark
 
-from ..tables import predicted
+from ..tables import PAIRS, predicted
 
 # Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
 ANN = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
@@ -21,6 +21,11 @@ def test_divides_by_pairs_that_are_not_tied_or_by_all():
     assert predicted("kendall(variant=tau_a)", BOB) == approx(4 / 6)
 
 
+def test_tells_pairs_with_equal_scores_from_those_with_equal_grades_or_both():
+    assert predicted("kendall", PAIRS) == approx((10 - 3) / sqrt((10 + 3 + 2) * (10 + 3 + 5)))
+    assert predicted("kendall(variant=tau_a)", PAIRS) == approx((10 - 3) / 21)
+
+
 def test_averages_over_users():
     assert predicted("kendall", ANN, BOB) == approx((4 / 6 + 4 / 5) / 2)
 
@@ -28,6 +33,8 @@ def test_averages_over_users():
 def test_is_1_for_the_same_order_and_minus_1_for_its_reverse():
     assert predicted("kendall", {"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, -1.0)}) == 1
     assert predicted("kendall", {"a": (3.0, -1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)}) == -1
+    for variant in ("tau_a", "tau_b"):
+        assert predicted(f"kendall(variant={variant})", {"a": (2.0, 2.0), "b": (1.0, 1.0)}) == 1
 
 
 EQUAL = [

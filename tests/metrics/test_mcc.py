@@ -5,7 +5,7 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import lists, table, values, wanted, without_list
+from ..tables import JUDGED, lists, table, values, wanted, without_list
 
 
 def catalog(items):
@@ -39,6 +39,15 @@ def test_may_count_the_empty_places_of_a_short_list_as_shown():
     assert mcc("mcc(shown=k)@3", "ab", "a", 10) == approx((1 * 7 - 0) / sqrt(3 * 1 * 9 * 7))
 
 
+def test_neither_grades_nor_items_judged_not_relevant_matter():
+    # Two hits, three other places, one item that is not found, fourteen others.
+    expected = (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)
+    assert mcc("mcc@9", "abcde", JUDGED, 20) == approx(expected)
+    # Two hits, seven other places, one item that is not found, ten others.
+    expected = (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)
+    assert mcc("mcc(shown=k)@9", "abcde", JUDGED, 20) == approx(expected)
+
+
 def test_of_k_places_is_0_where_a_sum_is_and_undefined_where_one_is_below():
     assert mcc("mcc(shown=k)@5", "ab", "ax", 5) == 0
     assert mcc("mcc(shown=k)@5", "ab", "ax", 4) is None
@@ -47,6 +56,7 @@ def test_of_k_places_is_0_where_a_sum_is_and_undefined_where_one_is_below():
 
 def test_is_1_where_everything_is_right_and_minus_1_where_nothing_is():
     assert mcc("mcc@2", "ab", "ab", 5) == approx(1)
+    assert mcc("mcc@1", "a", "a", 2) == mcc("mcc(shown=k)@1", "a", "a", 2) == approx(1)
     assert mcc("mcc@2", "ab", "cd", 4) == approx(-1)
 
 
@@ -59,3 +69,7 @@ def test_is_0_where_one_of_the_sums_is():
 
 def test_is_undefined_where_the_catalog_is_too_small():
     assert mcc("mcc@2", "ab", "cd", 3) is None
+    # Five items are shown, and one is wanted beside them.
+    assert mcc("mcc@9", "abcde", JUDGED, 5) is None
+    assert mcc("mcc@9", "abcde", JUDGED, 6) == approx((2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3))
+    assert mcc("mcc@1", "a", {"a": 1, "x": 0}, 2) == approx(1)

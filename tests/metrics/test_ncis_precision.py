@@ -19,6 +19,14 @@ def test_a_place_weighs_its_score_over_that_of_the_baseline():
     )
 
 
+def test_neither_grades_nor_judged_items_matter():
+    weights = [0.8 / 0.2, 0.6 / 1, 0.45 / 0.9]
+    shown = {"ann": {"a": 0.8, "b": 0.6, "d": 0.45}}
+    relevant = {"ann": {"a": 0, "b": 3, "d": 0.5, "x": 2}}
+    found = ask("ncis_precision@9", shown, relevant, {"ann": BASELINE["ann"] | {"b": 1.0}})
+    assert found == approx([sum(weights[1:]) / sum(weights)])
+
+
 def test_weights_are_clipped():
     shown = {"ann": {"a": 0.8, "d": 0.1}}
     assert ask("ncis_precision(clip=2)@2", shown, {"ann": "a"}) == approx([2 / (2 + 1 / 2)])

@@ -62,6 +62,23 @@ def test_takes_whole_lists():
     assert value("ndcg@all", "abcd", "bdx") == approx(perfect(0, 1, 0, 1) / perfect(1, 1, 1))
 
 
+@mark.parametrize("discount, places", [("standard", (3, 5)), ("late", (2, 4))])
+def test_the_late_discount_holds_for_both_lists(discount, places):
+    second, fourth = (1 / log2(place) for place in places)
+    third = 1 / log2(places[0] + 1)
+    expected = (3 * second + 1 * fourth) / (3 + 2 * second + 1 * third)
+    assert value(f"ndcg(discount={discount})@4", "abcd", GRADES) == approx(expected)
+
+
+@mark.parametrize("discount, places", [("standard", (3, 4)), ("late", (2, 3))])
+def test_of_items_with_equal_scores_each_is_expected_as_often_at_a_place(discount, places):
+    second, third = (1 / log2(place) for place in places)
+    shown = {"a": 2, "b": 1, "d": 1, "c": 1}
+    expected = (3 + 1 + 0) / 3 * (second + third) / (3 + 2 * second + 1 * third)
+    found = value(f"ndcg(discount={discount})@3", shown, GRADES, ties="expected")
+    assert found == approx(expected)
+
+
 def test_has_five_decimals_if_asked_to():
     assert value("ndcg(digits=five)@2", "ab", "b") == approx(0.63093, abs=1e-15)
     assert value("ndcg(digits=five)@2", "ab", "ab") == 1

@@ -19,6 +19,12 @@ def test_is_the_mean_ndcg_where_the_items_with_a_gain_stand(name):
     assert value(name, "abcde", GRADES) == approx((at_b + at_d + whole) / 3)
 
 
+def test_items_judged_without_gain_do_not_count():
+    at_b, whole = dcg(0, 3) / dcg(3, 2), dcg(0, 3, 0, 1) / dcg(3, 2, 1)
+    graded = GRADES | {"a": 0, "c": 0, "y": 0}
+    assert value("ndcg_rel", "abcde", graded) == approx((at_b + 2 * whole) / 3)
+
+
 def test_the_best_list_has_1():
     assert value("ndcg_rel", "bxdq", GRADES) == approx(1)
 

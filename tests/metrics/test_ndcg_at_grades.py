@@ -33,6 +33,8 @@ def test_a_list_that_goes_on_for_two_places_or_more_adds_its_ndcg_as_a_whole():
     assert value("rndcg", "xy", "a") == at_1
     assert value("rndcg", "xya", "a") == approx((at_1 + whole) / 2)
     assert value("rndcg", "xyaz", "a") == approx((at_1 + whole) / 2)
+    at_1, at_2, whole = 0, dcg(0, 1) / dcg(3, 1), dcg(0, 1, 3) / dcg(3, 1)
+    assert value("rndcg", "xbayz", {"a": 3, "b": 1, "y": 0}) == approx((at_1 + at_2 + whole) / 3)
 
 
 def test_a_shorter_list_ends_before_and_has_nothing_below():

@@ -1,6 +1,6 @@
 from pytest import approx
 
-from ..tables import predicted
+from ..tables import PAIRS, predicted
 
 
 def test_is_0_for_the_same_order_and_1_for_its_reverse():
@@ -10,6 +10,10 @@ def test_is_0_for_the_same_order_and_1_for_its_reverse():
 
 def test_counts_half_for_equal_scores_of_different_grades():
     assert predicted("ndpm", {"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (1.0, 3.0)}) == 0.5
+
+
+def test_tells_pairs_with_equal_scores_from_those_with_equal_grades_or_both():
+    assert predicted("ndpm", PAIRS) == approx((2 * 3 + 5) / (2 * (10 + 3 + 5)))
 
 
 def test_does_not_count_pairs_of_equal_grades():

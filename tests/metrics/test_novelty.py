@@ -27,6 +27,11 @@ def test_of_users_of_the_history_one_without_list_counts_1():
     assert novelty("novelty(users=history, divide_by=k)@8") == approx([(3 / 8 + 1) / 2])
 
 
+def test_a_history_of_one_user_is_one():
+    given = {"recs": lists({"ann": "abcd"}), "history": lists({"ann": "bx"})}
+    assert values(sqlrec.evaluate("novelty(users=history)@9", **given)) == [3 / 4]
+
+
 def test_of_users_of_the_history_each_segment_has_its_own():
     users = [("ann", "x"), ("cid", "y"), ("eve", "x"), ("bob", "x"), ("dan", "y")]
     lands = table(users, user_id=pa.string(), land=pa.string())

@@ -19,6 +19,11 @@ def test_is_1_or_minus_1_on_a_line():
     assert predicted("pearson", {"a": (1.0, -1.0), "b": (2.0, -3.0)}) == approx(-1)
 
 
+def test_of_two_pairs_of_items_alike_is_1():
+    alike = {"a": (1.0, 1.0), "b": (1.0, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)}
+    assert predicted("pearson", alike) == approx(1)
+
+
 def test_averages_over_users():
     bob = {"a": (1.0, 2.0), "b": (2.0, 1.0)}
     assert predicted("pearson", ANN, bob) == approx((4 / sqrt(28) - 1) / 2)

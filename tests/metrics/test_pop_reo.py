@@ -29,6 +29,14 @@ def test_counts_the_item_that_reaches_the_share_in_the_head():
     assert pop_reo("pop_reo(head=0.7)@2", truth) == pop_reo("pop_reo@2", truth)
 
 
+def test_one_popular_item_and_one_other_are_enough():
+    # a, which ann wants, is found, and of c and d, which bob wants, c.
+    truth = {"ann": "a", "bob": "cd"}
+    assert pop_reo("pop_reo@2", truth) == approx([(1 - 1 / 2) / (1 + 1 / 2)])
+    truth = {"ann": "ab", "bob": "bc"}
+    assert pop_reo("pop_reo@2", truth) == approx([(1 - 2 / 3) / (1 + 2 / 3)])
+
+
 def test_leaves_out_items_without_history():
     truth = {"ann": "ab", "bob": "bcdx"}
     assert pop_reo("pop_reo@3", truth) == approx([(2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)])

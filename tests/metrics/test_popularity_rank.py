@@ -8,10 +8,9 @@ from ..tables import lists, values
 HISTORY = lists({"u1": "abcd", "u2": "abb", "u3": "ac"})
 
 
-def rank(shown, params=""):
-    return values(
-        sqlrec.evaluate(f"popularity_rank{params}@all", recs=lists({"ann": shown}), history=HISTORY)
-    )
+def rank(shown, params="", at="all", history=HISTORY):
+    metric = f"popularity_rank{params}@{at}"
+    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), history=history))
 
 
 def test_is_the_mean_place_among_all_items_by_users():
@@ -34,3 +33,9 @@ def test_the_quantile_is_the_rank_from_below_among_equals_the_mean():
     assert rank("d", of) == [1 / 4]
     assert rank("z", of) == [0]
     assert rank("az", of) == [1 / 2]
+    assert rank("a", of, history=lists({"u1": "a", "u2": "a"})) == [1]
+
+
+def test_is_of_the_places_that_a_short_list_has():
+    assert rank("abd", at=9) == approx([(1 + 2 + 4) / 3])
+    assert rank("abd", "(unit=quantile)", at=9) == approx([(1 + 5 / 8 + 1 / 4) / 3])

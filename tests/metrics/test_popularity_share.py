@@ -29,6 +29,11 @@ def test_counts_users_once_or_how_often_they_had_it():
     assert ask(f"{metric}@1 {metric}@3") == approx([(4 / 8 + 2 / 8) / 2, (6 / 8 / 3 + 2 / 8) / 2])
 
 
+def test_what_the_only_user_has_had_counts_1():
+    given = {"recs": lists({"ann": "az"}), "history": lists({"u1": "a"})}
+    assert ask("popularity@2 popularity(count=events)@2", **given) == [1 / 2, 1 / 2]
+
+
 def test_divides_by_the_places_of_a_short_list_or_by_k():
     assert ask("popularity@4 popularity(divide_by=k)@4", recs=lists({"ann": "ab"})) == approx(
         [3 / 4, 3 / 8]

@@ -2,7 +2,7 @@ from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, value, values, wanted
+from ..tables import JUDGED, lists, value, values, wanted
 
 
 @mark.parametrize("k, expected", [(1, 0), (2, 1 / 2), (3, 1 / 3), (4, 2 / 4)])
@@ -17,6 +17,14 @@ def test_a_short_list_pays_for_its_empty_places():
 def test_a_short_list_may_be_divided_by_its_length():
     assert value("precision(divide_by=list_length)@10", "abcd", "bd") == approx(2 / 4)
     assert value("precision(divide_by=list_length)@3", "abcd", "bd") == approx(1 / 3)
+
+
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_neither_grades_nor_other_relevant_items_matter(relevant):
+    assert value("precision@9", "abcde", relevant) == approx(2 / 9)
+    assert value("precision(divide_by=list_length)@9", "abcde", relevant) == approx(2 / 5)
+    assert value("precision(divide_by=k_or_length)@9", "abcde", relevant) == approx(2 / 9)
+    assert value("precision(divide_by=list_length)@1", "a", "a") == 1
 
 
 def test_a_user_without_list_has_0_either_way():

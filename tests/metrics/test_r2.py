@@ -15,6 +15,12 @@ def test_is_1_for_scores_that_are_the_grades_and_0_for_their_mean():
     assert predicted("r2", {"a": (2.5, 1.0), "b": (2.5, 4.0)}) == 0
 
 
+def test_of_a_variance_of_1_is_what_the_errors_leave_of_it():
+    # Around 1 / 2 the four grades have squares of 1 together.
+    ann = {"a": (1.0, 1.0), "b": (0.5, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)}
+    assert predicted("r2", ann) == approx(1 - 1 / 4)
+
+
 def test_is_below_0_for_scores_that_are_worse_than_the_mean():
     assert predicted("r2", {"a": (4.0, 1.0), "b": (1.0, 4.0)}) == approx(1 - 18 / 4.5)
 

@@ -1,7 +1,7 @@
 from math import fsum, log
 
 import pyarrow as pa
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
@@ -31,6 +31,21 @@ def test_the_minimum_has_no_more_items_in_both():
     beyond = 2 * (-log(1 - p) - p - p**2 / 2 - p**3 / 3) / p
     seen = (1 - p) * (0 + p * 2 / 2 + p**2 * 2 / 3)
     assert ask("rbo(p=0.5, form=minimum)@3", "abc", "bax") == approx([seen + (1 - p) * beyond])
+
+
+@mark.parametrize("lists", [("abc", "axyb"), ("axyb", "abc")])
+def test_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_is_asked_beside(lists):
+    p = 0.5
+    agreements = [1, 1 / 2, 1 / 3, 2 / 4]
+    seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
+    beyond = 2 * (-log(1 - p) - sum(p**d / d for d in range(1, 5))) / p
+    # The shorter one is taken to have a third of the place that it lacks, and the rest as there.
+    agreements[-1] = (2 + 1 / 3) / 4
+    all_seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
+    forms = "rbo(p=0.5, form=truncated)@9 rbo(p=0.5, form=minimum)@9 rbo(p=0.5)@9"
+    expected = [seen, seen + (1 - p) * beyond, all_seen + p**4 * agreements[-1]]
+    assert ask(forms, *lists) == approx(expected)
+    assert ask(f"{forms} rbo_residual@9", *lists)[:3] == approx(expected)
 
 
 def test_the_shorter_list_is_taken_to_agree_as_it_did():
@@ -97,3 +112,7 @@ def test_users_without_baseline_can_be_left_out():
         assert (all_, one) == (2, 1)
         assert some == approx(2 * all_users)
     assert values(sqlrec.evaluate("rbo(without_baseline=undefined)@2", **given)) == approx([1])
+    # A baseline of one item is one, whether or not the list has it.
+    undefined = "rbo(form=truncated, without_baseline=undefined)@2"
+    assert ask(undefined, "ab", "x") == [0]
+    assert ask(undefined, "ab", "a") == approx([0.1 * (1 + 0.9 / 2)])

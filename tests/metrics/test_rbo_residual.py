@@ -1,4 +1,4 @@
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
@@ -30,6 +30,23 @@ def test_of_lists_of_two_lengths_the_shorter_goes_on_first():
     for ours, theirs in (("ab", "axyb"), ("axyb", "ab")):
         least, residual = ask(metrics, ours, theirs)
         assert least + residual == approx(most)
+
+
+@mark.parametrize(
+    "ours, theirs, agreements",
+    [
+        # After abc, x; then y, and c after axyb.
+        ("abc", "axyb", [1, 1 / 2, 1 / 3, 3 / 4, 5 / 5]),
+        # After abc, d to g one by one; from the fifth place on a to c after defg.
+        ("abc", "defg", [0, 0, 0, 1 / 4, 3 / 5, 5 / 6, 7 / 7]),
+    ],
+)
+@mark.parametrize("k", [9, "all"])
+def test_goes_on_until_both_have_the_items_of_both(ours, theirs, agreements, k):
+    metrics = f"rbo(p=0.5, form=minimum)@{k} rbo_residual(p=0.5)@{k}"
+    for given in ((ours, theirs), (theirs, ours)):
+        least, residual = ask(metrics, *given)
+        assert least + residual == approx(endless(agreements, 0.5))
 
 
 def test_is_all_where_nothing_is_known():

@@ -2,7 +2,7 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import value, without_list
+from ..tables import JUDGED, value, without_list
 
 
 def test_weighs_each_place_by_the_chance_to_read_so_far():
@@ -25,9 +25,27 @@ def test_can_be_held_against_what_the_user_could_have_been_shown():
     perfect = 1 + 0.5
     # Of three relevant items two can be in a list of two, and two within the second place.
     assert value("rbp(p=0.5, ideal=achievable_in_list)", "ab", "bcd") == approx(0.5 / perfect)
+    assert value("rbp(p=0.5, ideal=achievable_in_list)@9", "ab", "bcd") == approx(0.5 / perfect)
     assert value("rbp(p=0.5, ideal=achievable_in_list)@2", "abcd", "bcd") == approx(0.5 / perfect)
     assert value("rbp(p=0.5, ideal=achievable_in_list)", "abcd", "ad") == approx(1.125 / perfect)
     assert value("rbp(ideal=achievable_in_list)", "abc", "abcd") == approx(1)
+
+
+def test_neither_grades_nor_items_judged_not_relevant_matter():
+    expected = 0.5 * (0.5 + 0.5**3)
+    assert value("rbp(p=0.5)@9", "abcde", JUDGED) == approx(expected)
+    # Of three relevant items all can be in a list of five.
+    achieved = value("rbp(p=0.5, ideal=achievable_in_list)@9", "abcde", JUDGED)
+    assert achieved == approx(expected / (1 - 0.5**3))
+
+
+def test_can_multiply_by_the_share_of_the_best_grade():
+    # x is the best of all, so that b has three quarters of it and d one.
+    graded = {"b": 1.5, "d": 0.5, "c": 0, "x": 2}
+    expected = 0.5 * (0.5 * 3 / 4 + 0.5**3 * 1 / 4)
+    assert value("rbp(p=0.5, gain=normalized)@9", "abcde", graded) == approx(expected)
+    # A best grade below 1 is taken for 1.
+    assert value("rbp(p=0.5, gain=normalized)", "ab", {"a": 0.5}) == approx(0.5 * 0.5)
 
 
 @mark.parametrize("params", ["", "(ideal=achievable_in_list)"])

@@ -1,6 +1,6 @@
 from pytest import approx
 
-from ..tables import value, without_list
+from ..tables import JUDGED, value, without_list
 
 
 def test_is_the_weight_of_the_places_that_are_not_judged_and_of_all_past_the_list():
@@ -17,6 +17,19 @@ def test_takes_a_grade_below_0_for_no_judgement_unless_it_is_relevant():
     judged = {"a": 1, "b": -1}
     assert value("rbp_residual(p=0.5)", "ab", judged) == approx(0.25 + 0.25)
     assert value("rbp_residual(p=0.5)", "ab", judged, relevance_threshold=-1) == approx(0.25)
+
+
+def test_grades_do_not_matter():
+    # b, c and d are judged.
+    assert value("rbp_residual(p=0.5)@9", "abcde", JUDGED) == approx(1 - 0.25 - 0.125 - 0.0625)
+
+
+def test_may_be_0_where_the_whole_list_is_judged():
+    metric = "rbp_residual(p=0.5, all_judged=zero)"
+    assert value(metric, "bcd", JUDGED) == 0
+    assert value(metric, "abcde", JUDGED) == approx(1 - 0.25 - 0.125 - 0.0625)
+    assert value(metric, "ab", {"a": 1, "b": -1}) == approx(0.5)
+    assert without_list(metric, "a") == 0
 
 
 def test_is_1_without_list():

@@ -16,5 +16,19 @@ def test_a_hit_beyond_k_is_none():
     assert value("RR@2", "bca", "a") == 0
 
 
+def test_of_items_with_equal_scores_each_is_expected_as_often():
+    # The only hit is as often at place 2, 3 or 4.
+    shown = {"x": 2, "a": 1, "b": 1, "c": 1}
+    assert value("mrr@4", shown, "a", ties="expected") == approx((1 / 2 + 1 / 3 + 1 / 4) / 3)
+    # The first of two is at place 2 in two of three orders, and else at place 3.
+    graded = {"a": 3, "b": 1}
+    assert value("mrr@4", shown, graded, ties="expected") == approx((2 / 2 + 1 / 3) / 3)
+
+
+@mark.parametrize("relevant", ["bdx", {"b": 3, "c": 0, "d": 0.5}])
+def test_grades_do_not_matter(relevant):
+    assert value("mrr@4", "abcd", relevant) == approx(1 / 2)
+
+
 def test_takes_whole_lists():
     assert value("mrr@all", "bcdefgha", "a") == approx(1 / 8)

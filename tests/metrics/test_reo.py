@@ -1,3 +1,5 @@
+from math import sqrt
+
 import pyarrow as pa
 from pytest import approx
 
@@ -18,6 +20,13 @@ def reo(truth, items=ITEMS):
 def test_is_the_relative_standard_deviation_of_what_is_found_in_the_groups():
     # Of g 3 of 3 are found, of h 1 of 2: a mean of 3/4, and 1/4 away from it.
     assert reo({"ann": "abd", "bob": "ac"}) == approx([1 / 3])
+
+
+def test_goes_by_what_is_found_and_not_by_what_is_shown():
+    items = table([*GROUPS, ("f", "k")], **TEXT)
+    # Of g 3 of 3 are found, of h 1 of 2, and of k none of 2.
+    expected = sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)
+    assert reo({"ann": "abdf", "bob": "acf"}, items) == approx([expected])
 
 
 def test_does_not_count_users_without_list():

@@ -2,13 +2,14 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import value, without_list
+from ..tables import JUDGED, value, without_list
 
 
-def test_is_the_harmonic_mean_of_precision_and_recall():
-    precision, recall = 2 / 4, 2 / 3
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_is_the_harmonic_mean_of_precision_and_recall(relevant):
+    precision, recall = 2 / 5, 2 / 3
     expected = 2 * precision * recall / (precision + recall)
-    assert value("set_f", "abcd", "bdx") == approx(expected)
+    assert value("set_f", "abcde", relevant) == approx(expected)
 
 
 @mark.parametrize("x", [0.25, 2, 1000000])
@@ -32,6 +33,7 @@ def test_is_0_without_hit_without_list_and_without_relevant_item():
     assert value("set_f", "ab", "x") == 0
     assert without_list("set_f", "ab") == 0
     assert value("set_f", "ab", {"a": 0}, population="judged") == 0
+    assert without_list("set_f", {"a": 0}, population="judged") == 0
 
 
 @mark.parametrize("x", [0, -1, 1000001])

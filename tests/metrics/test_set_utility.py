@@ -2,7 +2,7 @@ from pytest import mark, raises
 
 import sqlrec
 
-from ..tables import value, without_list
+from ..tables import JUDGED, value, without_list
 
 
 def test_is_how_many_more_hits_than_other_items_there_are():
@@ -24,8 +24,9 @@ def test_is_how_many_more_hits_than_other_items_there_are():
         ("collection=10", 2 - 3),
     ],
 )
-def test_each_kind_of_item_has_its_price(params, expected):
-    assert value(f"set_utility({params})", "abcde", "bdx") == expected
+@mark.parametrize("relevant", ["bdx", JUDGED])
+def test_each_kind_of_item_has_its_price(params, expected, relevant):
+    assert value(f"set_utility({params})@9", "abcde", relevant) == expected
 
 
 def test_the_kinds_are_all_items_of_the_collection():

@@ -1,3 +1,5 @@
+from math import sqrt
+
 from pytest import approx
 
 import sqlrec
@@ -10,6 +12,17 @@ def test_is_the_mean_reward_by_weight():
         "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
     )
     assert values(sqlrec.evaluate("snips", logs=logs)) == approx([6.5 / 4.5])
+
+
+def test_its_error_is_that_of_a_ratio_of_sums():
+    logs = decisions(
+        "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
+    )
+    (found,) = rows(sqlrec.evaluate("snips", logs=logs, interval="normal"), "standard_error")
+    # Weights of 0.5, 2 and 2 and weighted rewards of 0.5, 0 and 6, whose ratio is 13 / 9. What is
+    # left of each is reward * weight - ratio * weight.
+    left = [0.5 - 6.5 / 9, 0 - 26 / 9, 6 - 26 / 9]
+    assert found == approx((sqrt(sum(each**2 for each in left) * 3 / 2) / 4.5,))
 
 
 def test_is_1_where_all_rewards_are():

@@ -50,7 +50,7 @@ def test_can_count_how_often_items_were_had():
 
 
 def test_an_item_without_history_can_count_0():
-    assert ask("surprisal(without_history=zero)@2", "cz") == [1]
+    assert ask("surprisal(without_history=zero)@3", "bcz") == [(1 + 2 + 0) / 3]
 
 
 def test_can_be_the_mean_of_all_places():

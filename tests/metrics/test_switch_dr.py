@@ -6,14 +6,14 @@ from ..tables import decisions, values
 
 LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
-    (1, 0.5, 0.25, 0.5, 0.25),
+    (1, 0.5, 0.25, 0.5, 0.375),
     (0, 0.25, 1, 0.125, 0.75),
 )
 
 
 def test_does_not_correct_where_a_weight_is_above_tau():
     result = sqlrec.evaluate("switch_dr(tau=3.5)", logs=LOGS)
-    assert values(result) == approx([(0.25 + 0.5 * 0.5 + 0.75) / 2])
+    assert values(result) == approx([(0.375 + 0.5 * 0.5 + 0.75) / 2])
 
 
 def test_corrects_where_it_is_tau():

@@ -1,3 +1,5 @@
+from pytest import approx
+
 import sqlrec
 
 from ..tables import lists, values
@@ -6,9 +8,9 @@ from ..tables import lists, values
 HISTORY = lists({"u1": "abcd", "u2": "abc", "u3": "a", "u4": "aa", "u5": "a"})
 
 
-def tail(shown, params="", at="@all"):
+def tail(shown, params="", at="@all", history=HISTORY):
     metric = f"tail_share({params}){at}" if params else f"tail_share{at}"
-    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), history=HISTORY))[0]
+    return values(sqlrec.evaluate(metric, recs=lists({"ann": shown}), history=history))[0]
 
 
 def test_the_head_is_what_just_reaches_the_share_of_all_that_was_had():
@@ -32,6 +34,13 @@ def test_the_share_may_be_one_of_the_items():
 
 def test_an_item_without_history_is_of_the_tail():
     assert tail("az") == 1 / 2
+    assert tail("azb", "head=0.5") == approx(2 / 3)
+
+
+def test_the_only_item_is_the_head():
+    one = lists({"u1": "a"})
+    for params in ("", "of=items"):
+        assert [tail(item, params, history=one) for item in "az"] == [0, 1]
 
 
 def test_divides_by_the_places_of_a_short_list_or_by_k():

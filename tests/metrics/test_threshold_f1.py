@@ -19,6 +19,13 @@ def test_or_the_harmonic_mean_of_the_two_means():
     assert found == approx(2 * precision * recall / (precision + recall))
 
 
+def test_of_means_a_user_without_high_score_or_high_grade_counts_0_in_one_of_them():
+    low_score, low_grade = {"a": (3.0, 4.0)}, {"a": (4.0, 3.0)}
+    precision, recall = 1 / 3, (1 / 3) / 3
+    found = predicted("threshold_f1(of=means)", ANN, low_score, low_grade)
+    assert found == approx(2 * precision * recall / (precision + recall))
+
+
 def test_is_0_where_precision_and_recall_are():
     for metric in ("threshold_f1", "threshold_f1(of=means)"):
         assert predicted(metric, CID) == 0

@@ -1,4 +1,4 @@
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
@@ -23,6 +23,14 @@ def test_without_baseline_all_is_unexpected_or_expected_or_undefined():
     texts = ("unexpected", "expected", "undefined")
     asked = [f"unexpectedness(without_baseline={text})@3" for text in texts[1:]]
     assert ask(["unexpectedness@3", *asked]) == approx([(1 / 3 + 1) / 2, (1 / 3) / 2, 1 / 3])
+
+
+@mark.parametrize("text", ["unexpected", "expected", "undefined"])
+@mark.parametrize("users", ["recs", "baseline"])
+def test_a_baseline_of_one_user_and_one_item_is_one(text, users):
+    given = {"recs": lists({"ann": "abc"}), "baseline": lists({"ann": "b"})}
+    metric = f"unexpectedness(without_baseline={text}, users={users})@9"
+    assert values(sqlrec.evaluate(metric, **given)) == approx([2 / 3])
 
 
 def test_of_users_of_the_baseline_one_without_list_counts_0():
