@@ -13,6 +13,7 @@ select
     model,
     metric,
     k,
+    asked,
     count(value) as users,
     avg(value) as value,
     stddev_samp(value) / sqrt(count(value)) as standard_error,
@@ -26,4 +27,4 @@ from (
     columns={'user_id': 'user_day', 'model': 'model', 'rank': 'rank'}
 ) }}
 ) as per_user
-group by day, model, metric, k
+group by day, model, metric, k, asked
