@@ -227,6 +227,11 @@ class Asked:
         """All its parameters."""
         return {key: self.params.get(key, own[0]) for key, own in self.metric.params.items()}
 
+    def reads(self, table: str) -> bool:
+        """Say whether it reads an input, or would if that is given."""
+        needs = self.metric.needs
+        return any(need.table == table and need.holds(self.settings, True) for need in needs)
+
 
 @cache
 def metrics() -> Mapping[str, Metric]:

@@ -222,7 +222,7 @@ def compare(
         _check(job)
         units = jobs[name] = job
         if cluster is not None:
-            units = prepare(metrics, by=[*job.segments, cluster], **options)
+            units = prepare(metrics, by=job.segments, cluster=cluster, **options)
         if correction == "tukey":
             job, units = (replace(one, plan=one.plan | {"complete": True}) for one in (job, units))
             jobs[name] = job

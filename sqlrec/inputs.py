@@ -495,6 +495,11 @@ def check_label(source: Source, column: str) -> None:
         )
 
 
+def is_number(kind: str) -> bool:
+    """Say whether a type is one of numbers, or of yes and no, which are 1 and 0."""
+    return kind in {*_INTEGERS, *_FLOATING, "BOOLEAN"} or kind.startswith("DECIMAL")
+
+
 def is_nested(kind: str) -> bool:
     """Say whether a type holds more than a single value."""
     return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -28,6 +29,7 @@ from .inputs import (
 )
 from .names import identifier, text
 from .rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
+from .unread import check_one_model, unread
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
@@ -71,7 +73,7 @@ ACCOUNTS = (
     "repeated_rows",
 )
 _TAKEN = (
-    *("model", "user_id", "metric", "k", "asked", "value", "users", "population"),
+    *("model", "user_id", "metric", "k", "asked", "value", "users", "convention", "population"),
     *(*ACCOUNTS, *WEIGHTS, "faults"),
 )
 
@@ -86,6 +88,7 @@ def make_plan(
     depth: int | None = None,
     errors: bool = False,
     audit: bool = True,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Read the inputs, check them and return the plan.
 
@@ -161,12 +164,17 @@ def make_plan(
         for name, columns in needed.items()
         if name != "recs"
     }
-    inputs.columns.check_used()
     sources = alike([*recs, *tables.values()], IDS)
     recs, others = sources[: len(recs)], sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
-    _check_columns(recs, tables, by)
     baseline = [tables["baseline"]] if "baseline" in tables else []
+    check_one_model(inputs, [*([] if None in models else recs), *baseline])
+    inputs.columns.check_used()
+    if cluster is None:
+        of_truth = any(one.reads("truth") for one in asked)
+        for message in unread(inputs, recs, tables.get("truth") if of_truth else None):
+            warnings.warn(message, stacklevel=4)
+    _check_columns(recs, tables, by)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     several = bool(recs) and (None not in models or "model" in recs[0].found)
@@ -181,7 +189,10 @@ def make_plan(
         "weighed": any(map(_is_weighed, asked)),
         "errors": errors,
         "keys": ["model", "user_id"] if several else ["user_id"],
-        "by": [_segment(number, name, tables, dialect) for number, name in enumerate(by, start=1)],
+        "by": [
+            _segment(number, name, "cluster" if name == cluster else "by", tables, dialect)
+            for number, name in enumerate(by, start=1)
+        ],
         "recs": [
             _recs(source, model, dialect, names) for source, model in zip(recs, models, strict=True)
         ],
@@ -299,10 +310,10 @@ def check_ties(one: Asked, rules: Mapping[str, Any]) -> None:
     Raises:
         InputError: It does not read the truth, or what is expected of it is not known.
     """
-    if rules.get("ties") not in BY_RELEVANCE or not _reads(one, "recs"):
+    if rules.get("ties") not in BY_RELEVANCE or not one.reads("recs"):
         return
     ties = f"ties={rules['ties']!r}: {one.metric.name}"
-    if not _reads(one, "truth"):
+    if not one.reads("truth"):
         raise InputError(
             f"{ties} does not read the truth, which decides here; ask for it in a call of its own"
         )
@@ -318,10 +329,6 @@ def check_ties(one: Asked, rules: Mapping[str, Any]) -> None:
     for key, value in one.metric.unexpected.items():
         if one.settings[key] == value:
             raise InputError(f"{ties} has no such form with {key}={value}; give another {key}")
-
-
-def _reads(one: Asked, table: str) -> bool:
-    return any(need.table == table and need.holds(one.settings, True) for need in one.metric.needs)
 
 
 def _together(plan: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -618,24 +625,28 @@ def _kinds(asked: list[Asked], rules: Rules) -> list[dict[str, Any]]:
     return list(kinds.values())
 
 
-def _segment(number: int, name: str, tables: Mapping[str, Source], dialect: str) -> dict[str, str]:
+def _segment(
+    number: int, name: str, option: str, tables: Mapping[str, Source], dialect: str
+) -> dict[str, str]:
     """Find the table of a segment: the users table, or else the truth."""
     possible = [table for table in ("truth", "users") if table in tables]
     table = next((table for table in reversed(possible) if name in tables[table].found), None)
     if table is None:
         has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
         where = " or ".join(possible) or "truth or users, of which neither is given"
-        raise InputError(f"by={name!r}: no such column in {where}{': ' if has else ''}{has}")
-    if name in _TAKEN:
+        raise InputError(f"{option}={name!r}: no such column in {where}{': ' if has else ''}{has}")
+    if name.lower() in _TAKEN:
         raise InputError(
-            f"by={name!r}: the result has a column of this name already; "
-            f"call it otherwise: by=['segment'], columns={{'segment': {name!r}}}"
+            f"{option}={name!r}: the result has a column of this name already; "
+            f"call it otherwise: {option}='segment', columns={{'segment': {name!r}}}"
         )
     kind = tables[table].kind(name)
     if is_nested(kind):
-        raise InputError(f"by={name!r} is {kind}: a segment is a single value")
+        raise InputError(f"{option}={name!r} is {kind}: a segment is a single value")
     if kind == "BOOLEAN" and dialect == "postgres":
-        raise InputError(f"by={name!r} is {kind}, which PostgreSQL does not order: cast it to text")
+        raise InputError(
+            f"{option}={name!r} is {kind}, which PostgreSQL does not order: cast it to text"
+        )
     return {
         "asked": name,
         "name": f"segment_{number}",

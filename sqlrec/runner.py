@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from .conventions import OWN
 from .engines import DuckDB, Unconnected, open_engine
 from .errors import DataError, InputError, cause
 from .inputs import Columns, Inputs, first_line, held, paths
+from .names import text
 from .plan import ACCOUNTS, WEIGHTS, make_plan
 from .result import Result, Rows, Table
 from .rules import RULES, check_depth, check_given
@@ -338,7 +340,7 @@ def evaluate(
     units = job
     if interval is not None:
         if cluster is not None:
-            units = prepare(metrics, by=[*job.segments, cluster], **options)
+            units = prepare(metrics, by=job.segments, cluster=cluster, **options)
         limits = intervals(
             found,
             job,
@@ -492,8 +494,9 @@ class Job:
         columns = ("model", *self.segments, *RESULT, *self.counted)
         # The types of segments are the engine's.
         rows = Rows.of(self.query(text, columns)) if self.segments else self._rows(text, columns)
-        self.check(rows.records)
-        return text, Rows(dict(rows.schema), self.sorted(rows.records))
+        records = self.sorted(rows.records)
+        self.check(records)
+        return text, Rows(dict(rows.schema), records)
 
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query all columns of which have types of ours."""
@@ -649,18 +652,8 @@ class Job:
         for row in rows:
             if row["faults"]:
                 raise DataError(self.fault(self.part(row)))
-        listed = dict.fromkeys((row["model"] for row in rows), 0)
-        for row in rows:
-            name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
-            if not row["users_evaluated"]:
-                raise DataError(f"{name} has nobody to average over: {self._nobody(row)}")
-            listed[row["model"]] += row["users_evaluated"] - row["users_without_list"]
-        for model, count in listed.items():
-            if not count:
-                warn(
-                    f"{model}: no user of truth has a list: are the user_ids spelled alike?",
-                    stacklevel=4,
-                )
+        for message in (*self._empty(rows), *self._nothing_in_common(rows)):
+            warn(message, stacklevel=4)
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
             where = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
@@ -671,6 +664,77 @@ class Job:
                 "uncertain, and nothing is known of actions that the logs do not have",
                 stacklevel=4,
             )
+
+    def _empty(self, rows: list[dict[str, Any]]) -> list[str]:
+        """Say for each model what has nobody to average over.
+
+        Raises:
+            DataError: All have nobody.
+        """
+        found: dict[tuple[str, str], list[str]] = {}
+        for row in rows:
+            if not row["users_evaluated"]:
+                names = found.setdefault((row["model"], self._nobody(row)), [])
+                names.append(spelled(row["metric"], row["k"]))
+        messages = [
+            f"{model}: {', '.join(dict.fromkeys(names))} has nobody to average over: {why}"
+            for (model, why), names in found.items()
+        ]
+        if messages and not any(row["users_evaluated"] for row in rows):
+            raise DataError(messages[0])
+        return messages
+
+    def _nothing_in_common(self, rows: list[dict[str, Any]]) -> list[str]:
+        """Say of which models the lists have nothing to do with the truth, or with the cutoffs."""
+        asked = {(one.label, one.k): one for one in self.asked}
+        models: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            if row["users_evaluated"] and asked[row["metric"], row["k"]].reads("recs"):
+                models.setdefault(row["model"], []).append(row)
+        messages = []
+        for model, those in models.items():
+            of_hits = [row for row in those if asked[row["metric"], row["k"]].reads("truth")]
+            everyone = [row["users_evaluated"] for row in of_hits]
+            if of_hits and everyone == [row["users_without_list"] for row in of_hits]:
+                messages.append(
+                    f"{model}: no user of truth has a list: are the user_ids spelled alike?"
+                )
+                continue
+            if of_hits and everyone == [
+                row["unjudged_lists"] if row["population"] == "recs" else None for row in of_hits
+            ]:
+                messages.append(
+                    f"{model}: no user with a list has anything relevant in truth: are the "
+                    "user_ids spelled alike?"
+                )
+            elif of_hits and not any(row["value"] for row in of_hits) and self._no_item(model):
+                messages.append(
+                    f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
+                )
+            if too_deep := self._too_deep(those):
+                messages.append(
+                    f"{model}: every list is shorter than {min(too_deep)} places: from that cutoff "
+                    "on values are those of shorter lists"
+                )
+        return messages
+
+    def _no_item(self, model: str) -> bool:
+        """Say whether no item of truth is in a list of a model."""
+        source = next(source for source in self.plan["recs"] if source["model"] in (None, model))
+        of_column = source["model"] is None and "model" in self.plan["keys"]
+        engine = self.inputs.engine
+        named = text(model, engine.dialect) if of_column else ""
+        plan = self.plan | {"recs": [source], "named_model": named}
+        statement = self.render("items_in_common", plan)
+        with self._errors(), engine.naming(self.inputs.objects):
+            return not engine.rows(statement)
+
+    def _too_deep(self, rows: list[dict[str, Any]]) -> set[int]:
+        """Return the cutoffs that no list of a model reaches, unless lists are cut above them."""
+        most = self.plan["ends"] or math.inf
+        cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= most}
+        reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
+        return cutoffs - reached
 
     def fault(self, plan: Mapping[str, Any]) -> str:
         """Say which rule rows break first, under one set of rules."""
@@ -698,8 +762,10 @@ class Job:
         worst: dict[str, dict[str, Any]] = {}
         for row in rows if self.weights else []:
             sample = row["effective_decisions"] or 0.0
-            if row["population"] != "logs" or sample >= max(
-                SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"]
+            if (
+                not row["users_evaluated"]
+                or row["population"] != "logs"
+                or sample >= max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
             ):
                 continue
             before = worst.setdefault(row["model"], row)
@@ -736,18 +802,27 @@ def prepare(
     depth: int | None = None,
     errors: bool = False,
     audit: bool = True,
+    cluster: str | None = None,
     **rules: Any,
 ) -> Job:
-    """Read what is asked and the inputs, and refuse what can be refused before the SQL runs."""
+    """Read what is asked and the inputs, and refuse what can be refused before the SQL runs.
+
+    A cluster is a further segment, the last.
+    """
     switched = {name: value for name, value in rules.items() if value is not None}
     check_given(switched)
     check_depth(depth)
     check_flag("progress", progress)
     asked = read_asked(metrics, convention)
     segments = columns_of(by)
-    for name in segments:
-        if not isinstance(name, str) or segments.count(name) > 1:
-            raise InputError(f"by={segments}: name each column once, as text")
+    lower = [name.lower() for name in segments if isinstance(name, str)]
+    # To SQL, names that differ in case alone are one.
+    if len({*lower}) < len(segments):
+        raise InputError(f"by={segments}: name each column once, as text")
+    if cluster is not None:
+        if not isinstance(cluster, str) or cluster.lower() in lower:
+            raise InputError(f"cluster={cluster!r}: name a column, as text, that is not one of by")
+        segments.append(cluster)
     named = Columns(
         columns,
         known=known_columns(),
@@ -764,5 +839,6 @@ def prepare(
         depth=depth,
         errors=errors,
         audit=audit,
+        cluster=cluster,
     )
     return Job(asked, inputs, plan, paths(given))

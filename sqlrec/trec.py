@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import exp, log
@@ -131,7 +132,10 @@ def _values(
         if gains:
             given = options | {"truth": _regraded(options, gains), "relevance_threshold": None}
         every: list[Any] = [base, relevant, *asked.values()]
-        result = evaluate(every, **given)
+        with warnings.catch_warnings():
+            # Measures of trec_eval reach down to place 1000, whatever lists hold.
+            warnings.filterwarnings("ignore", ".*every list is shorter than")
+            result = evaluate(every, **given)
         rows = result.rows().to_pylist()
         if len({row["model"] for row in rows}) > 1:
             raise InputError("--format trec is of one run: give one --recs, without models")

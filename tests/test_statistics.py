@@ -221,7 +221,8 @@ class TestIntervals:
             ({"replicates": 1e3}, "replicates=1000.0: it is a whole number from 100 to 100000"),
             ({"cluster": "home"}, "cluster='home' and interval=None: users in groups have an"),
             ({"cluster": "home", "interval": "bca"}, "interval='bca': users in groups have an"),
-            ({"cluster": "home", "interval": "t"}, "home"),
+            ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
+            ({"cluster": 5, "interval": "t"}, "cluster=5: name a column, as text"),
         ],
     )
     def test_refuse_what_they_do_not_know(self, options, message):

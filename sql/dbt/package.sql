@@ -461,13 +461,13 @@
 {% if by is not iterable %}
 {{ sqlrec.refuse('by=' ~ by ~ ': give names of columns') }}
 {% endif %}
-{% for name in by if name is not string or by | select('equalto', name) | list | length > 1 %}
+{% for name in by if name is not string or by | map('lower') | select('equalto', name | lower) | list | length > 1 %}
 {{ sqlrec.refuse('by=' ~ by ~ ': name each column once, as text') }}
 {% endfor %}
-{% for name in by if name in sqlrec.limits().taken %}
+{% for name in by if name | lower in sqlrec.limits().taken %}
 {{ sqlrec.refuse(
     "by='" ~ name ~ "': the result has a column of this name already; call it otherwise: "
-    ~ "by=['segment'], columns={'segment': '" ~ name ~ "'}"
+    ~ "by='segment', columns={'segment': '" ~ name ~ "'}"
 ) }}
 {% endfor %}
 {% endmacro %}

@@ -3,6 +3,7 @@
 import re
 from math import inf, log2
 from types import MappingProxyType
+from warnings import catch_warnings, simplefilter
 
 import pyarrow as pa
 from pytest import approx, mark, raises, warns
@@ -14,6 +15,7 @@ from ..tables import lists, rows, scored, value, values, wanted
 # Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
 RECS = lists({"ann": "ab", "cid": "ab", "dot": "abc"})
 TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
+OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 
 @mark.parametrize(
@@ -114,12 +116,93 @@ def test_nobody_to_average_over_is_an_error(population, message):
         )
 
 
-def test_a_model_with_nobody_is_an_error():
-    outsider = lists({"dot": "a"})
-    with raises(sqlrec.DataError, match="out: reciprocal_rank@2 has nobody to average over"):
-        sqlrec.evaluate(
-            "mrr@2", recs={"in": RECS, "out": outsider}, truth=TRUTH, population="truth_and_recs"
-        )
+class TestAModelWithNobody:
+    OUTSIDER = lists({"dot": "a"})
+    DEEP = lists({"ann": "xba"}).slice(1)  # Its first place is 2.
+
+    @mark.parametrize("form", ["dict", "column"])
+    def test_has_no_value_beside_the_others(self, form):
+        recs = {"in": RECS, "out": self.OUTSIDER}
+        if form == "column":
+            models = pa.array(["in"] * len(RECS) + ["out"])
+            recs = pa.concat_tables(recs.values()).append_column("model", models)
+        options = {"recs": recs, "truth": TRUTH, "population": "truth_and_recs"}
+        message = "out: reciprocal_rank@2, precision@1 has nobody to average over: no user with"
+        for statistics in ({}, {"interval": "t"}, {"interval": "bootstrap", "summaries": "p90"}):
+            with warns(UserWarning, match=message):
+                result = sqlrec.evaluate("mrr@2 P@1", **options, **statistics)
+            assert rows(result, "model", "k", "value", "users") == [
+                ("in", 2, 1 / 2, 1),
+                ("in", 1, 0, 1),
+                ("out", 2, None, 0),
+                ("out", 1, None, 0),
+            ]
+        assert rows(result.accounting, "model", "users_evaluated", "users_without_list") == [
+            *[("in", 1, 0)] * 2,
+            *[("out", 0, 0)] * 2,
+        ]
+
+    def test_at_one_cutoff_has_values_at_the_others(self):
+        recs, rules = {"in": RECS, "deep": self.DEEP}, {"population": "truth_and_recs"}
+        with warns(UserWarning, match="deep: precision@1 has nobody to average over"):
+            result = sqlrec.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
+        assert rows(result, "value", "users") == [(0, 1), (1 / 2, 1), (None, 0), (1 / 2, 1)]
+        assert {row[0] for row in rows(result.per_user(), "model")} == {"in", "deep"}
+
+    def test_is_an_error_where_there_is_no_other(self):
+        options = {"truth": TRUTH, "population": "truth_and_recs"}
+        for recs in (self.OUTSIDER, {"out": self.OUTSIDER, "too": self.OUTSIDER}):
+            with raises(sqlrec.DataError, match="reciprocal_rank@2 has nobody to average over"):
+                sqlrec.evaluate("mrr@2", recs=recs, **options)
+
+    def test_is_an_error_for_a_check(self):
+        with warns(UserWarning, match="nobody"), raises(sqlrec.DataError, match="has no value"):
+            sqlrec.check(
+                "mrr@2",
+                recs={"in": RECS, "out": self.OUTSIDER},
+                truth=TRUTH,
+                population="truth_and_recs",
+                min={"mrr@2": 0.1},
+            )
+
+
+class TestNothingInCommon:
+    def test_of_users_with_a_list_is_worth_a_warning(self):
+        with warns(UserWarning, match="recs: no user with a list has anything relevant in truth"):
+            sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
+
+    @mark.parametrize("form", ["one", "dict", "column", "lists"])
+    def test_of_items_is_worth_a_warning(self, form):
+        recs, model = lists({"ann": "ab", "cid": "ab"}), "recs"
+        truth = wanted({"ann": "AB", "cid": "x"})
+        if form == "lists":
+            recs = pa.table({"user_id": ["ann", "cid"], "item_id": [["a"], ["b"]]})
+            truth = pa.table({"user_id": ["ann", "cid"], "item_id": [["A"], ["x"]]})
+        elif form != "one":
+            # The items of the other are known, though nobody wants what is shown.
+            recs, model = {"bad": recs, "good": lists({"ann": "y", "cid": "A"})}, "bad"
+        if form == "column":
+            models = pa.array(["bad"] * 4 + ["good"] * 2)
+            recs = pa.concat_tables(recs.values()).append_column("model", models)
+        with warns(UserWarning) as warned:
+            sqlrec.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
+        message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
+        assert [str(one.message) for one in warned] == [message]
+
+    def test_of_hits_alone_is_none(self):
+        found = sqlrec.evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
+        assert values(found) == [0]
+
+    def test_of_lists_and_cutoffs_is_worth_a_warning(self):
+        recs = {"x": lists({"ann": "abc", "cid": "a"}), "y": lists({"ann": "abcd"})}
+        message = "x: every list is shorter than 4 places: from that cutoff on"
+        with warns(UserWarning, match=message) as warned:
+            sqlrec.evaluate("P@2,3,4,5", recs=recs, truth=TRUTH)
+        assert [str(one.message)[0] for one in warned] == ["x", "y"]
+        # Lists that are cut are meant to be short; and whole lists have no length to reach.
+        with catch_warnings():
+            simplefilter("error")
+            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
 
 
 class TestRelevance:
@@ -183,9 +266,6 @@ def test_truth_may_be_lists():
     truth = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c"]]})
     result = sqlrec.evaluate("recall@2", recs=lists({"ann": "ax"}), truth=truth)
     assert values(result) == [(1 / 2 + 0) / 2]
-
-
-OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 
 class TestSegments:
@@ -256,7 +336,7 @@ class TestSegments:
         with raises(sqlrec.InputError, match=r"by='x' is .*: a segment is a single value"):
             sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="x")
 
-    @mark.parametrize("by", [["country", "country"], [7], 7])
+    @mark.parametrize("by", [["country", "country"], ["country", "Country"], [7], 7])
     def test_are_named_once(self, by):
         with raises(sqlrec.InputError, match="by="):
             sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, by=by)
@@ -270,7 +350,9 @@ class TestSegments:
         assert rows(result, name)[0] == ("DE",)
         assert result.per_user().to_arrow().column_names[1] == name
 
-    @mark.parametrize("name", ["model", "k", "metric", "value", "users", "faults"])
+    @mark.parametrize(
+        "name", ["model", "k", "metric", "value", "users", "faults", "K", "Metric", "convention"]
+    )
     def test_but_not_the_name_of_a_column_of_the_result(self, name):
         truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
         with raises(sqlrec.InputError, match="has a column of this name already"):

@@ -1,0 +1,89 @@
+"""Columns that nothing reads, though their names say that something should."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .errors import InputError
+from .inputs import Inputs, Source, is_number
+from .names import identifier
+
+# Names of columns that hold grades, in recs and in truth; and of those that tell models apart.
+_GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"
+_SCORES = f"{_GRADES}|scores?|gains?"
+_MODELS = "(model|algorithm|algo|recommender|system)([ _.-]?(name|id))?"
+
+# So many models a message names.
+_MOST_NAMED = 5
+
+
+def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
+    """Check that tables of one model are of one: together its lists would be those of no model.
+
+    Raises:
+        InputError: One has a column ``model`` with several values.
+    """
+    for source in sources:
+        table = source.name.partition("[")[0]
+        named = inputs.columns.named
+        wanted = named.get(f"{table}.model", named.get("model", "model")).lower()
+        for column in (name for name in source.types if name.lower() == wanted):
+            names = _values(inputs, source, column)
+            if len(names) > 1:
+                fix = "give the file alone, or one model of it"
+                raise InputError(
+                    f"{source.name} has a column {column} with {_count(names)}: "
+                    f"{fix if table == 'recs' else 'give the lists of one model'}"
+                )
+
+
+def unread(inputs: Inputs, recs: Iterable[Source], truth: Source | None) -> list[str]:
+    """Return warnings of columns that look like grades or models, and that nothing reads."""
+    found = []
+    for source in recs:
+        for column in _like(source, _GRADES):
+            if is_number(source.types[column]):
+                found.append(
+                    f"{source.name} has a column {column!r} that nothing reads: what is relevant "
+                    "stands in truth"
+                )
+        for column in _like(source, _MODELS) if "model" not in source.found else ():
+            names = _values(inputs, source, column)
+            if len(names) > 1:
+                found.append(
+                    f"{source.name} has a column {column!r} that nothing reads, with "
+                    f"{_count(names)}: if they are models, give columns={{'model': {column!r}}}"
+                )
+    if truth is not None and "relevance" not in truth.found:
+        found += [
+            f"{truth.name} has a column {column!r} that nothing reads: every row is relevant; if "
+            f"it is the grade, give columns={{'truth.relevance': {column!r}}}"
+            for column in _like(truth, _SCORES)
+            if is_number(truth.types[column])
+        ]
+    return found
+
+
+def _like(source: Source, names: str) -> list[str]:
+    """Return the columns that are not read and have such a name, alone or as its last word."""
+    read = set(source.found.values())
+    shape = re.compile(rf"(.*[^a-z])?({names})")
+    return [name for name in source.types if name not in read and shape.fullmatch(name.lower())]
+
+
+def _values(inputs: Inputs, source: Source, column: str) -> list[str]:
+    """Return values of a column, sorted: one more than are named, if there are more."""
+    name = identifier(column, source.dialect, stored=True)
+    with inputs.engine.naming(inputs.objects):
+        rows = inputs.engine.rows(
+            f"select distinct {name} as given from {source.relation} "
+            f"where {name} is not null limit {_MOST_NAMED + 1}"
+        )
+    return sorted(str(value) for (value,) in rows)
+
+
+def _count(names: list[str]) -> str:
+    many = len(names) > _MOST_NAMED
+    shown = ", ".join(names[:_MOST_NAMED]) + (", ..." if many else "")
+    return f"{f'more than {_MOST_NAMED}' if many else len(names)} values ({shown})"

@@ -1,0 +1,113 @@
+"""Columns that nothing reads, though their names say that something should."""
+
+from warnings import catch_warnings, simplefilter
+
+import duckdb
+import pyarrow as pa
+from pytest import mark, raises, warns
+
+import sqlrec
+
+from .tables import lists, rows, scored, wanted
+
+TRUTH = wanted({"ann": "a", "bob": "b"})
+
+
+def of_models(column, *models):
+    """The lists of two users, each row of a model, as a column tells."""
+    recs = lists({"ann": "ab", "bob": "ba"})
+    names = [models[number % len(models)] for number in range(len(recs))]
+    return recs.append_column(column, pa.array(names))
+
+
+class TestATableWithAColumnOfModels:
+    @mark.parametrize(
+        "job, options",
+        [
+            (sqlrec.evaluate, {}),
+            (sqlrec.evaluate, {"duplicates": "best"}),
+            (sqlrec.explain, {}),
+            (sqlrec.check, {"min": {"mrr@2": 0.1}}),
+            (sqlrec.sql, {}),
+            (sqlrec.unsampled, {"catalog_size": 10, "candidates": 2}),
+        ],
+    )
+    def test_is_not_of_one_model(self, job, options):
+        recs = {"x": of_models("model", "als", "pop"), "y": lists({"ann": "ab"})}
+        with raises(sqlrec.InputError) as raised:
+            job("mrr@2", recs=recs, truth=TRUTH, **options)
+        assert str(raised.value) == (
+            "recs['x'] has a column model with 2 values (als, pop): give the file alone, or one "
+            "model of it"
+        )
+
+    def test_is_not_of_one_model_in_a_comparison(self):
+        recs = {"x": of_models("Model", 1, 2, 3, 4), "y": lists({"ann": "ab"})}
+        with raises(sqlrec.InputError, match=r"a column Model with 4 values \(1, 2, 3, 4\): give"):
+            sqlrec.compare("mrr@2", recs=recs, truth=TRUTH, baseline="y")
+
+    def test_may_be_of_the_model_that_it_names(self):
+        recs = {"x": of_models("model", "als", None)}
+        assert len(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == 1
+
+    def test_is_no_baseline(self):
+        recs, baseline = lists({"ann": "ab"}), of_models("model", *"abcdefg")
+        with raises(sqlrec.InputError) as raised:
+            sqlrec.evaluate("rbo@2", recs=recs, baseline=baseline.take([0, 1, 2, 3]))
+        message = "baseline has a column model with 4 values (a, b, c, d): give the lists of one"
+        assert str(raised.value).startswith(message)
+
+    def test_is_found_under_the_callers_name_and_in_a_database(self):
+        connection = duckdb.connect()
+        connection.register("shop", of_models("which", "als", "pop"))
+        connection.register("wanted", TRUTH)
+        options = {"truth": "wanted", "engine": connection, "columns": {"model": "which"}}
+        with raises(sqlrec.InputError, match=r"recs\['x'\] has a column which with 2 values"):
+            sqlrec.evaluate("mrr@2", recs={"x": "shop"}, **options)
+        found = sqlrec.evaluate("mrr@2", recs="shop", **options)
+        assert rows(found, "model") == [("als",), ("pop",)]
+
+    def test_names_some_of_many(self):
+        recs = {"x": pa.concat_tables(of_models("model", *range(n, n + 4)) for n in (0, 4))}
+        with raises(sqlrec.InputError, match=r"more than 5 values \(0, 1, 2, 3, 4, \.\.\.\)"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+
+@mark.parametrize("column", ["algorithm", "Model_Name", "my_model"])
+def test_what_may_be_models_is_worth_a_warning(column):
+    message = f"recs has a column '{column}' that nothing reads, with 2 values .als, pop.: if they"
+    with warns(UserWarning, match=message):
+        sqlrec.evaluate("mrr@2", recs=of_models(column, "als", "pop"), truth=TRUTH)
+
+
+@mark.parametrize("column", ["rating", "Grade", "label", "user_rating", "score", "ratings"])
+@mark.parametrize("kind", [pa.float64(), pa.int8(), pa.bool_(), pa.decimal128(21, 2)])
+def test_a_grade_of_the_truth_that_nothing_reads_is_worth_a_warning(column, kind):
+    truth = TRUTH.append_column(column, pa.array([1, 0]).cast(kind))
+    message = f"truth has a column '{column}' that nothing reads: every row is relevant; if it is"
+    with warns(UserWarning, match=message):
+        sqlrec.evaluate("mrr@2", recs=lists({"ann": "ab", "bob": "a"}), truth=truth)
+
+
+def test_a_grade_in_recs_is_worth_a_warning():
+    recs = lists({"ann": "ab"}).append_column("relevance", pa.array([1.0, 0.0]))
+    with warns(UserWarning, match="recs has a column 'relevance' that nothing reads: what is rel"):
+        sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+
+def test_columns_that_are_read_or_mean_something_else_are_not():
+    recs = scored({"ann": {"a": 1.0, "b": 0.5}, "bob": {"b": 1.0, "a": 0.5}})
+    recs = recs.append_column("source", pa.array(["als", "pop"] * 2))
+    recs = recs.append_column("model_version", pa.array([1, 2] * 2))
+    graded = wanted({"ann": {"a": 2.0}, "bob": {"b": 1.0}})
+    graded = graded.append_column("rating", pa.array([5, 4]))
+    segments = TRUTH.append_column("rating", pa.array([5, 4]))
+    others = TRUTH.append_column("rating_id", pa.array([5, 4]))
+    others = others.append_column("label", pa.array(["x", "y"]))
+    with catch_warnings():
+        simplefilter("error")
+        sqlrec.evaluate("ndcg@2", recs=recs, truth=graded)
+        sqlrec.evaluate("ndcg@2", recs=recs, truth=segments, by="rating")
+        sqlrec.evaluate("ndcg@2", recs=recs, truth=segments, columns={"relevance": "rating"})
+        sqlrec.evaluate("ndcg@2", recs=recs, truth=others)
+        sqlrec.evaluate("shannon_entropy@2", recs=recs, truth=segments)
