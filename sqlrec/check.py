@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +44,8 @@ class Check(Table):
     ``value``; ``stored`` and ``difference``, of a margin; ``low``, the lower limit of the
     difference, or ``high``, the upper one, where less is better; ``limit``, what ``value``,
     ``low``, ``high``, or a ``difference`` without these, is held against; ``users``, how many it
-    stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, or ``means``
-    alone.
+    stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, ``means`` alone;
+    or ``gone``: a model or segment that was stored, and is there no longer, fails without a value.
 
     Attributes:
         passed: Whether every check passed.
@@ -123,6 +123,7 @@ def check(
         segments = names[1 : names.index("metric")]
         refuse(segments, ["result", *_COLUMNS])
         compared = stored.compare(result, rows, segments, margins, level) if stored else {}
+        gone = stored.gone(rows, segments, margins) if stored else []
     found: list[dict[str, Any]] = []
     for number, row in enumerate(rows):
         name = (row["metric"], row["k"])
@@ -140,7 +141,7 @@ def check(
         if number in compared:
             beside = compared[number]
             found.append(at | margins[name].held(beside))
-    return Check(result.sql, _table(found, segments), [*result.inputs, *paths(against)])
+    return Check(result.sql, _table([*found, *gone], segments), [*result.inputs, *paths(against)])
 
 
 @dataclass(frozen=True)
@@ -386,6 +387,27 @@ class Stored:
         pairs = self._pairs(result, segments, models)
         return {n: self._by_pairs(rows[n], segments, pairs, level) for n in numbers}
 
+    def gone(
+        self, rows: list[dict[str, Any]], segments: list[str], margins: Container[Name]
+    ) -> list[dict[str, Any]]:
+        """Return a failed row for each model and segment that was stored and is no longer there."""
+        names = segments if {*segments} <= {*self.columns} else []
+        quoted = [identifier(name, "duckdb") for name in names]
+        groups = ", ".join(["model", *quoted, "metric", "k"])
+        before = self._rows(f"select {groups}, avg(value) as stored from stored group by {groups}")
+        models = self.models(rows)
+        there = {_key(row, names) for row in rows}
+        written = {(row["metric"], row["k"]): row["asked"] for row in rows}
+        found = []
+        for row in before:
+            held = [now for now, then in models.items() if then == row["model"]] or [row["model"]]
+            for model in held if (row["metric"], row["k"]) in margins else ():
+                lost = row | {"model": model}
+                if _key(lost, names) not in there:
+                    lost["asked"] = written[row["metric"], row["k"]]
+                    found.append(lost | {"users": 0, "basis": "gone", "check": "margin"})
+        return [row | {"result": False} for row in found]
+
     def _pairs(
         self, result: Result, segments: list[str], models: Mapping[str, str]
     ) -> dict[tuple[Any, ...], dict[str, Any]]:
@@ -555,6 +577,11 @@ def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:
 
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
+    # Segments that are gone are text, where a CSV file had them.
+    for name in segments:
+        if len({type(row.get(name)) for row in rows} - {type(None)}) > 1:
+            for row in rows:
+                row[name] = None if row.get(name) is None else str(row[name])
     numbers = ("value", "stored", "difference", "low", "high", "limit")
     types = dict.fromkeys(numbers, pa.float64()) | dict.fromkeys(("k", "users"), pa.int64())
     names = ("result", "model", *segments, "metric", "k", "asked", *_COLUMNS)

@@ -250,12 +250,6 @@ def compare(
             row["p_adjusted"] = p
     tables = {name: _table(rows, asked[name], cluster) for name, rows in found.items()}
     whole = together(tables, segments) if groupings == "each" else tables[""]
-    missing = {*recs} - {baseline, *whole["model"].to_pylist()} if isinstance(recs, Mapping) else ()
-    for model in sorted(missing):
-        raise InputError(
-            f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
-            "give lists for the same users"
-        )
 
     def accounting() -> pa.Table:
         counted = {}
@@ -280,12 +274,7 @@ def _compared(
 ) -> tuple[str, list[dict[str, Any]]]:
     """Compare by one grouping; return the statement and its rows, without p values."""
     model = text(baseline, job.inputs.engine.dialect)
-    statement, rows = _differences(job, model)
-    if not rows:
-        raise InputError(
-            f"baseline={baseline!r}: no user has a value of it and of another model; are there two "
-            "models, and is it one of them?"
-        )
+    statement, rows = _differences(job, baseline)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
     draws = drawn(units, replicates, baseline=model, cluster=cluster) if interval in DRAWN else {}
     for row in rows:
@@ -310,26 +299,31 @@ def _compared(
     return statement, rows
 
 
-def _differences(job: Job, model: str) -> tuple[str, list[dict[str, Any]]]:
+def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
     """Run the statement that compares; return it and its rows, with those that have no user.
 
     Where users count who have a value of every model, a row may have nobody.
     """
+    model = text(baseline, job.inputs.engine.dialect)
 
     def run(plan: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]]]:
         statement = job.render("comparison", {**plan, "baseline_model": model})
         rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
         for row in rows:
-            if row["faults"]:
+            if row["faults"] and row["metric"]:
                 raise DataError(job.fault(job.part(row)))
         return statement, rows
 
     statement, rows = run(job.plan)
-    if job.plan.get("complete"):
+    complete = job.plan.get("complete")
+    pairs = run(job.plan | {"complete": False})[1] if complete else rows
+    _check_alone(pairs, baseline)
+    rows = [row for row in rows if row["metric"]]
+    if complete:
         there = {key_of(row, job.segments) for row in rows}
         kept = ("model", *job.segments, "metric", "k", "asked", "better")
         nobody = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
-        for row in run(job.plan | {"complete": False})[1]:
+        for row in pairs:
             if key_of(row, job.segments) not in there:
                 rows.append(nobody | {name: row[name] for name in kept})
     return statement, job.sorted(rows)
@@ -387,6 +381,26 @@ def _check(job: Job) -> None:
                 "for others"
             )
     refuse(job.segments, (*COMPARED, *_INSIDE, *_ADDED))
+
+
+def _check_alone(rows: list[dict[str, Any]], baseline: str) -> None:
+    """Refuse models without a user in common with the baseline: they have a row without metric.
+
+    Raises:
+        InputError: There is one.
+    """
+    alone = sorted(row["model"] for row in rows if not row["metric"])
+    if len(alone) == len(rows):
+        others = f" ({', '.join(alone)})" if alone else ""
+        raise InputError(
+            f"baseline={baseline!r}: no user has a value of it and of another model{others}; are "
+            "there two models, and is it one of them?"
+        )
+    for model in alone:
+        raise InputError(
+            f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
+            "give lists for the same users"
+        )
 
 
 def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:

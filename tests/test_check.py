@@ -277,6 +277,46 @@ def test_segments_of_a_result_are_held_against_their_own():
         checked(against=stored, margin=0)
 
 
+class TestWhatIsGone:
+    """A model or segment that was stored and is no longer evaluated fails."""
+
+    USERS = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, 2]})
+
+    def failed(self, found):
+        assert not found.passed
+        return [row for row in rows(found) if row["basis"] == "gone"]
+
+    @mark.parametrize("of", ["result", "users"])
+    def test_a_model(self, of):
+        recs = {"als": NOW, "pop": NOW}
+        stored = sqlrec.evaluate("mrr@3 mrr@1", recs=recs, truth=TRUTH)
+        against = stored if of == "result" else stored.per_user()
+        given = {"truth": TRUTH, "against": against, "margin": 1}
+        assert sqlrec.check("mrr@3", recs=recs, **given).passed
+        (row,) = self.failed(sqlrec.check("mrr@3", recs={"als": NOW}, **given))
+        assert (row["model"], row["k"], row["result"], row["check"]) == ("pop", 3, "FAIL", "margin")
+        assert (row["value"], row["stored"], row["users"]) == (None, approx(MEAN), 0)
+
+    @mark.parametrize("form", ["result", "users", "csv"])
+    def test_a_segment(self, form, tmp_path):
+        given = {"truth": TRUTH, "users": self.USERS, "by": "age"}
+        stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
+        against = stored if form == "result" else stored.per_user()
+        if form == "csv":
+            against = tmp_path / "stored.csv"
+            pa.csv.write_csv(stored.to_arrow(), against)
+        given |= {"users": self.USERS.set_column(1, "age", pa.array([1, 1, 1, 1]))}
+        (row,) = self.failed(sqlrec.check("mrr@3", recs=NOW, **given, against=against, margin=1))
+        assert (row["model"], str(row["age"])) == ("recs", "2")
+
+    def test_a_segment_of_one_of_the_models_held_against_a_stored_one(self):
+        given = {"truth": TRUTH, "users": self.USERS, "by": "age", "population": "truth_and_recs"}
+        stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
+        recs = {"als": NOW, "pop": lists({"ann": "abc", "cid": "abc"})}
+        (row,) = self.failed(sqlrec.check("mrr@3", recs=recs, **given, against=stored, margin=1))
+        assert (row["model"], row["age"]) == ("pop", 2)
+
+
 def test_values_of_all_users_are_held_against_a_result():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
     stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")

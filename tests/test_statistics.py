@@ -610,10 +610,15 @@ class TestComparisons:
     def test_name_a_model_that_has_no_user_of_the_baseline(self):
         recs = {"als": lists({"ann": "a"}), "knn": lists({"bob": "a"}), "pop": lists({"ann": "b"})}
         inputs = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
-        with raises(
-            sqlrec.InputError, match=r"recs\['knn'\]: no user has a value of it and of 'pop'"
-        ):
-            sqlrec.compare("mrr@1", **inputs, baseline="pop", population="truth_and_recs")
+        models = pa.array([name for name, table_ in recs.items() for _ in range(len(table_))])
+        column = pa.concat_tables(recs.values()).append_column("model", models)
+        options = {"baseline": "pop", "population": "truth_and_recs"}
+        inputs |= {"users": pa.table({"user_id": ["ann", "bob"], "land": ["x", None]})}
+        message = r"recs\['knn'\]: no user has a value of it and of 'pop'"
+        for by in ([], "land"):
+            for given in (recs, column):
+                with raises(sqlrec.InputError, match=message):
+                    sqlrec.compare("mrr@1", **inputs | {"recs": given}, **options, by=by)
 
     def test_of_all_pairs_of_two_models_are_the_test_for_pairs(self, chance):
         als, pop = by_number(chance.gamma(2, size=20)), by_number(chance.gamma(2.5, size=20))

@@ -17,6 +17,9 @@
 --                      Wilcoxon's signed rank statistic R+ - R-, of users with a difference
 --   signed_ranks_error its standard deviation if neither model is better
 --
+-- A model that has no user in common with the baseline has one row, without metric and with a fault; so has
+-- each model, where there is no such baseline.
+--
 -- Differences are the same where they agree to the twelfth decimal: further down engines differ.
 --
 -- The plan has entries more than sqlrec/plan.py lists: baseline_model, the name of that model as a text
@@ -57,6 +60,35 @@ compared as (
         max(faults) as faults
     from ranked_differences
     group by {{ sqlrec.names(groups) }}
+),
+compared_or_not as (
+    select
+        {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
+        better, more, ties, fewer, signed_ranks, signed_ranks_error, faults, 1 as has_users
+    from compared
+    {%- for source in plan.recs %}
+    union all
+    select
+        {{ sqlrec.model(source) }} as model,
+        {%- for segment in plan.by %}
+        null as {{ segment.label }},
+        {%- endfor %}
+        {{ sqlrec.string('null') }} as metric,
+        cast(null as bigint) as k,
+        0 as users,
+        {%- for name in ['value', 'baseline_value', 'difference', 'standard_error'] %}
+        {{ sqlrec.double('null') }} as {{ name }},
+        {%- endfor %}
+        {{ sqlrec.string('null') }} as better,
+        {%- for name in ['more', 'ties', 'fewer'] %}
+        cast(null as bigint) as {{ name }},
+        {%- endfor %}
+        {{ sqlrec.double('null') }} as signed_ranks,
+        {{ sqlrec.double('null') }} as signed_ranks_error,
+        1 as faults,
+        0 as has_users
+    {{- '\n    from ' ~ source.relation ~ '\n    group by ' ~ sqlrec.model(source) if source.model is none }}
+    {%- endfor %}
 )
 select
     {{ sqlrec.names(groups) }},
@@ -69,7 +101,11 @@ select
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
     more - fewer as signs, signed_ranks, signed_ranks_error, faults
-from compared
+from (
+    select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
+    from compared_or_not
+) as models_compared
+where has_users = model_has_users and model <> {{ plan.baseline_model }}
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
