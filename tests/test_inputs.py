@@ -166,12 +166,12 @@ class TestTablesOfADatabase:
         ]
 
     def test_may_have_the_names_of_our_inputs(self, connection):
-        connection.execute("create table RECS as select 1 as user_id, 99 as item_id")
+        connection.execute("create table RECS as select 1 as user_id, 10 as item_id")
         connection.register("Users", RECS)
         recs = pa.table({"user_id": [1], "item_id": [10], "score": [1.0]})
         result = sqlrec.evaluate("hit_rate@1", recs=recs, truth="RECS", engine=connection)
         connection.register("recs_2", TRUTH)
-        assert values(result) == values(result.per_user()) == [0]
+        assert values(result) == values(result.per_user()) == [1]
         assert len(connection.sql("from Users").fetchall()) == len(RECS)
 
     def test_are_read_alike_whatever_the_connection_prefers(self, connection):
