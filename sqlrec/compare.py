@@ -275,6 +275,7 @@ def _compared(
     """Compare by one grouping; return the statement and its rows, without p values."""
     model = text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
+    _warn_of_items(rows, job, baseline)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
     draws = drawn(units, replicates, baseline=model, cluster=cluster) if interval in DRAWN else {}
     for row in rows:
@@ -327,6 +328,19 @@ def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
             if key_of(row, job.segments) not in there:
                 rows.append(nobody | {name: row[name] for name in kept})
     return statement, job.sorted(rows)
+
+
+def _warn_of_items(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
+    """Warn of models without hits none of whose lists has an item of truth."""
+    of_truth = {(one.label, one.k) for one in job.asked if one.reads("truth")}
+    hits: dict[str, bool] = {}
+    for row in rows:
+        if (row["metric"], row["k"]) in of_truth:
+            for model, name in ((baseline, "baseline_value"), (row["model"], "value")):
+                hits[model] = hits.get(model, False) or bool(row[name])
+    for model in (model for model, found in hits.items() if not found):
+        for message in job.without_items(model):
+            warnings.warn(message, stacklevel=4)
 
 
 def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, asked: int) -> int:

@@ -286,6 +286,11 @@ def evaluate(
         is the metric as you wrote it, as in ``"map@10"``. A value that is not defined for a user,
         as recall is not without a relevant item, is left out.
 
+    Warns:
+        UserWarning: A model that has nobody to average over, beside others; whose lists have no
+            user or no item of the truth, or all end above a cutoff; columns that look like grades
+            or models, and that nothing reads.
+
     Raises:
         MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
             the library of a convention has not.
@@ -707,10 +712,8 @@ class Job:
                     f"{model}: no user with a list has anything relevant in truth: are the "
                     "user_ids spelled alike?"
                 )
-            elif of_hits and not any(row["value"] for row in of_hits) and self._no_item(model):
-                messages.append(
-                    f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
-                )
+            elif of_hits and not any(row["value"] for row in of_hits):
+                messages += self.without_items(model)
             if too_deep := self._too_deep(those):
                 messages.append(
                     f"{model}: every list is shorter than {min(too_deep)} places: from that cutoff "
@@ -718,8 +721,8 @@ class Job:
                 )
         return messages
 
-    def _no_item(self, model: str) -> bool:
-        """Say whether no item of truth is in a list of a model."""
+    def without_items(self, model: str) -> list[str]:
+        """Say of a model without hits that no list has an item of truth, if that is so."""
         source = next(source for source in self.plan["recs"] if source["model"] in (None, model))
         of_column = source["model"] is None and "model" in self.plan["keys"]
         engine = self.inputs.engine
@@ -727,7 +730,9 @@ class Job:
         plan = self.plan | {"recs": [source], "named_model": named}
         statement = self.render("items_in_common", plan)
         with self._errors(), engine.naming(self.inputs.objects):
-            return not engine.rows(statement)
+            found = engine.rows(statement)
+        message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
+        return [] if found else [message]
 
     def _too_deep(self, rows: list[dict[str, Any]]) -> set[int]:
         """Return the cutoffs that no list of a model reaches, unless lists are cut above them."""

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+import duckdb
 import pyarrow as pa
 from pytest import mark, param, raises
 
@@ -18,7 +19,7 @@ from sqlrec.runner import prepare
 
 from .dialects import COMMON, EVERY_DIALECT
 from .jinja import CompilerError, package
-from .tables import asked, lists
+from .tables import asked, lists, wanted
 
 ROOT = Path(__file__).parent.parent
 # Where plans are equal texts are: that is tested once, and by all of CI in each dialect.
@@ -324,6 +325,21 @@ def test_compares_as_python_does(dialect, metrics):
     expected = job.render("comparison", job.plan | {"baseline_model": names.text("pop", dialect)})
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
     assert found == expected
+
+
+@mark.parametrize("baseline, models", [("pip", ["als", "pop"]), ("pop", ["als"])])
+def test_a_comparison_has_faults_where_models_share_no_user_with_the_baseline(baseline, models):
+    connection = duckdb.connect()
+    truth, users = wanted({"ann": "a", "bob": "a"}), {"als": lists({"ann": "a"})}
+    shown = (users | {"pop": lists({"bob": "a"})}).items()
+    recs = pa.concat_tables(t.append_column("model", pa.array([name])) for name, t in shown)
+    connection.register("recs", recs.append_column("score", pa.array([1.0, 1.0])))
+    connection.register("truth", truth.append_column("land", pa.array(["x", "y"])))
+    given = {"recs": "recs", "truth": "truth", "by": "land", "population": "truth_and_recs"}
+    given |= {"columns": {"model": "model"}, "baseline": baseline}
+    found = connection.sql(package("duckdb").compare("mrr@1", **given)).to_arrow_table()
+    rows = [(row["model"], row["metric"], row["users"], row["faults"]) for row in found.to_pylist()]
+    assert rows == [(model, None, 0, 1) for model in models]
 
 
 @mark.parametrize("name", ["difference", "Low", "better", "wins", "size_rank"])

@@ -189,6 +189,16 @@ class TestNothingInCommon:
         message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
         assert [str(one.message) for one in warned] == [message]
 
+    def test_of_items_is_worth_a_warning_in_a_comparison(self):
+        recs = {
+            name: lists({"ann": shown, "cid": "y"}) for name, shown in (("pop", "a"), ("x", "b"))
+        }
+        truth = wanted({"ann": "b", "cid": "A"})
+        with warns(UserWarning) as warned:
+            sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop")
+        message = "pop: no item of truth is in any list: are the item_ids spelled alike?"
+        assert [str(one.message) for one in warned] == [message]
+
     def test_of_hits_alone_is_none(self):
         found = sqlrec.evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
         assert values(found) == [0]
