@@ -44,8 +44,8 @@ class Check(Table):
     ``value``; ``stored`` and ``difference``, of a margin; ``low``, the lower limit of the
     difference, or ``high``, the upper one, where less is better; ``limit``, what ``value``,
     ``low``, ``high``, or a ``difference`` without these, is held against; ``users``, how many it
-    stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, ``means`` alone;
-    or ``gone``: a model or segment that was stored, and is there no longer, fails without a value.
+    stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, ``means``
+    alone; or ``gone``: a model or segment that was stored fails where it is no longer there.
 
     Attributes:
         passed: Whether every check passed.
