@@ -231,6 +231,22 @@ def test_warns_where_no_user_has_a_list(database):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
 
 
+def test_warns_of_what_has_nothing_in_common_or_is_not_read(database):
+    recs = pa.concat_tables([lists({"u1": "ab", "u2": "ba"}), lists({"u1": "Ab", "u2": "AB"})])
+    database.load("recs", recs.append_column("model", pa.array(["x"] * 4 + ["y"] * 4)))
+    database.load("truth", wanted({"u1": "A", "u2": "B"}).append_column("rating", [[1.0, 0.0]]))
+    options = {"recs": "recs", "truth": "truth", "engine": database.engine}
+    with warns(UserWarning) as warned:
+        sqlrec.evaluate("mrr@2", **options)
+    assert [str(one.message).partition(":")[0] for one in warned] == [
+        "truth has a column 'rating' that nothing reads",
+        "x",
+    ]
+    assert str(warned[1].message).startswith("x: no item of truth is in any list")
+    with raises(sqlrec.InputError, match=r"a column model with 2 values \(x, y\)"):
+        sqlrec.evaluate("mrr@2", **options | {"recs": {"z": "recs"}})
+
+
 @mark.parametrize("per_user", [False, True])
 def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user):
     tables = random_inputs(5)

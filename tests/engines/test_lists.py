@@ -1,7 +1,7 @@
 """Columns of lists, on the engines that have them."""
 
 import pyarrow as pa
-from pytest import mark, param, raises
+from pytest import mark, param, raises, warns
 
 import sqlrec
 from sqlrec.engines import Engine
@@ -30,6 +30,15 @@ def test_takes_any_names_beside_lists(request, name):
         "mrr@2", recs="entries", truth="truth", columns=columns, engine=database.engine
     )
     assert result.to_arrow()["value"].to_pylist() == [0.5]
+
+
+@mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
+def test_warns_where_no_list_has_an_item_of_truth(request, name):
+    database = request.getfixturevalue(name)
+    for entry, items in (("recs", ["a", "b"]), ("truth", ["A", "B"])):
+        database.load(entry, pa.table({"user_id": ["u"], "item_id": pa.array([items], LISTS)}))
+    with warns(UserWarning, match="recs: no item of truth is in any list"):
+        sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
 
 
 def test_an_engine_for_which_lists_are_not_written_takes_a_row_per_item():
