@@ -154,7 +154,7 @@ results as (
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
         {%- for column in ['users_without_list', 'short_lists', 'ties_at_cutoff'] %}
-        {{ means }}.{{ column }} as {{ column }},
+        coalesce({{ means }}.{{ column }}, 0) as {{ column }},
         {%- endfor %}
         cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
         cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,

@@ -69,7 +69,7 @@ compared_or_not as (
     {%- for source in plan.recs %}
     union all
     select
-        {{ sqlrec.model(source) }} as model,
+        {{ sqlrec.model(plan, source) }} as model,
         {%- for segment in plan.by %}
         null as {{ segment.label }},
         {%- endfor %}
@@ -87,7 +87,7 @@ compared_or_not as (
         {{ sqlrec.double('null') }} as signed_ranks_error,
         1 as faults,
         0 as has_users
-    {{- '\n    from ' ~ source.relation ~ '\n    group by ' ~ sqlrec.model(source) if source.model is none }}
+    {{- '\n    from ' ~ source.relation ~ '\n    group by ' ~ sqlrec.model(plan, source) if source.model is none }}
     {%- endfor %}
 )
 select
