@@ -340,7 +340,7 @@ def _warn_of_items(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
                 hits[model] = hits.get(model, False) or bool(row[name])
     for model in (model for model, found in hits.items() if not found):
         for message in job.without_items(model):
-            warnings.warn(message, stacklevel=4)
+            warn(message, stacklevel=4)
 
 
 def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, asked: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -29,6 +28,7 @@ from .inputs import (
 )
 from .names import identifier, text
 from .rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
+from .shown import warn
 from .unread import check_one_model, unread
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
@@ -173,7 +173,7 @@ def make_plan(
     if cluster is None:
         of_truth = any(one.reads("truth") for one in asked)
         for message in unread(inputs, recs, tables.get("truth") if of_truth else None):
-            warnings.warn(message, stacklevel=4)
+            warn(message, stacklevel=4)
     _check_columns(recs, tables, by)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
