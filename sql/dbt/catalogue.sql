@@ -1576,7 +1576,7 @@
     'past_every_cutoff': 2147483647,
     'largest_relevance': 1e+100,
     'largest_exponent': 1000,
-    'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'faults'],
+    'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'faults'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'],
     'longest_column': 45,
     'numbers': ['distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
