@@ -11,6 +11,9 @@ from sqlrec.engines import duckdb
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
+# Folders of tests of values.
+VALUES = ("metrics", "rows", "oracle", "peers", "conventions", "golden")
+
 
 @fixture(scope="session")
 def update():
@@ -28,18 +31,22 @@ def open_duckdb():
         yield connection
 
 
-@fixture(scope="module")
-def one_duckdb(open_duckdb):
-    """All calls without engine share one DuckDB: to open one takes longer than a small query.
+@fixture(scope="module", autouse=True)
+def one_duckdb(request):
+    """In tests of values all calls without engine share one DuckDB.
 
-    For tests of values. How one is opened, and that it is used, the tests of inputs, results,
-    settings and of the command line tell.
+    To open one takes longer than a small query. How one is opened, and that it is used, the tests
+    of inputs, results, settings and of the command line tell.
     """
+    if request.path.parent.name not in VALUES:
+        yield
+        return
+    connection = request.getfixturevalue("open_duckdb")
     connect = duckdb.connect
 
     def shared(path=":memory:", settings=None):
         own = settings or path != ":memory:"
-        return connect(path, settings) if own else open_duckdb.cursor()
+        return connect(path, settings) if own else connection.cursor()
 
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)

@@ -14,8 +14,8 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.cli import main
 
+from .peers.test_ranking import TREC_EVAL, shared
 from .tables import lists, rows, scored, wanted
-from .test_peers_ranking import TREC_EVAL, shared
 
 PAGE = (Path(__file__).parent.parent / "docs" / "trec.md").read_text(encoding="utf-8")
 

@@ -33,8 +33,8 @@ def pytest_collection_modifyitems(items):
     """Mark what needs more than SQLite, which Python has."""
     for item in items:
         given = getattr(item, "callspec", None)
-        named = {*item.fixturenames, given and given.params.get("database")}
-        if named & SERVERS:
+        named = {*item.fixturenames, *(map(str, given.params.values()) if given else ())}
+        if item.path.parent == Path(__file__).parent and named & SERVERS:
             item.add_marker(mark.engine)
 
 

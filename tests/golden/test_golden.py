@@ -5,7 +5,7 @@ import json
 from . import values
 
 
-def test_values_are_what_they_were(one_duckdb):
+def test_values_are_what_they_were():
     held = json.loads(values.VALUES.read_text(encoding="utf-8"))
     found = values.found()
     changed = []

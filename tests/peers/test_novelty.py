@@ -13,8 +13,8 @@ from pytest import approx
 
 import sqlrec
 
-from .tables import lists
-from .test_peers import SHARED, shared
+from ..tables import lists
+from .test_libraries import SHARED, shared
 
 FOLDER = SHARED / "movietweetings" / "parquet"
 ALL = {

@@ -13,9 +13,9 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .tables import rows
+from ..tables import rows
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 FILMS = SHARED / "movietweetings" / "parquet"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 

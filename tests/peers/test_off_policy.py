@@ -5,8 +5,8 @@ from pytest import approx, mark, warns
 
 import sqlrec
 
-from .tables import decisions, scored, values
-from .test_peers import SHARED, shared
+from ..tables import decisions, scored, values
+from .test_libraries import SHARED, shared
 
 # The estimates of obp 0.5.7 of the policy bts, by the log of the random policy; those of obp 0.4.1,
 # which does not clip, are the same. Published are IPW .004553, DM .003545, DR .004727, for all.

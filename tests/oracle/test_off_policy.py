@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .examples import examples
-from .oracles import off_policy
-from .oracles.off_policy import Decision, Log
-from .tables import decisions, lists, table
+from ..examples import examples
+from ..tables import decisions, lists, table
+from . import off_policy
+from .off_policy import Decision, Log
 
 # Each metric with its parameters, and whether it is of one policy alone.
 ASKED = {

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .examples import examples
-from .oracle import label
-from .oracles import coverage, fairness
-from .oracles.coverage import World
-from .tables import table
+from ..examples import examples
+from ..tables import table
+from . import coverage, fairness, label
+from .coverage import World
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "catalog_coverage": {

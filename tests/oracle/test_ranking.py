@@ -11,10 +11,9 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from . import oracle
-from .oracle import Asked
-from .oracles import ranking
-from .test_oracle import ARROW, Case, cases, check_same, few, ranked, results
+from .. import oracle
+from . import Asked, ranking
+from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "accuracy": {"shown": ("list_length", "k")},

@@ -10,9 +10,9 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .tables import lists, rows, wanted
+from ..tables import lists, rows, wanted
 
-MOVIETWEETINGS = Path(__file__).parents[2] / "shared" / "data" / "movietweetings" / "parquet"
+MOVIETWEETINGS = Path(__file__).parents[3] / "shared" / "data" / "movietweetings" / "parquet"
 ITEMS = 10506
 
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from . import oracle
-from .examples import examples
-from .oracle import Asked, Row
+from .. import oracle
+from ..examples import examples
+from . import Asked, Row
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_precision": {

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import given
 
-from .oracles import overlap as oracle
-from .test_oracle_novelty import Case, asked, cases, check, few
+from . import overlap as oracle
+from .test_novelty import Case, asked, cases, check, few
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "rbo": {

@@ -12,9 +12,9 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .tables import rows, table
+from ..tables import rows, table
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
 # User, item, score and grade, with ties in both; relevant is a grade of 4 or 5.

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .examples import examples
-from .oracles import novelty as oracle
-from .oracles.novelty import Shown, World
-from .tables import table
+from ..examples import examples
+from ..tables import table
+from . import novelty as oracle
+from .novelty import Shown, World
 
 LIST_LENGTH = {"divide_by": ("list_length", "k")}
 WEIGHTS = {

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .examples import examples
-from .oracle import Asked, Row, label
-from .oracles import diversity
+from ..examples import examples
+from . import Asked, Row, diversity, label
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3)},

@@ -15,9 +15,9 @@ from pytest import approx, mark
 
 import sqlrec
 
-from . import oracle
-from .examples import examples
-from .test_oracle import PARAMS
+from .. import oracle
+from ..examples import examples
+from .test_rules import PARAMS
 
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
 # Every metric that has a form for it, in every way but by its hits, which change with the order.

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .examples import examples
-from .oracle import Asked, Row, label
-from .oracles import ratings
+from ..examples import examples
+from . import Asked, Row, label, ratings
 
 AVERAGES = ("pooled", "users")
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {

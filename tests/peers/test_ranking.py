@@ -10,10 +10,10 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .examples import examples
-from .tables import lists, rows, table, wanted
+from ..examples import examples
+from ..tables import lists, rows, table, wanted
 
-TREC_EVAL = Path(__file__).parents[2] / "shared" / "data" / "trec_eval"
+TREC_EVAL = Path(__file__).parents[3] / "shared" / "data" / "trec_eval"
 shared = mark.skipif(not TREC_EVAL.is_dir(), reason="its data is not part of the repository")
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}

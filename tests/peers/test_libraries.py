@@ -13,10 +13,10 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .examples import examples
-from .tables import rows, table
+from ..examples import examples
+from ..tables import rows, table
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
+SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
 # Measures of trec_eval, and what they are called here.

@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Callable
 
-from ..oracle import User, average_precision
+from . import User, average_precision
 
 TINY = 0.00001
 

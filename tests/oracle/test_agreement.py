@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from .oracles import agreement
-from .test_oracle_ratings import Case, cases, check, few
+from . import agreement
+from .test_ratings import Case, cases, check, few
 
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ndpm": {},

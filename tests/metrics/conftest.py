@@ -1,8 +1,0 @@
-"""Values of metrics are tested on one DuckDB."""
-
-from pytest import fixture
-
-
-@fixture(scope="module", autouse=True)
-def one_connection(one_duckdb):
-    pass
