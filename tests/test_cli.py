@@ -65,7 +65,7 @@ def test_a_program_does_what_is_done_here(run, program):
     refused = run("evaluate", "ndgc@10", *INPUTS, code=1)
     assert program("evaluate", "ndgc@10", *INPUTS, code=1) == refused != ""
     assert program("evaluate", "P@1", code=1) == run("evaluate", "P@1", code=1)
-    assert program("evaluate", code=2).startswith("usage: sqlrec")
+    assert program("evaluate", code=2).startswith("sqlrec: the following")
 
 
 def test_evaluate_prints_the_result_and_who_was_counted(run):
