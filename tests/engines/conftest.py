@@ -33,7 +33,8 @@ def pytest_collection_modifyitems(items):
     """Mark what needs more than SQLite, which Python has."""
     for item in items:
         given = getattr(item, "callspec", None)
-        named = {*item.fixturenames, *(map(str, given.params.values()) if given else ())}
+        params = given.params.values() if given else ()
+        named = {*item.fixturenames, *(value for value in params if isinstance(value, str))}
         if item.path.parent == Path(__file__).parent and named & SERVERS:
             item.add_marker(mark.engine)
 
