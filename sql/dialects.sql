@@ -219,9 +219,30 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {% macro default__ending() %}{% endmacro %}
 {% macro clickhouse__ending() %}settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1{% endmacro %}
 
--- Joins the rows of values with their metrics, as columns metric and value.
-{% macro unpivoted(metrics) %}{{ adapter.dispatch('unpivoted', 'sqlrec')(metrics) }}{% endmacro %}
-{% macro default__unpivoted(metrics) %}
+-- The rows of values once for each metric, as columns metric and value: what a select reads from.
+{% macro unpivoted(table, groups, metrics) %}{{ adapter.dispatch('unpivoted', 'sqlrec')(table, groups, metrics) }}{% endmacro %}
+{% macro default__unpivoted(table, groups, metrics) %}
+from (
+    select
+        {%- for group in groups %}
+        {{ table }}.{{ group }} as {{ group }},
+        {%- endfor %}
+        metrics.metric as metric,
+        case metrics.metric
+            {%- for metric in metrics %}
+            when '{{ metric.label }}' then {{ table }}.{{ metric.column }}
+            {%- endfor %}
+        end as value
+    from {{ table }}
+    cross join (
+        {%- for metric in metrics %}
+        select '{{ metric.label }}' as metric{{ ' union all' if not loop.last }}
+        {%- endfor %}
+    ) as metrics
+) as metric_values
+{% endmacro %}
+{% macro postgres__unpivoted(table, groups, metrics) %}
+from {{ table }}
 cross join lateral (
     values
     {%- for metric in metrics %}
@@ -229,14 +250,18 @@ cross join lateral (
     {%- endfor %}
 ) as metrics (metric, value)
 {% endmacro %}
-{% macro bigquery__unpivoted(metrics) %}
+{% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro duckdb__unpivoted(table, groups, metrics) %}{{ sqlrec.postgres__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro bigquery__unpivoted(table, groups, metrics) %}
+from {{ table }}
 cross join unnest([
     {%- for metric in metrics %}
     struct('{{ metric.label }}' as metric, {{ metric.column }} as value){{ ',' if not loop.last }}
     {%- endfor %}
 ]) as metrics
 {% endmacro %}
-{% macro trino__unpivoted(metrics) %}
+{% macro trino__unpivoted(table, groups, metrics) %}
+from {{ table }}
 cross join unnest(array[
     {%- for metric in metrics %}
     row('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}

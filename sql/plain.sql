@@ -71,8 +71,7 @@ from {{ kind.name }}_values
 {% set groups = sqlrec.groups(plan) + ['metric'] %}
 {% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
 select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ 'avg(value) as value, count(value) as users' if kind.of_users else 'value, cast(null as bigint) as users' }}
-from {{ kind.name }}_values
-{{ sqlrec.unpivoted(metrics) | trim }}
+{{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan), metrics) | trim }}
 {%- if not same %}
 where
     {%- for metric in metrics %}
@@ -84,7 +83,8 @@ where
 
 -- What is asked, and what the tables are taken to have.
 {% macro said_first(plan) %}
--- {{ plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else plan.title }}.
+{#- No semicolon: some clients end a statement there, in a comment too. #}
+-- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else plan.title) | replace(';', ',') }}.
 {%- set read = [] %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
@@ -93,5 +93,5 @@ where
 {%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')' ~ (', all of it relevant' if name == 'truth' and not source.columns.relevance)) %}
 {%- endfor %}
 {%- endfor %}
--- Reads {{ sqlrec.wrapped(read, ';', '-- ') }}.
+-- Reads {{ sqlrec.wrapped(read, ' and', '-- ') }}.
 {%- endmacro %}

@@ -1,5 +1,5 @@
 -- Precision: the share of the first k places that hold a relevant item, from 0 to 1. precision@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Hit rate: the share of users with at least one relevant item within k, from 0 to 1. hit_rate@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,6 @@
 -- Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best. calibration_js@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id); items (item_id, category).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
+-- items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,6 @@
 -- Calibration KL: how far the list's mix of categories is from that of the user's history, from 0 up. It measures miscalibration, so 0 is the best. calibration_kl@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id); items (item_id, category).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
+-- items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1. catalog_coverage@10.
--- Reads recs (user_id, item_id, score); catalog (item_id).
+-- Reads recs (user_id, item_id, score) and catalog (item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Churn: the share of the places of two lists for the same user that changed, from 0 to 1. churn@10.
--- Reads recs (user_id, item_id, score); baseline (user_id, item_id, score).
+-- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

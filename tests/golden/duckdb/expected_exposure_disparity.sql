@@ -1,5 +1,5 @@
 -- Expected exposure disparity: how unequally a list gives attention to items, from 0 up. expected_exposure_disparity@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0 to 1. exposure_share(group=new)@10.
--- Reads recs (user_id, item_id, score); items (item_id, item_group).
+-- Reads recs (user_id, item_id, score) and items (item_id, item_group).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

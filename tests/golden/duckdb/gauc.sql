@@ -1,5 +1,5 @@
 -- GAUC: how often a relevant item of a user has a higher score than one of the user's that is not relevant, from 0 to 1. gauc@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

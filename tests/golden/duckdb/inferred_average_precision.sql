@@ -1,5 +1,5 @@
 -- Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1. inferred_average_precision@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

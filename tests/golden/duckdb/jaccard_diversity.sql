@@ -1,5 +1,5 @@
 -- Jaccard diversity: how little two items of the list have in common, on average over its pairs, from 0 to 1. jaccard_diversity@10.
--- Reads recs (user_id, item_id, score); items (item_id, category).
+-- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1. kendall@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

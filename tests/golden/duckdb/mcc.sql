@@ -1,5 +1,5 @@
 -- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to 1. mcc@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- catalog (item_id).
 with
 -- Lists from the best score down; equal scores by item.

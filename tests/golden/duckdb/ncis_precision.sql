@@ -1,5 +1,5 @@
 -- NCIS precision: the precision of a list that would have been shown in place of another, each place weighed by how much higher it scores than before, from 0 to 1. ncis_precision@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1. partial_auc@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to 1. rbo_residual@10.
--- Reads recs (user_id, item_id, score); baseline (user_id, item_id, score).
+-- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which both lists reach, from 0 to 1. rbo_weight@10.
--- Reads recs (user_id, item_id, score); baseline (user_id, item_id, score).
+-- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

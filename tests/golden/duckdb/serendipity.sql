@@ -1,5 +1,5 @@
 -- Serendipity: the share of the list that is relevant, weighed by how much further up it stands than its popularity would put it, from 0 to 1. serendipity@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Set average precision: what average precision would be if all places of the list had the same precision, from 0 to 1. set_average_precision@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to 1. set_f@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

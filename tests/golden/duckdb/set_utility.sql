@@ -1,5 +1,5 @@
 -- Set utility: what a list is worth where each item shown or missed has a price, of any size. set_utility@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

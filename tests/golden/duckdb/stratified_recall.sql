@@ -1,5 +1,5 @@
 -- Popularity-stratified recall: the recall in which a relevant item counts the less, the more popular it is, from 0 to 1. stratified_recall@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

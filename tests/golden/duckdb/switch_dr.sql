@@ -1,5 +1,5 @@
 -- Switch DR: doubly robust without the correction where a weight is too large, of any size. switch_dr@all.
--- Reads recs (user_id, item_id, score);
+-- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
 with
 -- Lists from the best score down; equal scores by item.

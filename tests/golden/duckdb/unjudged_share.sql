@@ -1,5 +1,5 @@
 -- Unjudged share: the share of the list that the truth does not judge, from 0 to 1. unjudged_share@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

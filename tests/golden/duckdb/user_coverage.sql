@@ -1,5 +1,5 @@
 -- User coverage: the share of the users who have a list, from 0 to 1. user_coverage@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

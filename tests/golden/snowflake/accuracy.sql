@@ -1,5 +1,5 @@
 -- Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1. accuracy@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- catalog (item_id).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR. average_recall@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

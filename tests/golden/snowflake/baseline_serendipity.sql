@@ -1,5 +1,5 @@
 -- Baseline serendipity: the share of the list that is relevant and that the baseline's list within k does not have, from 0 to 1. baseline_serendipity@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

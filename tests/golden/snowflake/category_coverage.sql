@@ -1,5 +1,5 @@
 -- Category coverage: how many different categories the list shows, for each of its places or as a share of all there are, from 0 up. category_coverage@10.
--- Reads recs (user_id, item_id, score); items (item_id, category).
+-- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Category entropy: how evenly the list is spread over categories, in bits, from 0 up. category_entropy@10.
--- Reads recs (user_id, item_id, score); items (item_id, category).
+-- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list, from 0 to 2, and to 1 where no value is below 0. cosine_diversity@10.
--- Reads recs (user_id, item_id, score); items (item_id, feature, value).
+-- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- ERR: expected reciprocal rank, of the place where a user who reads from the top is content and stops, from 0 to 1. err@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

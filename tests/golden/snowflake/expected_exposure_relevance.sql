@@ -1,5 +1,5 @@
 -- Expected exposure relevance: how much of its attention a list gives to items that deserve it, from 0 up. expected_exposure_relevance@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

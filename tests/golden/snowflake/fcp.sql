@@ -1,5 +1,5 @@
 -- FCP: the fraction of concordant pairs, those that scores and grades put in the same order, from 0 to 1. fcp@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Hamming diversity: in how many categories two items of the list differ, on average over its pairs, from 0 up. hamming_diversity@10.
--- Reads recs (user_id, item_id, score); items (item_id, category).
+-- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Interpolated precision: the best precision of the list from where on it has a share of the user's relevant items, from 0 to 1. interpolated_precision@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Item count: how many items the lists hold, or the truth wants, or both, from 0 up. item_count@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1. judged_share@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1. list_jaccard@10.
--- Reads recs (user_id, item_id, score); baseline (user_id, item_id, score).
+-- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Matched share: the share of the logged decisions that the other policy could have taken, from 0 to 1. matched_share@10.
--- Reads recs (user_id, item_id, score); logs (user_id, item_id).
+-- Reads recs (user_id, item_id, score) and logs (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

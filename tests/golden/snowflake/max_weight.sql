@@ -1,5 +1,5 @@
 -- Maximum weight: how many decisions a single one stands for at most, from 0 up. max_weight@10.
--- Reads recs (user_id, item_id, score); logs (user_id, item_id, propensity).
+-- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

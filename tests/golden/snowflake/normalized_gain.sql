@@ -1,5 +1,5 @@
 -- Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best list down to its place, from 0 to 1. normalized_gain@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Novelty: the share of the list that the user's history does not have, from 0 to 1. novelty@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

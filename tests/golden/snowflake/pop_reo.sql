@@ -1,5 +1,5 @@
 -- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown, at 1 only one of them is ever found. pop_reo@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant;
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

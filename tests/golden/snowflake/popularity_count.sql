@@ -1,5 +1,5 @@
 -- Popularity count: how many users of the history had an item, on average over the list, from 0 up. Known as ARP, average recommendation popularity. popularity_count@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Popularity rank: the rank of an item among all of the history, the most popular being the first, on average over the list, from 1 up. popularity_rank@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- Popularity share: the share of the history's users who had an item, on average over the list, from 0 to 1. popularity_share@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

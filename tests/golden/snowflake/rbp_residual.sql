@@ -1,5 +1,5 @@
 -- RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1. rbp_residual@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

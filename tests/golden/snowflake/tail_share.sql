@@ -1,5 +1,5 @@
 -- Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items. tail_share@10.
--- Reads recs (user_id, item_id, score); history (user_id, item_id).
+-- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

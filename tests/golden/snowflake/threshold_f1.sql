@@ -1,5 +1,5 @@
 -- Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0 to 1. threshold_f1@10.
--- Reads recs (user_id, item_id, score); truth (user_id, item_id, relevance).
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
