@@ -1,5 +1,5 @@
 import pyarrow as pa
-from pytest import approx
+from pytest import approx, warns
 
 import sqlrec
 
@@ -45,6 +45,9 @@ def test_is_1_where_everything_is_right_and_0_where_nothing_is():
 
 def test_of_a_user_without_relevant_item_is_the_share_that_is_not_shown():
     assert accuracy("accuracy@2", "ab", {"a": 0}, 10) == approx(8 / 10)
+    given = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog(10)}
+    with warns(UserWarning, match="no user with a list has anything relevant"):
+        assert values(sqlrec.evaluate("accuracy@2", **given, population="recs")) == approx([8 / 10])
 
 
 def test_neither_grades_nor_items_judged_not_relevant_matter():
