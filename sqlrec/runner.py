@@ -628,7 +628,8 @@ class Job:
             segments = [row[name] for name in self.segments]
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
-                row["model"],
+                # Rows without model are refused once they are in order.
+                (row["model"] is None, row["model"]),
                 [(value is None, value) for value in segments],
                 asked[row["metric"], row["k"]],
             )
