@@ -86,7 +86,7 @@ list_lengths as (
     select {{ sqlrec.names(keys) }}, item_id{{ ', score' if scored }}, {{ given }} as rank
         {{- sqlrec.chosen({
             'unplaced': 'case when ' ~ given ~ ' >= 1 then 0 else 1 end',
-            'misplaced': sqlrec.misplaced(plan, keys, given) | trim,
+            'misplaced': sqlrec.misplaced(plan, keys, given) | trim if check_order else none,
         }, used) }}
     from {{ source }}
     {%- if last_place < plan.whole_list %}
@@ -285,7 +285,7 @@ recommended_and_met as (
 {% for k in plan.cutoffs %}
 {% set _ = columns.update({
     sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, last_place, dense),
-    sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', last_place),
+    sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', last_place) if order == 'score' else none,
 }) %}
 {% endfor %}
 {% set faults %}
