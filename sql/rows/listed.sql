@@ -25,7 +25,7 @@
 listed as (
     select * from {{ plan.lists }}_listed
 ),
-{% if plan.duplicates in ['best', 'last'] %}
+{% if plan.audit and plan.duplicates in ['best', 'last'] %}
 repeated as (
     select * from {{ plan.lists }}_repeated
 ),
@@ -123,18 +123,19 @@ case
 {% set by_score = 'partition by ' ~ list | join(', ') ~ ' order by ' ~ sqlrec.by_score(plan, columns.score) %}
 {% set rank = 'row_number() over (' ~ by_score ~ ', ' ~ sqlrec.among_equals(plan, side, columns.item_id) ~ ')' if order == 'score' else columns.rank %}
 -- {{ ('The baseline' ~ "'s lists" if side else 'Lists') ~ (' from the best score down; equal scores by item' if order == 'score' else ' by rank') }}.
-{{ side }}{{ 'ranked' if plan.ends or sqlrec.shares_places(plan) else 'listed' }} as (
+{% set shared = sqlrec.shares_places(plan) and side != 'baseline_' %}
+{{ side }}{{ 'ranked' if plan.ends or shared else 'listed' }} as (
     select {{ sqlrec.list_keys(plan, keys, source) }}, {{ sqlrec.named(columns.item_id, 'item_id') }}
         {{- sqlrec.chosen({
             'score': columns.score,
             'rank': rank,
             'places_above': 'rank() over (' ~ by_score ~ ') - 1',
             'tied': 'case when lead(' ~ columns.score ~ ') over (' ~ by_score ~ ', ' ~ sqlrec.among_equals(plan, side, columns.item_id) ~ ') = ' ~ columns.score ~ ' then 1 else 0 end',
-        }, used + ['rank'] + (['score'] if sqlrec.shares_places(plan) else [])) }}
+        }, used + ['rank'] + (['score'] if shared else [])) }}
     from {{ source.relation }}
     {{ 'where ' ~ columns.score ~ ' > 0' if order == 'score' and plan.scores == 'positive' }}
 ),
-{% if sqlrec.shares_places(plan) and side != 'baseline_' %}
+{% if shared %}
 {{ sqlrec.shared_places_of_lists(plan, side, keys, used, 'listed') }}
 {% elif plan.ends %}
 {{ side }}listed as (
