@@ -95,7 +95,7 @@ ASKED = {
         "population": "truth_and_recs",
     },
     "scores without missing ones": {
-        "metrics": "ndcg(gain=exponential)@5 ndcg(gain=binary)@5 map@5",
+        "metrics": "ndcg(gain=exponential)@5 ndcg(gain=binary)@5 map@100",
         "recs": {"als": "als", "pop": "pop"},
         "users": "users",
         "by": "country",

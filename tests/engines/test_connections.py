@@ -57,7 +57,7 @@ class TestPostgres:
             for kind in ("int", "bigint", "text") * 3:
                 for name in ("anew_recs", "anew_truth"):
                     connection.execute(f"drop table if exists {name}")
-                    made = f"select 7::{kind} user_id, 1 item_id, 1 score"
+                    made = f"select 7::{kind} user_id, 1 item_id"
                     connection.execute(f"create table {name} as {made}")
                 result = sqlrec.evaluate(
                     "mrr@2", recs="anew_recs", truth="anew_truth", engine=connection
