@@ -25,7 +25,7 @@ def evaluate(metrics: str, options: str) -> dict[str, float]:
 
 def catalogue(options: str) -> dict[str, float]:
     """Evaluate all metrics that need no more than recs, truth and history, at all cutoffs."""
-    from sqlrec.catalogue import metrics
+    from sqlrec.catalogue.headers import metrics
 
     given = ("recs", "truth", "history")
     asked = []

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import sqlrec
-from sqlrec import plan, rules
-from sqlrec.catalogue import ANY_TEXT, FAMILIES, TABLES, read_asked
-from sqlrec.conventions import Entry
-from sqlrec.inputs import NUMBERS
-from sqlrec.names import DIALECTS, RESERVED
+from sqlrec import rules
+from sqlrec.catalogue.conventions import Entry
+from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
+from sqlrec.catalogue.requests import read_asked
+from sqlrec.dialects import DIALECTS, RESERVED
+from sqlrec.inputs.read import NUMBERS
+from sqlrec.plan import build as plan
 
 CONVENTIONS_HEAD = """\
 # Conventions
@@ -273,8 +275,8 @@ def catalogue() -> str:
     switches = {name: list(allowed) for name, allowed in rules.ALLOWED.items()}
     words = textwrap.fill(" ".join(sorted(RESERVED)), 100)
     return (
-        "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan.py and "
-        "sqlrec/names.py.\n\n"
+        "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
+        "sqlrec/dialects.py.\n\n"
         "-- The metrics. Of a parameter's values the first is the default; a number means any\n"
         f"-- number within its limits.\n{_returning('catalogue', metrics)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"

@@ -1,7 +1,7 @@
 -- Says which rules are broken and gives one example of each: what the caller is told where a report
 -- counts faults.
 --
---   fault                    the rule; the text for people is in sqlrec/runner.py
+--   fault                    the rule; the text for people is in sqlrec/run/job.py
 --   found                    how often it is broken
 --   user_id, item_id, rank   one example, ids as text
 

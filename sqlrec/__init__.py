@@ -7,15 +7,16 @@ describes what there is.
 import sys
 
 try:
-    from .catalogue import Metric, metric, metrics
-    from .check import Check, check
-    from .compare import Comparison, compare
-    from .conventions import Convention, conventions
+    from .analyses.check import Check, check
+    from .analyses.compare import Comparison, compare
+    from .analyses.explain import Explanation, explain
+    from .analyses.unsampled import unsampled
+    from .catalogue.conventions import Convention, conventions
+    from .catalogue.headers import Metric, metric, metrics
     from .errors import DataError, InputError, MetricError, SqlrecError
-    from .explain import Explanation, explain
-    from .result import Result, Table
-    from .runner import evaluate, sql
-    from .unsampled import unsampled
+    from .evaluation import evaluate, sql
+    from .results.result import Result
+    from .results.table import Table
 except KeyboardInterrupt:
     # A program that is interrupted this early says so in a line, as later on.
     if not sys.argv[0].endswith(("sqlrec", "sqlrec.exe")) and "sqlrec" not in sys.orig_argv:

@@ -2,7 +2,7 @@
 
 from pytest import mark, param
 
-from sqlrec.names import DIALECTS
+from sqlrec.dialects import DIALECTS
 
 # The one whose forms are those that most have, and the one with most forms of its own.
 COMMON = ("snowflake", "duckdb")

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 from jinja2 import Environment, StrictUndefined
 
-from sqlrec.catalogue import sql_folder
-from sqlrec.names import PARENTS
+from sqlrec.dialects import PARENTS
+from sqlrec.paths import sql_folder
 
 
 class CompilerError(Exception):

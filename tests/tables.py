@@ -12,7 +12,8 @@ from random import Random
 import pyarrow as pa
 
 import sqlrec
-from sqlrec.catalogue import ANY_TEXT
+from sqlrec.catalogue.headers import ANY_TEXT
+from sqlrec.catalogue.requests import read_asked
 
 # The truth "bdx" with grades and with items judged not relevant, of which abcde has c.
 JUDGED = {"b": 3, "c": 0, "d": 0.5, "x": 2, "w": 0, "y": 0, "z": 0}
@@ -129,7 +130,7 @@ def of_several(metrics: Iterable[str]) -> list[str]:
     return [
         metric
         for metric in metrics
-        for one in sqlrec.catalogue.read_asked(metric)
+        for one in read_asked(metric)
         if not any("expected_reward" in need.columns for need in one.metric.needs)
     ]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec import catalogue, templates
+from sqlrec.catalogue import headers
+from sqlrec.rendering import templates
 
 TESTS = Path(__file__).parent
 SQL = TESTS.parent / "sql"
@@ -22,12 +23,12 @@ class TestAMetric:
         )
         assert metric.title.endswith(".")
         assert re.search(r"from (-1|0|1) (to [\w ]+|up)|of any size", metric.title)
-        assert metric.family in catalogue.FAMILIES
+        assert metric.family in headers.FAMILIES
         rules = "a number( up to [0-9]+|, or all)?|optional|none"
         assert re.fullmatch(rules, metric.entries["Cutoff"])
         labels = [line.split()[0] for line in metric.header.splitlines() if line[:1].isupper()]
         assert labels[-len(metric.entries) :] == list(metric.entries)
-        assert list(metric.entries) == [x for x in catalogue._ENTRIES if x in metric.entries]
+        assert list(metric.entries) == [x for x in headers._ENTRIES if x in metric.entries]
 
     def test_has_parameters_with_the_defaults_of_its_header(self, metric):
         source = (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
@@ -104,7 +105,7 @@ def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):
     text = (SQL / "metrics" / "mae.sql").read_text(encoding="utf-8")
     assert f"-- {line}\n" in text
     with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {message}"):
-        catalogue._read("mae", text.replace(f"-- {line}\n", written))
+        headers._read("mae", text.replace(f"-- {line}\n", written))
 
 
 def test_names_and_aliases_are_told_apart():

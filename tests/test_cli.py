@@ -13,7 +13,7 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark
 
 import sqlrec
-from sqlrec import catalogue
+from sqlrec.catalogue import headers
 
 from .tables import lists, scored, wanted
 
@@ -174,7 +174,7 @@ def test_sql_prints_the_statement(run, folder):
 def test_list_names_every_metric_under_its_family(run):
     listed = re.split(r"^(?=\S)", run("list"), flags=re.MULTILINE)[1:]
     families = {part.partition(":")[0]: part for part in listed}
-    assert list(families) == list(catalogue.FAMILIES)
+    assert list(families) == list(headers.FAMILIES)
     for metric in sqlrec.metrics().values():
         lines = families[metric.family].splitlines()
         (line,) = (
@@ -385,7 +385,7 @@ def test_the_reader_of_a_pipe_may_go(folder):
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-@mark.parametrize("module", ["sqlrec.catalogue", "sqlrec.cli", "jinja2"])
+@mark.parametrize("module", ["sqlrec.catalogue.headers", "sqlrec.cli", "jinja2"])
 def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
     """As if it came when a module is asked for."""
     (tmp_path / "sitecustomize.py").write_text(

@@ -19,13 +19,15 @@ from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 import sqlrec
-from sqlrec import templates
-from sqlrec.catalogue import TABLES, known_columns, read_asked, sql_folder
+from sqlrec.catalogue.headers import TABLES, known_columns
+from sqlrec.catalogue.requests import read_asked
+from sqlrec.dialects import DIALECTS, RESERVED, identifier, relation, text
 from sqlrec.engines import Unconnected
-from sqlrec.inputs import NUMBERS
-from sqlrec.names import DIALECTS, RESERVED, identifier, relation, text
-from sqlrec.plan import WHOLE_KINDS
-from sqlrec.runner import prepare
+from sqlrec.inputs.read import NUMBERS
+from sqlrec.paths import sql_folder
+from sqlrec.plan.build import WHOLE_KINDS
+from sqlrec.rendering import templates
+from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT
 from .tables import of_several, settings

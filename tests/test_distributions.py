@@ -6,7 +6,7 @@ import numpy as np
 from pytest import approx, mark
 from scipy import stats
 
-from sqlrec.distributions import (
+from sqlrec.statistics.distributions import (
     as_uneven,
     normal_outside,
     signed_ranks_outside,

@@ -3,7 +3,7 @@
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec.catalogue import read_asked
+from sqlrec.catalogue.requests import read_asked
 
 from .jinja import package
 

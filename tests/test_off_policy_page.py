@@ -6,8 +6,8 @@ from io import StringIO
 from pathlib import Path
 
 import sqlrec
-from sqlrec.catalogue import TABLES
-from sqlrec.runner import SMALL_SAMPLE, SMALL_SHARE
+from sqlrec.catalogue.headers import TABLES
+from sqlrec.run.job import SMALL_SAMPLE, SMALL_SHARE
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "off_policy.md").read_text(encoding="utf-8")

@@ -10,12 +10,12 @@ import pyarrow as pa
 from pytest import mark, param, raises
 
 import sqlrec
-from sqlrec import cli, names
-from sqlrec.catalogue import TABLES
+from sqlrec import cli
+from sqlrec.catalogue.headers import TABLES
+from sqlrec.dialects import DIALECTS, text
 from sqlrec.engines import Unconnected
 from sqlrec.errors import nearest
-from sqlrec.names import DIALECTS
-from sqlrec.runner import prepare
+from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT
 from .jinja import CompilerError, package
@@ -322,7 +322,7 @@ def test_refuses_an_order_of_rows_where_rows_have_none():
 def test_compares_as_python_does(dialect, metrics):
     tables = dict.fromkeys(TABLES) | COMPARED
     job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
-    expected = job.render("comparison", job.plan | {"baseline_model": names.text("pop", dialect)})
+    expected = job.render("comparison", job.plan | {"baseline_model": text("pop", dialect)})
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
     assert found == expected
 
@@ -365,8 +365,8 @@ def test_refuses_an_option_that_there_is_not():
 
 
 def test_what_is_made_of_the_headers_is_up_to_date(update):
-    for path, text in update.package_files().items():
-        assert path.read_text(encoding="utf-8") == text, "run python docs/update.py"
+    for path, expected in update.package_files().items():
+        assert path.read_text(encoding="utf-8") == expected, "run python docs/update.py"
 
 
 class TestThePage:

@@ -14,7 +14,7 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.result import as_markdown, as_text
+from sqlrec.results.layout import as_markdown, as_text
 from sqlrec.shown import hidden, shown
 
 from .tables import lists, wanted

@@ -13,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower, normal_power
 
 import sqlrec
+from sqlrec.statistics.formulas import corrected
 
 from .tables import decisions, lists, scored, table, wanted
 
@@ -942,7 +943,7 @@ class TestSimulations:
         for _ in range(1000):
             found = chance.normal(means, 1, size=(30, 10))
             p = stats.ttest_1samp(found, 0).pvalue
-            rejected = np.array(sqlrec.statistics.corrected(correction, p.tolist())) <= 0.05
+            rejected = np.array(corrected(correction, p.tolist())) <= 0.05
             errors.append(rejected[:5].any())
             shares.append(rejected[:5].sum() / max(1, rejected.sum()))
         assert np.mean(rejected[5:]) > 0.5

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pytest import approx, mark, raises, warns
 
 import sqlrec
-from sqlrec.catalogue import TABLES
+from sqlrec.catalogue.headers import TABLES
+from sqlrec.dialects import DIALECTS
 from sqlrec.engines import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
-from sqlrec.names import DIALECTS
-from sqlrec.runner import prepare
+from sqlrec.run.job import prepare
 
 from .examples import examples
 from .tables import lists, scored, table, wanted
@@ -265,7 +265,7 @@ def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, repl
 def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
     from scipy.stats import binom, hypergeom
 
-    from sqlrec.unsampled import Chances
+    from sqlrec.analyses.unsampled import Chances
 
     ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
     above = np.arange(101)[None, :]

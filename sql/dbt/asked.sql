@@ -1,4 +1,4 @@
--- What people ask for, read as sqlrec/catalogue.py reads it in Python.
+-- What people ask for, read as sqlrec/catalogue/requests.py reads it in Python.
 
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro read_asked(metrics, convention='sqlrec') %}

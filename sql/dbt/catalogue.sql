@@ -1,4 +1,4 @@
--- Made by docs/update.py from the headers of the metrics, sqlrec/plan.py and sqlrec/names.py.
+-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and sqlrec/dialects.py.
 
 -- The metrics. Of a parameter's values the first is the default; a number means any
 -- number within its limits.

@@ -1,4 +1,4 @@
--- Names and text constants, written as each dialect reads them; in dbt, as sqlrec/names.py does in Python.
+-- Names and text constants, written as each dialect reads them; in dbt, as sqlrec/dialects.py does in Python.
 
 -- The name of a column, quoted unless every dialect takes it as it is.
 {% macro identifier(name) -%}

@@ -4,7 +4,7 @@
 --   sqlrec.evaluate('ndcg@10 map@5', recs=ref('recs'), truth=ref('truth'), by='country')
 --
 -- What may be asked stands in catalogue.sql. The macros below that return something else than text run
--- in dbt alone; Python has them in sqlrec/plan.py.
+-- in dbt alone; Python has them in sqlrec/plan/build.py.
 
 -- The mean over users: a row per model, segment, metric and cutoff.
 {% macro evaluate(metrics) %}
@@ -29,7 +29,7 @@
 {{- sqlrec.tidy(sqlrec.comparison(sqlrec.paired_plan(sqlrec.plan(metrics, kwargs), baseline))) -}}
 {% endmacro %}
 
--- The plan: a dict whose entries sqlrec/plan.py lists. Columns are not looked at: what is needed is
+-- The plan: a dict whose entries sqlrec/plan/build.py lists. Columns are not looked at: what is needed is
 -- there, and what `columns` names.
 {% macro plan(metrics, given) %}
 {% set limits = sqlrec.limits() %}

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..dialects import check_dialect
 from ..errors import InputError
-from ..names import check_dialect
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from ..dialects import DIALECTS, identifier
 from ..errors import InputError
-from ..names import DIALECTS, identifier
 from .base import Engine, kind
 
 if TYPE_CHECKING:

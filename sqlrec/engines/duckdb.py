@@ -14,11 +14,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, finalize
 
-from .. import files
+from ..dialects import identifier, text
 from ..errors import InputError
-from ..names import identifier, text
-from ..texts import first_other, types_of
+from . import files
 from .base import Engine
+from .texts import first_other, types_of
 
 if TYPE_CHECKING:
     import duckdb

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..dialects import identifier
 from ..errors import InputError
-from ..files import ending
-from ..names import identifier
-from ..templates import steps
+from ..rendering.templates import steps
 from .base import Engine, kind
+from .files import ending
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,10 +8,11 @@ import pyarrow as pa
 from pytest import approx, mark
 
 import sqlrec
-from sqlrec.catalogue import TABLES, ask
-from sqlrec.explain import meaning
-from sqlrec.plan import ACCOUNTS
-from sqlrec.runner import RESULT, prepare
+from sqlrec.analyses.explain import meaning
+from sqlrec.catalogue.headers import TABLES
+from sqlrec.catalogue.requests import ask
+from sqlrec.plan.build import ACCOUNTS
+from sqlrec.run.job import RESULT, prepare
 
 from ..tables import table
 from .tables import data_sets

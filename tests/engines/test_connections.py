@@ -13,6 +13,7 @@ from pytest import fixture, mark, raises
 
 import sqlrec
 from sqlrec.cli import main
+from sqlrec.dialects import RESERVED
 
 from ..tables import lists, rows, wanted
 
@@ -122,7 +123,7 @@ class TestPostgres:
         query = "select word from pg_get_keywords() where catcode in ('R', 'T')"
         words = {word for (word,) in postgres.engine.execute(query)}
         postgres.engine.rollback()
-        assert words - sqlrec.names.RESERVED == set()
+        assert words - RESERVED == set()
 
 
 @mark.xdist_group("spark")

@@ -7,7 +7,7 @@ import pyarrow.parquet
 from pytest import approx, mark, raises, warns
 
 import sqlrec
-from sqlrec.catalogue import FAMILIES
+from sqlrec.catalogue.headers import FAMILIES
 
 from ..tables import asked, lists, random_inputs, rows, scored, table, wanted
 

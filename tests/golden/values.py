@@ -18,7 +18,8 @@ import pyarrow as pa
 from pyarrow import compute, csv
 
 import sqlrec
-from sqlrec.catalogue import ANY_TEXT, read_asked
+from sqlrec.catalogue.headers import ANY_TEXT
+from sqlrec.catalogue.requests import read_asked
 
 FOLDER = Path(__file__).parent
 VALUES = FOLDER / "values.json"

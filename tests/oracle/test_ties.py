@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
+from sqlrec.catalogue.requests import read_asked, spelled
 
 from .. import oracle
 from ..examples import examples
@@ -22,7 +23,7 @@ from .test_rules import PARAMS
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
 # Every metric that has a form for it, in every way but by its hits, which change with the order.
 FORMS = {
-    sqlrec.catalogue.read_asked(f"{written}@1")[0].label: (name, params)
+    read_asked(f"{written}@1")[0].label: (name, params)
     for name, metric in sqlrec.metrics().items()
     if metric.expected
     for chosen in itertools.product(*PARAMS[name].values())
@@ -82,7 +83,7 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
     found = {}
     for ties in ("expected", "best", "worst"):
         result = sqlrec.evaluate(
-            [sqlrec.catalogue.spelled(label, k) for label, k in asked],
+            [spelled(label, k) for label, k in asked],
             recs=_table(recs, "score"),
             truth=_table(truth, "relevance"),
             ties=ties,

@@ -11,17 +11,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import Asked, read_asked, spelled
-from .conventions import OWN
-from .distributions import t_quantile
-from .errors import DataError, InputError, cause, nearest
-from .files import reader
-from .inputs import first_line, paths
-from .names import identifier
-from .result import Result, Table
-from .runner import evaluate
-from .segments import refuse
-from .statistics import check_level, quantile_of
+from ..catalogue.conventions import OWN
+from ..catalogue.requests import Asked, read_asked, spelled
+from ..dialects import identifier
+from ..engines.files import reader
+from ..errors import DataError, InputError, cause, nearest
+from ..evaluation import evaluate
+from ..inputs.read import first_line, paths
+from ..results.result import Result
+from ..results.table import Table
+from ..run.segments import refuse
+from ..statistics.distributions import t_quantile
+from ..statistics.formulas import check_level, quantile_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -231,7 +232,7 @@ def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored
     if against is None:
         yield None
         return
-    from .engines.duckdb import connect, room
+    from ..engines.duckdb import connect, room
 
     connection = connect(settings=settings)
     try:

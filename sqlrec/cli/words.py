@@ -6,8 +6,8 @@ import re
 import shlex
 from collections.abc import Callable
 
-from .catalogue import TABLES
-from .rules import OPTIONS
+from ..catalogue.headers import TABLES
+from ..rules import OPTIONS
 
 # What the command line calls otherwise than with two dashes in front.
 _OTHERWISE = {"columns": "--column", "summaries": "--summary"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .errors import InputError
-from .inputs import Inputs, Source, is_number
-from .names import identifier
+from ..dialects import identifier
+from ..errors import InputError
+from .read import Inputs, Source, is_number
 
 # Names of columns that hold grades, in recs and in truth; and of those that tell models apart.
 _GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"

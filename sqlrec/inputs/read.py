@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .engines import Engine
-from .engines.duckdb import as_table, is_held
-from .errors import InputError, cause, nearest
-from .files import PATHS, is_file, is_folder, is_path
-from .names import LISTS, identifier
-from .names import relation as named
-from .texts import CAST, WHOLE, first_other
+from ..dialects import LISTS, identifier
+from ..dialects import relation as named
+from ..engines import Engine
+from ..engines.duckdb import as_table, is_held
+from ..engines.files import PATHS, is_file, is_folder, is_path
+from ..engines.texts import CAST, WHOLE, first_other
+from ..errors import InputError, cause, nearest
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {

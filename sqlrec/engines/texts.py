@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .names import identifier
+from ..dialects import identifier
 
 # A whole number as it is written when nothing is to be lost: 7, and not 007, +7 or 7.0.
 _PLAIN = "0|-?[1-9][0-9]*"

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from .catalogue import EXPECTED, SINGLE_TABLES, TABLES, Asked, Need, known_columns, spelled
-from .catalogue import metrics as known_metrics
-from .errors import InputError
-from .inputs import (
+from ..catalogue.headers import EXPECTED, SINGLE_TABLES, TABLES, Need, known_columns
+from ..catalogue.headers import metrics as known_metrics
+from ..catalogue.requests import Asked, spelled
+from ..dialects import identifier, text
+from ..errors import InputError
+from ..inputs.read import (
     LABELS,
     NUMBERS,
     Columns,
@@ -26,10 +28,9 @@ from .inputs import (
     is_nested,
     is_whole,
 )
-from .names import identifier, text
-from .rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
-from .shown import warn
-from .unread import check_one_model, unread
+from ..inputs.unread import check_one_model, unread
+from ..rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
+from ..shown import warn
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
 WHOLE_LIST_K = 2_147_483_646

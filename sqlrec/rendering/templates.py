@@ -8,8 +8,8 @@ from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
-from .catalogue import sql_folder
-from .names import PARENTS
+from ..dialects import PARENTS
+from ..paths import sql_folder
 
 
 def render(macro: str, plan: dict[str, Any], dialect: str) -> str:

@@ -12,9 +12,9 @@ from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
-from .errors import InputError
-from .names import text
-from .shown import hidden
+from ..dialects import text
+from ..errors import InputError
+from ..shown import hidden
 
 _READERS = {
     "parquet": "read_parquet",
@@ -27,7 +27,7 @@ _READERS = {
     "ndjson": "read_json",
     "json": "read_json",
 }
-# Neither types nor quotes are guessed from the first rows: sqlrec/texts.py tells types from all.
+# Neither types nor quotes are guessed from the first rows: texts.py tells types from all.
 ALL_OF_JSON = ", sample_size = -1, maximum_sample_files = -1"
 _WHOLE = {
     "read_parquet": "",

@@ -1,20 +1,16 @@
-"""The metrics there are, read from the headers of their SQL files; and what people ask, read."""
+"""The metrics there are, read from the headers of their SQL files."""
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from .conventions import OWN, Convention, Entry
-from .conventions import convention as named_convention
-from .errors import MetricError, nearest
-
-WHOLE_LIST = "all"
+from ..errors import MetricError, nearest
+from ..paths import sql_folder
 
 # A parameter that is any text, and has no default.
 ANY_TEXT = "text"
@@ -71,15 +67,6 @@ _ENTRIES = "Source Agrees Differs Params Undefined Ties Aliases Better Family Cu
 _MACRO = re.compile(
     r"{%-? macro (?P<rows>[a-z]+(?:_[a-z]+)*)__(?P<name>\w+?)(?:__(?P<part>\w+))?\("
 )
-# A metric, and after commas further cutoffs of it, as in ndcg@5,10. No metric is called a number.
-_PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
-_ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
-
-
-def sql_folder() -> Path:
-    """Return the folder of the SQL: inside the installed package, beside it in a checkout."""
-    here = Path(__file__).resolve().parent
-    return next(folder for folder in (here / "sql", here.parent / "sql") if folder.is_dir())
 
 
 @dataclass(frozen=True)
@@ -199,40 +186,6 @@ class Metric:
         return number
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A metric as somebody asked for it.
-
-    Attributes:
-        metric: The metric.
-        params: Its parameters, as far as they differ from the metric's own defaults.
-        k: The cutoff; None for the whole list.
-        label: The name in results: the metric's name, the convention if it was asked with one, and
-            the parameters that differ from that convention.
-        convention: Whose form of the metric it is.
-        rules: The rules of that convention, as far as they differ from the defaults.
-        text: What was written, by which results are found.
-    """
-
-    metric: Metric
-    params: Mapping[str, Any]
-    k: int | None
-    label: str
-    convention: str
-    rules: Mapping[str, Any]
-    text: str
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """All its parameters."""
-        return {key: self.params.get(key, own[0]) for key, own in self.metric.params.items()}
-
-    def reads(self, table: str) -> bool:
-        """Say whether it reads an input, or would if that is given."""
-        needs = self.metric.needs
-        return any(need.table == table and need.holds(self.settings, True) for need in needs)
-
-
 @cache
 def metrics() -> Mapping[str, Metric]:
     """Return all metrics by name, in the order of their names."""
@@ -265,134 +218,6 @@ def metric(name: str) -> Metric:
             f"unknown metric {name!r}: {nearest(lower, names, '`sqlrec list` shows what there is')}"
         )
     return known[names[lower]]
-
-
-def read_asked(asked: str | Iterable[str | Asked], convention: str = OWN) -> list[Asked]:
-    """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
-
-    Args:
-        asked: One text, which may hold several metrics between spaces or commas, or several texts.
-        convention: Whose form of the metrics is meant, where they don't say.
-
-    Raises:
-        MetricError: An unknown name, cutoff, parameter or convention; the same metric twice, or
-            none at all.
-    """
-    if not isinstance(asked, Iterable):
-        raise MetricError(f"metrics={asked!r}: write them as text, as in 'ndcg@10'")
-    found: list[Asked] = []
-    for text in [asked] if isinstance(asked, str) else asked:
-        if isinstance(text, Asked):
-            found.append(text)
-        elif isinstance(text, str):
-            found += [_read_one(part, convention) for part in _split(text)]
-        else:
-            raise MetricError(f"{text!r} is no metric: write it as text, as in 'ndcg@10'")
-    if not found:
-        raise MetricError("no metric asked: name at least one, as in 'ndcg@10'")
-    seen: dict[tuple[str, int | None], str] = {}
-    for one in found:
-        if (one.label, one.k) in seen:
-            raise MetricError(
-                f"{spelled(one.label, one.k)} is asked twice, as {seen[one.label, one.k]} and "
-                f"{one.text}: once is enough"
-            )
-        seen[one.label, one.k] = one.text
-    return found
-
-
-def spelled(label: str, k: int | None) -> str:
-    """Write a metric with its cutoff, as in ``ndcg@10``."""
-    return f"{label}@{WHOLE_LIST if k is None else k}"
-
-
-def _split(text: str) -> list[str]:
-    """Split at spaces and commas outside parentheses; a further cutoff is the metric once more."""
-    found: list[str] = []
-    for name, cutoffs in _PARTS.findall(text):
-        metric, at, _ = name.rpartition("@")
-        found += [name, *(metric + at + k for k in re.findall(r"\w+", cutoffs))]
-    return found
-
-
-def _read_one(text: str, convention: str) -> Asked:
-    match = _ASKED.fullmatch(text)
-    if match is None:
-        raise MetricError(
-            f"{text!r} is no metric: write name@k or name(param=value)@k, as in 'ndcg@10'"
-        )
-    found = metric(match["name"])
-    written: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in (match["params"] or "").split(","))):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals:
-            raise MetricError(f"{text!r}: {part!r} is no parameter: write param=value")
-        if key in written:
-            raise MetricError(f"{text!r}: {key} is given twice: once is enough")
-        written[key] = value
-    own = {"convention": written.pop("convention")} if "convention" in written else {}
-    entry = named_convention(own.get("convention", convention)).entry(found.name)
-    defaults = {key: allowed[0] for key, allowed in found.params.items()}
-    usual = defaults | {key: found.read_param(key, value) for key, value in entry.params.items()}
-    params = {key: found.read_param(key, value) for key, value in written.items()}
-    texts = [key for key, allowed in found.params.items() if allowed == (ANY_TEXT,)]
-    for key in texts:
-        if key not in params:
-            raise MetricError(f"{text!r}: {found.name} needs {key}: write {found.name}({key}=...)")
-    settings = usual | params
-    k = _read_cutoff(text, match["k"], found, settings)
-    shown = own | {
-        key: value for key, value in settings.items() if value != usual[key] or key in texts
-    }
-    return Asked(
-        metric=found,
-        params={
-            key: value for key, value in settings.items() if value != defaults[key] or key in texts
-        },
-        k=k,
-        label=_label(found.name, shown),
-        convention=own.get("convention", convention),
-        rules=entry.rules,
-        text=re.sub(r"\s", " ", text).strip(),
-    )
-
-
-def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> Asked:
-    """Ask for a library's form of a metric, be it the first or not, under a label."""
-    found = metric(entry.metric)
-    params = {key: found.read_param(key, value) for key, value in entry.params.items()}
-    return Asked(found, params, k, label, convention.name, entry.rules, spelled(label, k))
-
-
-def _label(name: str, params: Mapping[str, Any]) -> str:
-    written = ", ".join(f"{key}={value}" for key, value in params.items())
-    return f"{name}({written})" if written else name
-
-
-def _read_cutoff(
-    text: str, k: str | None, found: Metric, settings: Mapping[str, Any]
-) -> int | None:
-    rule = found.entries["Cutoff"]
-    most = int(rule.partition(" up to ")[2] or 1_000_000)
-    if rule == "none":
-        if k is not None:
-            raise MetricError(f"{text!r}: {found.name} has no cutoff: write it without @{k}")
-        return None
-    if k is None and rule != "optional":
-        whole = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
-        raise MetricError(f"{text!r} has no cutoff: write {text}@10{whole}")
-    if k is None or k == WHOLE_LIST:
-        divisor = [f"{key}=k" for key, value in settings.items() if value == "k"]
-        if rule in ("a number", f"a number up to {most}") or divisor:
-            why = f" with {divisor[0]}" if divisor else ""
-            raise MetricError(f"{text!r}: {found.name}{why} needs a number as cutoff, as in @10")
-        return None
-    if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= most:
-        raise MetricError(
-            f"{text!r}: a cutoff is a whole number from 1 to {most}"
-            f"{f', or {WHOLE_LIST}' if WHOLE_LIST in rule else ''}"
-        )
-    return int(k)
 
 
 def _read(name: str, text: str) -> Metric:

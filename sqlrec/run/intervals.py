@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import spelled
-from .errors import DataError, InputError
-from .result import MADE
-from .statistics import (
+from ..catalogue.requests import spelled
+from ..errors import DataError, InputError
+from ..statistics.formulas import (
     DRAWN,
     FEW,
     Interval,
@@ -20,23 +18,15 @@ from .statistics import (
     percentile,
     wilson,
 )
+from .bootstrap import labels, resampled, values
+from .job import Job, Key, key_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from .result import Result
-    from .runner import Job
+    pass
 
 # Draws of one hash.
 REPLICATES_A_BLOCK = 4
 FLIPS_A_BLOCK = 32
-
-Key = tuple[Any, ...]
-
-
-def key_of(row: Mapping[str, Any], segments: Sequence[str]) -> Key:
-    """Return what a value is told apart by; by repr, NaN is itself."""
-    return (*(repr(row[name]) for name in ("model", *segments)), row["metric"], row["k"])
 
 
 def intervals(
@@ -220,8 +210,6 @@ def drawn(
 
 def drawn_whole(job: Job, replicates: int) -> dict[Key, list[float]]:
     """Return the values of what is no mean over users, over users drawn again."""
-    from .resampling import labels, resampled, values
-
     wanted = labels(job)
     if not wanted:
         return {}
@@ -260,161 +248,3 @@ def _blocks(
         ]
         for key, blocks in found.items()
     }
-
-
-# What can be brought together without users' values.
-_MERGED = (
-    *("value", "users", "standard_error", "low", "high", "standard_deviation"),
-    *("min", "max", "zero_share"),
-)
-
-
-def merged(result: Result, past: pa.Table) -> pa.Table:
-    """Bring two results over different users together, as ``Result.merge`` tells."""
-    import pyarrow as pa
-
-    table = result.to_arrow()
-    # A metric may have been written otherwise, or before results told how.
-    if {*past.column_names, "asked"} != {*table.column_names}:
-        raise InputError(
-            f"merge: the past has {', '.join(past.column_names)}, and this result "
-            f"{', '.join(table.column_names)}: results are merged that were asked alike"
-        )
-    _check_made(result.made, (past.schema.metadata or {}).get(MADE.encode()))
-    keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
-    for name in keys[keys.index("k") + 1 :]:
-        raise InputError(f"merge: {name} of all users is not told by that of some; leave it out")
-    interval, level = result.interval
-    before = _alike(past, table.schema).to_pylist()
-    if interval is not None:
-        _check_intervals(before, interval, level)
-    means = result.means()
-    found: dict[Key, list[dict[str, Any]]] = {}
-    written: dict[Key, str | None] = {}
-    for row in [*table.to_pylist(), *before]:
-        written.setdefault((row["metric"], row["k"]), row.get("asked"))
-        if row["metric"] not in means:
-            raise InputError(
-                f"merge: {row['metric']} is no mean of the values of users, or not asked here: "
-                "merge results of the same means"
-            )
-        found.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
-    rows = [_merged(rows, interval, level) for rows in found.values()]
-    for row in rows:
-        row["asked"] = written[row["metric"], row["k"]]
-    return pa.Table.from_pylist(rows, table.schema)
-
-
-def _check_made(ours: str, theirs: bytes | None) -> None:
-    """Refuse results that were made in ways that do not go together.
-
-    Raises:
-        InputError: Errors by clusters or draws; another interval, level or rule.
-    """
-    made = json.loads(ours)
-    # What was stored elsewhere may have lost it.
-    past = json.loads(theirs) if theirs else made
-    for one in (made, past):
-        if one["cluster"] is not None:
-            raise InputError(
-                f"merge: cluster={one['cluster']!r}: groups of both are not told apart; evaluate "
-                "all users at once"
-            )
-        if one["interval"] in DRAWN:
-            raise InputError(
-                f"merge: interval={one['interval']!r} draws users again; give interval='t'"
-            )
-    for name in ("interval", "level"):
-        if past[name] != made[name]:
-            raise InputError(
-                f"merge: the past has {name}={past[name]!r}, and this result {made[name]!r}: "
-                "results are merged that were asked alike"
-            )
-    for metric in made["rules"].keys() & past["rules"].keys():
-        now, then = made["rules"][metric], past["rules"][metric]
-        for name in now.keys() | then.keys():
-            if now.get(name) != then.get(name):
-                raise InputError(
-                    f"merge: {metric} of the past has {name}={then.get(name)!r}, and of this "
-                    f"result {now.get(name)!r}: results are merged that were made by the same rules"
-                )
-
-
-def _alike(past: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Give the past the types of a result: where pandas has no number, k was made a float.
-
-    Raises:
-        InputError: A column that does not hold such values.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    columns = []
-    for field in schema:
-        if field.name not in past.column_names:
-            columns.append(pa.nulls(len(past), field.type))
-            continue
-        column = past[field.name]
-        try:
-            if pa.types.is_floating(column.type):
-                column = pc.if_else(pc.is_nan(column), None, column)
-            columns.append(column.cast(field.type))
-        except pa.ArrowException as error:
-            raise InputError(
-                f"merge: {field.name} of the past is {column.type}, and {field.type} in this "
-                "result: results are merged that were asked alike"
-            ) from error
-    return pa.table(columns, schema=schema)
-
-
-def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float) -> None:
-    """Refuse intervals that are not as their errors have it, in whatever way they were made.
-
-    Raises:
-        InputError: Such a row.
-    """
-    for row in rows:
-        value, users, error = row["value"], row["users"], row["standard_error"]
-        if interval == "wilson":
-            limits = (None, None) if error is None else wilson(level, value, users)
-        else:
-            limits = by_error(interval, level, value, users, error)
-        for limit, stored in zip(limits, (row["low"], row["high"]), strict=True):
-            apart = (limit is None) != (stored is None)
-            if apart or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
-                raise InputError(
-                    f"merge: {spelled(row['metric'], row['k'])} of the past has the interval "
-                    f"{row['low']} to {row['high']}, which is not of interval={interval!r} and "
-                    f"level={level} for {users} users: results are merged that were asked alike"
-                )
-
-
-def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) -> dict[str, Any]:
-    """Bring the rows of one metric together: sums of squares are added as Chan et al. 1979 do."""
-    counted = [row for row in rows if row["users"]]
-    if len(counted) < 2:
-        return counted[0] if counted else rows[0]
-    users = sum(row["users"] for row in counted)
-    value = sum(row["users"] * row["value"] for row in counted) / users
-    one = dict(counted[0], users=users, value=value)
-    squares = sum(row["users"] * (row["value"] - value) ** 2 for row in counted)
-    for row in counted:
-        deviation = row.get("standard_deviation")
-        if deviation is None:
-            deviation = (row.get("standard_error") or 0.0) * row["users"] ** 0.5
-        squares += (row["users"] - 1) * deviation**2
-    deviation = (squares / (users - 1)) ** 0.5
-    if "standard_deviation" in one:
-        one["standard_deviation"] = deviation
-    if "standard_error" in one:
-        one["standard_error"] = error = deviation / users**0.5
-        limits = wilson(level, value, users)
-        if interval != "wilson":
-            limits = by_error(interval or "t", level, value, users, error)
-        one["low"], one["high"] = limits
-    for name, of in (("min", min), ("max", max)):
-        if name in one:
-            one[name] = of(row[name] for row in counted)
-    if "zero_share" in one:
-        one["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
-    return one

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import TABLES, Asked, read_asked, spelled
-from .conventions import OWN
-from .errors import DataError, InputError
-from .result import Table
-from .runner import Job, prepare
-from .samples import Key
-from .segments import refuse
-from .statistics import check_choice, check_flag, scipy_stats
+from ..catalogue.conventions import OWN
+from ..catalogue.headers import TABLES
+from ..catalogue.requests import Asked, read_asked, spelled
+from ..errors import DataError, InputError
+from ..results.table import Table
+from ..run.job import Job, Key, prepare
+from ..run.segments import refuse
+from ..statistics.formulas import check_choice, check_flag, scipy_stats
 
 if TYPE_CHECKING:
     import numpy as np

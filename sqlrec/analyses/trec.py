@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Any
 
-from . import files
-from .catalogue import TABLES, Asked, ask, read_asked, spelled
-from .conventions import convention
-from .errors import InputError, MetricError
-from .names import identifier
-from .runner import evaluate, prepare
+from ..catalogue.conventions import convention
+from ..catalogue.headers import TABLES
+from ..catalogue.requests import Asked, ask, read_asked, spelled
+from ..dialects import identifier
+from ..engines import files
+from ..errors import InputError, MetricError
+from ..evaluation import evaluate
+from ..run.job import prepare
 
 NAME = "trec_eval"
 

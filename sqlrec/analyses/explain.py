@@ -9,16 +9,18 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import TABLES, Asked, ask, read_asked, sql_folder
-from .conventions import OWN, convention
-from .conventions import conventions as known_conventions
-from .errors import InputError, MetricError
-from .inputs import held, paths
-from .plan import ACCOUNTS, RANKING, check_ties
-from .result import Table
-from .rules import Rules
-from .runner import RESULT, Job, prepare
-from .shown import printable
+from ..catalogue.conventions import OWN, convention
+from ..catalogue.conventions import conventions as known_conventions
+from ..catalogue.headers import TABLES
+from ..catalogue.requests import Asked, ask, read_asked
+from ..errors import InputError, MetricError
+from ..inputs.read import held, paths
+from ..paths import sql_folder
+from ..plan.build import ACCOUNTS, RANKING, check_ties
+from ..results.table import Table
+from ..rules import Rules
+from ..run.job import RESULT, Job, prepare
+from ..shown import printable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .errors import MetricError, nearest
-from .rules import RULES
+from ..errors import MetricError, nearest
+from ..paths import sql_folder
+from ..rules import RULES
 
 OWN = "sqlrec"
 
@@ -75,8 +76,6 @@ class Convention:
 @cache
 def conventions() -> Mapping[str, Convention]:
     """Return all conventions by name, our own first."""
-    from .catalogue import sql_folder
-
     paths = sorted((sql_folder() / "conventions").glob("*.toml"))
     return {OWN: Convention(OWN)} | {path.stem: _read(path) for path in paths}
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from ..errors import InputError, nearest
 from .distributions import (
     as_uneven,
     normal,
@@ -17,7 +18,6 @@ from .distributions import (
     t_outside,
     t_quantile,
 )
-from .errors import InputError, nearest
 
 # How an interval is made: of the standard error, of a share, or of users drawn again.
 INTERVALS = ("normal", "t", "wilson", "bootstrap", "bca")

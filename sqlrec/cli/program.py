@@ -14,20 +14,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from . import __version__, catalogue
-from .conventions import conventions
-from .errors import InputError, SqlrecError
-from .files import is_there, listed
-from .names import DIALECTS
-from .segments import GROUPINGS
-from .shown import hidden, printable, shown
-from .statistics import CORRECTIONS, INTERVALS, TESTS
+from .. import __version__
+from ..catalogue import headers
+from ..catalogue.conventions import conventions
+from ..dialects import DIALECTS
+from ..engines.files import is_there, listed
+from ..errors import InputError, SqlrecError
+from ..paths import sql_folder
+from ..run.segments import GROUPINGS
+from ..shown import hidden, printable, shown
+from ..statistics.formulas import CORRECTIONS, INTERVALS, TESTS
 from .words import of_the_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .result import Rows
+    from ..results.rows import Rows
 
 _EVALUATE = """\
 Evaluate recommendations against what users wanted: every metric at every cutoff, in one pass.
@@ -322,7 +324,7 @@ def _command(
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``sqlrec.evaluate``; those not given keep their defaults there."""
-    from .rules import ALLOWED
+    from ..rules import ALLOWED
 
     parser.add_argument("metrics", nargs="+", metavar="METRIC", help="as in ndcg@10, map@5,all")
     inputs = parser.add_argument_group("inputs")
@@ -457,7 +459,7 @@ def _add_interval(parser: argparse.ArgumentParser, known: Sequence[str]) -> None
 
 def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     """Turn the command line into arguments of ``sqlrec.evaluate``."""
-    from .rules import OPTIONS
+    from ..rules import OPTIONS
 
     given = {
         name: getattr(options, name) for name in (*_OTHERS, *OPTIONS) if hasattr(options, name)
@@ -470,7 +472,7 @@ def _arguments(options: argparse.Namespace) -> dict[str, Any]:
         columns[ours] = yours
     return given | {
         "recs": _given(_recs(options.recs), options) if options.recs else None,
-        **{name: _given(getattr(options, name), options) for name in catalogue.SINGLE_TABLES},
+        **{name: _given(getattr(options, name), options) for name in headers.SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns,
         "progress": sys.stderr.isatty(),
@@ -554,7 +556,7 @@ def _postgres(address: str) -> Any:
 def _duckdb(path: str | None, settings: Mapping[str, Any]) -> Any:
     import duckdb
 
-    from .engines.duckdb import connect
+    from ..engines.duckdb import connect
 
     if path is None:
         return connect(settings=settings)
@@ -571,9 +573,9 @@ def _duckdb(path: str | None, settings: Mapping[str, Any]) -> Any:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    from .result import check_target
-    from .runner import evaluate
-    from .trec import printed
+    from ..analyses.trec import printed
+    from ..evaluation import evaluate
+    from ..results.writing import check_target
 
     form = options.format or _format_of(options.output)
     if options.output is not None:
@@ -606,14 +608,14 @@ def _evaluate(options: argparse.Namespace) -> None:
 def _read(options: argparse.Namespace) -> Iterator[str]:
     """Go through the paths that a command reads."""
     recs = _recs(options.recs) if options.recs else {}
-    others = [getattr(options, name) for name in (*catalogue.SINGLE_TABLES, "zscores", "engine")]
+    others = [getattr(options, name) for name in (*headers.SINGLE_TABLES, "zscores", "engine")]
     for path in (*(recs.values() if isinstance(recs, dict) else [recs]), *others):
         if path is not None:
             yield from (path, f"{path}.wal")
 
 
 def _written(rows: pa.Table | Rows, form: str) -> str:
-    from .result import as_markdown, as_text
+    from ..results.layout import as_markdown, as_text
 
     if form == "table":
         return as_text(rows, most=sys.maxsize)
@@ -621,7 +623,7 @@ def _written(rows: pa.Table | Rows, form: str) -> str:
 
 
 def _write(output: str | None, written: str) -> None:
-    from .result import replacing
+    from ..results.writing import replacing
 
     if output is None:
         _print(written)
@@ -631,7 +633,7 @@ def _write(output: str | None, written: str) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from .compare import compare
+    from ..analyses.compare import compare
 
     given = _arguments(options) | {"baseline": options.baseline}
     given |= {"test": options.test, "correction": options.correction}
@@ -642,7 +644,7 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from .check import check
+    from ..analyses.check import check
 
     with _engine(options) as engine:
         found = check(
@@ -677,7 +679,7 @@ def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
 
 
 def _explain(options: argparse.Namespace) -> None:
-    from .explain import explain
+    from ..analyses.explain import explain
 
     given = _arguments(options)
     convention = given.pop("convention", None)
@@ -721,7 +723,7 @@ def _json(rows: pa.Table | Rows) -> str:
 
 
 def _sql(options: argparse.Namespace) -> None:
-    from .runner import sql
+    from ..evaluation import sql
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
@@ -734,9 +736,9 @@ def _sql(options: argparse.Namespace) -> None:
 
 
 def _list(options: argparse.Namespace) -> None:
-    found = catalogue.metrics().values()
+    found = headers.metrics().values()
     width = max(len(", ".join((metric.name, *metric.aliases))) for metric in found)
-    for family in catalogue.FAMILIES:
+    for family in headers.FAMILIES:
         _print(f"{family}:")
         for metric in found:
             if metric.family == family:
@@ -745,7 +747,7 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    _print(catalogue.metric(options.metric).header)
+    _print(headers.metric(options.metric).header)
 
 
 def _conventions(options: argparse.Namespace) -> None:
@@ -759,7 +761,7 @@ def _conventions(options: argparse.Namespace) -> None:
 
 
 def _dbt_path(options: argparse.Namespace) -> None:
-    _print(str(catalogue.sql_folder()))
+    _print(str(sql_folder()))
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .plan import ACCOUNTS
-
-if TYPE_CHECKING:
-    from .runner import Job
+from ..plan.build import ACCOUNTS
+from .job import Job, key_of
 
 # Replicates of one statement are this many blocks of four.
 BLOCKS = 10
@@ -88,8 +86,6 @@ def values(
     rows: Sequence[dict[str, Any]], segments: Sequence[str]
 ) -> dict[tuple[Any, ...], list[float]]:
     """Bring the values of all replicates together, by what they are of."""
-    from .samples import key_of
-
     found: dict[tuple[Any, ...], list[float]] = {}
     for row in rows:
         if row["value"] is not None and row[REPLICATE] is not None:

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import TABLES
-from .errors import DataError, InputError, nearest
-from .inputs import held, paths
-from .names import text
-from .result import Table
-from .runner import Job, prepare
-from .samples import Key, blocked, clustered, drawn, flipped, key_of, tied_ranks
-from .segments import GROUPINGS, columns_of, groups, refuse, together
-from .shown import warn
-from .statistics import (
+from ..catalogue.headers import TABLES
+from ..dialects import text
+from ..errors import DataError, InputError, nearest
+from ..inputs.read import held, paths
+from ..results.table import Table
+from ..run.intervals import blocked, clustered, drawn, flipped, tied_ranks
+from ..run.job import Job, Key, key_of, prepare
+from ..run.segments import GROUPINGS, columns_of, groups, refuse, together
+from ..shown import warn
+from ..statistics.formulas import (
     CORRECTIONS,
     DRAWN,
     FEW,

@@ -1,0 +1,1 @@
+"""Questions beside the values: comparison, checks, explanations, sampled ranks, trec_eval."""

@@ -1,0 +1,1 @@
+"""What there is to ask for: metrics, and the conventions of libraries."""

@@ -1,0 +1,326 @@
+"""The main job: from metrics and inputs to a result, in one statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .catalogue.headers import TABLES
+from .catalogue.headers import metrics as known_metrics
+from .engines import Unconnected
+from .errors import InputError
+from .inputs.read import held
+from .rendering.templates import numbered_steps
+from .results.result import Result
+from .run.intervals import intervals, summary_columns
+from .run.job import prepare
+from .run.segments import GROUPINGS, columns_of, groups, refuse, together
+from .statistics.formulas import (
+    CLUSTERED,
+    DRAWN,
+    INTERVALS,
+    check_choice,
+    check_draws,
+    check_flag,
+    check_level,
+    read_summaries,
+)
+
+if TYPE_CHECKING:
+    pass
+
+# What sql writes.
+FORMS = ("plain", "audited", "check", "steps")
+
+
+def evaluate(
+    metrics: str | Iterable[str],
+    *,
+    recs: Any = None,
+    truth: Any = None,
+    history: Any = None,
+    catalog: Any = None,
+    items: Any = None,
+    users: Any = None,
+    baseline: Any = None,
+    logs: Any = None,
+    by: str | Iterable[str] = (),
+    groupings: str = "together",
+    columns: Mapping[str, str] | None = None,
+    engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+    progress: bool = False,
+    convention: str = "sqlrec",
+    population: str | None = None,
+    order: str | None = None,
+    ties: str | None = None,
+    duplicates: str | None = None,
+    null_scores: str | None = None,
+    relevance_threshold: float | None = None,
+    depth: int | None = None,
+    interval: str | None = None,
+    level: float = 0.95,
+    replicates: int = 1000,
+    cluster: str | None = None,
+    summaries: str | Iterable[str] = (),
+) -> Result:
+    """Evaluate recommendations against what users wanted.
+
+    Give the inputs that the metrics need; most need recs and truth. Each metric says which.
+
+    An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
+    Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
+    Of a folder, names that begin with ``_`` or ``.`` are not read. Columns of CSV and JSON lines
+    have the type that holds all their values, not those of the first rows; ids of CSV with zeros in
+    front are text, and so are all where another input has text.
+
+    Args:
+        metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
+            ``@all`` takes whole lists. ``sqlrec list`` shows the names.
+        recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
+            ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
+            ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
+            tables.
+        truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
+            graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
+            ``item_id`` a list; an empty list is as good as no row.
+        history: What users had before, as in the training data: ``user_id`` and ``item_id``, as
+            often as it happened.
+        catalog: All items that could be recommended: ``item_id``, once or more often.
+        items: What is known of items, in long form: ``item_id`` and the columns that metrics name,
+            as in a row per item and ``category``. ``sqlrec show`` tells which.
+        users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
+        baseline: The recommendations of another model, which the lists are held against; as recs.
+        logs: Decisions that were taken and what came of them, a row each: ``reward``,
+            ``propensity`` and what else metrics name. With recs, whose lists they are held
+            against, also ``user_id``, ``item_id`` and, if there is one, ``position``; without
+            recs, ``target_probability``. A small effective sample is warned of.
+        by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
+            without row in users has null, a segment of its own.
+        groupings: ``together`` (default): segments are by all these columns at once. ``each``: by
+            none, by each alone, and by all at once, in a statement each; a column ``grouping``
+            names the columns, and the others are null.
+        columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
+        engine: Where the tables are: a DuckDB connection, a SparkSession, or a PEP 249 or ADBC
+            connection of PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse
+            or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
+            rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
+            lost, and threads need a connection each.
+        settings: Settings of the DuckDB in memory, where no engine is given: ``{"threads": 2,
+            "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
+            and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by
+            default a folder among the system's temporary files, which is removed afterwards.
+        progress: Whether to show on stderr for how many seconds a statement of DuckDB runs, once
+            that are two. How far it is, DuckDB can't tell of statements of many steps.
+        convention: Whose form of the metrics is meant, ``sqlrec`` or a library's: the parameters of
+            the metrics, and the rules below, are then those that give the library's values. A
+            metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules
+            that you give count more. ``sqlrec.conventions()`` shows what there is.
+        population: Who is averaged over. ``truth`` (default): users with a relevant item; one
+            without list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
+            all users of the truth. ``judged_and_recs``: those of them who have a list. ``recs``:
+            all users with a list. ``all``: whoever is in the truth or has a list. At each cutoff,
+            who has no place within it has no list. Whatever is given, metrics that need no truth
+            average over all users with a list; and those of scores against grades, as ``mae`` and
+            ``kendall``, over those with an item that has both.
+        order: ``score`` or ``rank``, for recs with both. By default they have to agree.
+        ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
+            the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row
+            comes first, which DuckDB alone can tell. Or their order is taken for chance: with
+            ``expected`` the value is the mean over all orders, with ``best`` and ``worst`` the more
+            or the less relevant item comes first. Where these two agree, ties do not matter. Given
+            ranks leave no ties.
+        duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
+            twice for a user, is an ``error`` (default), or counts once, at its ``best`` score, rank
+            or grade. Given ranks are not closed up.
+        null_scores: A score that is null or NaN is an ``error`` (default), stands ``last``, or is
+            left out (``drop``).
+        relevance_threshold: An item is relevant from this relevance on; by default above 0. With
+            ``-inf`` every item of the truth is. The gains of graded metrics (cumulative_gain, dcg,
+            ndcg) are not cut by it.
+        depth: All lists end at this place, with ``@all`` too: a place of what ``null_scores`` and
+            ``duplicates`` leave in. By default lists are as long as they are.
+        interval: How uncertain the mean is if other users had come: columns ``standard_error``,
+            ``low`` and ``high``.
+            ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
+            such as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no
+            mean over users, and for one user.
+        level: How often such an interval holds the truth.
+        replicates: How often users are drawn. Draws are hashes of user ids: always the same.
+        cluster: A column of users, or else of truth, that names groups of users who may be alike,
+            such as households: the interval by ``normal``, ``t`` or ``bootstrap`` is then that of
+            drawing groups, and a column ``clusters`` says of how many. ``user_id`` is each user
+            alone, which is so by default: logged decisions too go by their users, where logs has
+            ``user_id``.
+        summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
+            ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
+            ``lower_p90`` are the lower of two users' values where the others lie between them.
+
+    Returns:
+        A row per model, segment, metric and cutoff, with the mean of the users' values; ``asked``
+        is the metric as you wrote it, as in ``"map@10"``. A value that is not defined for a user,
+        as recall is not without a relevant item, is left out.
+
+    Warns:
+        UserWarning: A model that has nobody to average over, beside others; whose lists have no
+            user or no item of the truth, or all end above a cutoff; columns that look like grades
+            or models, and that nothing reads.
+
+    Raises:
+        MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
+            the library of a convention has not.
+        InputError: An input that is missing or empty, lacks a column, or has a type that does not
+            fit; an option that does not exist; a setting that DuckDB refuses, or one with engine.
+        DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
+            to average over.
+    """
+    arguments = {**locals()}
+    check_choice("groupings", groupings, GROUPINGS)
+    given = held({name: arguments[name] for name in TABLES}, engine)
+    if groupings == "each":
+        asked = {name: {"by": found, "groupings": "together"} for name, found in groups(by).items()}
+        arguments |= given
+        return _by_each({name: evaluate(**arguments | one) for name, one in asked.items()}, by)
+    if interval is not None:
+        check_choice("interval", interval, INTERVALS)
+    check_level(level)
+    check_draws("replicates", replicates)
+    if cluster is not None and interval not in CLUSTERED:
+        raise InputError(
+            f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
+            f"{', '.join(CLUSTERED)}"
+        )
+    summed = read_summaries(summaries)
+    options = {
+        "given": given,
+        "columns": columns,
+        "engine": engine,
+        "settings": settings,
+        "progress": progress,
+        "convention": convention,
+        "population": population,
+        "order": order,
+        "ties": ties,
+        "duplicates": duplicates,
+        "null_scores": null_scores,
+        "relevance_threshold": relevance_threshold,
+        "depth": depth,
+    }
+    job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
+    if cluster == "user_id":
+        job.check_deciding_users()
+        cluster = None
+    limited = ["standard_error", "low", "high"] if interval else []
+    if cluster is not None:
+        limited.insert(0, "clusters")
+    refuse(job.segments, [*limited, *summed])
+    text, rows = job.report()
+    result = rows.select(name for name in rows.column_names if name not in job.counted)
+    found = rows.to_pylist()
+    units = job
+    if interval is not None:
+        if cluster is not None:
+            units = prepare(metrics, by=job.segments, cluster=cluster, **options)
+        limits = intervals(
+            found,
+            job,
+            units,
+            method=interval,
+            level=level,
+            replicates=replicates,
+            cluster=cluster,
+        )
+        result = result.with_columns(limited, limits)
+    if summed:
+        result = result.with_columns(summed, summary_columns(found, job, summed))
+    job.inputs.engine.rest()
+    return Result(
+        job.inputs.spelled(text),
+        result,
+        job.accounting(rows),
+        job.per_user(),
+        means=lambda: job.means,
+        interval=(interval, level),
+        cluster=cluster,
+        per_unit=None if cluster is None else units.per_user(),
+        made=job.made(interval=interval, level=level if interval else None, cluster=cluster),
+    )
+
+
+def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
+    """Put the results of groupings below each other; values of users are those of the last."""
+    segments = columns_of(by)
+    *_, last = results.values()
+    return Result(
+        "\n".join(one.sql for one in results.values()),
+        together({name: one.to_arrow() for name, one in results.items()}, segments),
+        together({name: one.accounting.to_arrow() for name, one in results.items()}, segments),
+        last.per_user(),
+        means=last.means,
+        interval=last.interval,
+        cluster=last.cluster,
+        per_unit=None if last.cluster is None else last.per_unit(),
+        made=last.made,
+    )
+
+
+# The headers of the metrics are the help, here as on the command line.
+evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
+    f"        {found.name}: {found.meaning}" for found in known_metrics().values()
+)
+
+
+def sql(
+    metrics: str | Iterable[str],
+    *,
+    dialect: str | None = None,
+    form: str = "plain",
+    per_user: bool = False,
+    **options: Any,
+) -> str:
+    """Return a statement for the metrics, without running it.
+
+    Args:
+        metrics: As in ``evaluate``.
+        form: ``plain`` (default) is the statement that a person would paste: rows, metrics and
+            means alone. It takes the tables to be as they should: no item twice, no null or NaN.
+            ``audited`` is what ``evaluate`` runs, which also counts users and broken rules.
+            ``check`` finds the broken rules alone: a row for each with how often it is broken and
+            one example, and no row where all is well. ``steps`` is the plain form as numbered
+            statements with temporary tables, for engines that compute a named query once for each
+            mention of it.
+        dialect: Whose SQL to write, for tables that are not looked at: duckdb, postgres, spark,
+            databricks, snowflake, bigquery, redshift, trino, clickhouse or sqlite. Inputs are then
+            names of tables, recs has a column ``score``, and only what ``columns`` names is there
+            beside ``user_id`` and ``item_id``: ``{"rank": "rank", "relevance": "relevance"}``.
+            By default the engine's SQL, for the columns found there; DuckDB's names the models
+            that recs has now.
+        per_user: Whether to stop before the mean.
+        **options: The other arguments of ``evaluate``.
+
+    Raises:
+        MetricError, InputError: As in ``evaluate``; a dialect or form that does not exist, or a
+            name that the dialect can't write.
+    """
+    check_flag("per_user", per_user)
+    check_choice("form", form, FORMS)
+    if per_user and form == "check":
+        raise InputError("form='check' and per_user: broken rules have no users; leave out one")
+    if dialect is not None:
+        if options.get("engine") is not None:
+            raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
+        options["engine"] = Unconnected(dialect)
+    given = {name: options.pop(name, None) for name in TABLES}
+    job = prepare(metrics, given=given, audit=form in ("audited", "check"), **options)
+    if per_user:
+        job.check_users()
+    if form == "check" and job.plan["parts"]:
+        raise InputError(
+            f"form='check': {job.plan['title']} follow several sets of rules; ask for metrics of "
+            "one convention at a time"
+        )
+    macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
+    text = job.render(macro)
+    if form == "steps":
+        text = numbered_steps(text, job.inputs.engine.dialect)
+    return job.inputs.spelled(text)

@@ -1,0 +1,1 @@
+"""Tables of the caller, and what their columns hold."""

@@ -1,0 +1,1 @@
+"""What comes back: rows, tables, and the files and texts made of them."""

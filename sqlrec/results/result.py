@@ -1,0 +1,124 @@
+"""Results: small tables that are at home with pandas, Polars, Arrow and notebooks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..engines.duckdb import as_table
+from ..engines.files import shortened
+from ..errors import InputError
+from .merge import merged
+from .rows import Rows
+from .table import MADE, Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Result(Table):
+    """What an evaluation found: a row per model, segment, metric and cutoff.
+
+    Columns: ``model``; the segments; ``metric``, its name and parameters; ``k``, null for whole
+    lists; ``asked``, both as they were written, by which a row is found; ``value``, the mean
+    of the users' values, null where no user has one; ``users``, how many have one; with an
+    interval ``standard_error``, ``low`` and ``high``; the summaries that were asked.
+
+    Attributes:
+        sql: The statement that ran.
+        accounting: A table of who was counted, a row per model, segment, convention, population and
+            cutoff:
+            ``users_evaluated``, averaged over; of these ``users_without_list``; ``short_lists``,
+            with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
+            score. And of all lists, also those of users who are not averaged over,
+            ``unjudged_lists``, of users for whom the truth has nothing relevant, and
+            ``repeated_rows``, at any place, left out with ``duplicates="best"``.
+        means: Gives the metrics that are the mean of the values of users.
+        interval: How the interval was made, and its level.
+        made: How the result was made, as JSON: the interval, its level and cluster, and the rules
+            of each metric. Parquet files, tables of Arrow and frames of pandas carry it on.
+        cluster: The column that names groups of users, if there is one.
+    """
+
+    def __init__(
+        self,
+        sql: str,
+        rows: pa.Table | Rows,
+        accounting: pa.Table | Rows,
+        per_user: Table,
+        means: Callable[[], Iterable[str]],
+        interval: tuple[str | None, float],
+        cluster: str | None,
+        per_unit: Table | None,
+        made: str,
+    ) -> None:
+        super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made)
+        self.made = made
+        self.accounting = Table(sql, lambda: accounting, inputs=per_user.inputs)
+        self._per_user = per_user
+        self.means = means
+        self.interval = interval
+        self.cluster = cluster
+        self._per_unit = per_unit or per_user
+
+    def per_user(self) -> Table:
+        """Return the values before the mean: model, segments, ``user_id``, metric, k, asked, value.
+
+        Computed when they are looked at, or while they are written with ``to_parquet``. Inputs that
+        have changed since then change them.
+        """
+        return self._per_user
+
+    def per_unit(self) -> Table:
+        """Return the values of users, with the group of each where there are some."""
+        return self._per_unit
+
+    def merge(self, past: Any) -> Table:
+        """Add the users of a past result to this one, as of the days before, without their rows.
+
+        Means, standard errors and deviations, intervals by them, least and greatest values and
+        shares of zeros are those of all users together, to whom a user of both counts twice.
+
+        Args:
+            past: What was asked alike of other users: a Result, a table, or a Parquet file of one.
+
+        Raises:
+            InputError: Another interval, level, convention or other rule, as far as the past tells;
+                other columns; a metric that is no mean over users; what users of the past do not
+                tell of all: quantiles, intervals that draw users, and those of clusters, whose
+                users may be in both.
+        """
+        interval, level = self.interval
+        rows = merged(
+            self.to_arrow(),
+            past.to_arrow() if isinstance(past, Table) else _past(past),
+            made=self.made,
+            interval=interval,
+            level=level,
+            means={*self.means()},
+        )
+        return Table(self.sql, lambda: rows, made=self.made)
+
+
+def _past(given: Any) -> pa.Table:
+    """Read a past result, with what it tells of how it was made.
+
+    Raises:
+        InputError: It is none.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    if not isinstance(given, (str, os.PathLike)):
+        table = as_table(given, "past")
+        # Pandas has such notes of a frame beside it.
+        made = getattr(given, "attrs", {}).get(MADE)
+        return table if made is None else table.replace_schema_metadata({MADE: made})
+    try:
+        return pyarrow.parquet.read_table(given)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"past={shortened(os.fsdecode(given))}: give a result, or a Parquet file of one, as "
+            f"to_parquet writes it: {str(error)[:200]}"
+        ) from error

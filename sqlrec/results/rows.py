@@ -1,0 +1,91 @@
+"""A small table as Python has it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Field(NamedTuple):
+    """A column: its name, and its type in Arrow or what Arrow calls that."""
+
+    name: str
+    type: Any
+
+
+class Rows:
+    """A small table as Python has it, which reads as one of PyArrow and becomes one when asked.
+
+    To import PyArrow takes longer than to evaluate a thousand users.
+    """
+
+    def __init__(self, types: Mapping[str, Any], records: list[dict[str, Any]]) -> None:
+        self.schema = [Field(*item) for item in types.items()]
+        self.records = records
+
+    @classmethod
+    def of(cls, table: pa.Table) -> Rows:
+        """Take the rows of a table of PyArrow."""
+        return cls({field.name: field.type for field in table.schema}, table.to_pylist())
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return [field.name for field in self.schema]
+
+    @property
+    def num_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.records)
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """Return a dict for each row."""
+        return self.records
+
+    def slice(self, start: int, most: int) -> Rows:
+        """Take some rows."""
+        return Rows(dict(self.schema), self.records[start : start + most])
+
+    def select(self, names: Iterable[str]) -> Rows:
+        """Take some columns."""
+        types = dict(self.schema)
+        taken = {name: types[name] for name in names}
+        return Rows(taken, [{name: row[name] for name in taken} for row in self.records])
+
+    def with_columns(self, names: Collection[str], rows: Iterable[Sequence[float | None]]) -> Rows:
+        """Add columns of numbers, given row by row; those that count hold whole ones."""
+        types = dict(self.schema) | {
+            name: "int64" if name == "clusters" else "float64" for name in names
+        }
+        added = [dict(zip(names, row, strict=True)) for row in rows]
+        return Rows(types, [row | new for row, new in zip(self.records, added, strict=True)])
+
+    def to_arrow(self) -> pa.Table:
+        """Return the rows as a PyArrow table."""
+        import pyarrow as pa
+
+        columns = [_arrow([row[name] for row in self.records], kind) for name, kind in self.schema]
+        return pa.table(columns, names=self.column_names)
+
+
+def _arrow(values: Sequence[Any], kind: Any) -> pa.Array:
+    """Make a column; of the types that results have in a way that does not import pandas."""
+    import pyarrow as pa
+
+    if not isinstance(kind, str):
+        return pa.array(values, kind)
+    if kind == "string":
+        written = [(value or "").encode() for value in values]
+        data = [array("i", accumulate(map(len, written), initial=0)), b"".join(written)]
+    else:
+        data = [array("q" if kind == "int64" else "d", [value or 0 for value in values])]
+    there = sum(1 << place for place, value in enumerate(values) if value is not None)
+    bits = there.to_bytes(len(values) // 8 + 1, "little")
+    return pa.Array.from_buffers(
+        pa.type_for_alias(kind), len(values), [pa.py_buffer(part) for part in (bits, *data)]
+    )

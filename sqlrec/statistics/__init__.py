@@ -1,0 +1,1 @@
+"""Formulas of statistics, over numbers alone."""
