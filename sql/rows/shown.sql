@@ -142,7 +142,6 @@ shown as (
     'seen': 'case when seen.events > 0' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
     'items_beside': sqlrec.double('coalesce(item_popularity.items_beside, 0)'),
     'levels_above': sqlrec.double('item_popularity.levels_above'),
-    'judged': 'case when relevant.grade is null then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end',
     'hit': 'coalesce(relevant.is_relevant, 0)',
     'relevance': 'coalesce(relevant.relevance, 0)',
     'baseline_rank': 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank',

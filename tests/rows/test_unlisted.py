@@ -1,0 +1,72 @@
+"""Items that a list lacks and that some libraries have below it."""
+
+from math import log2
+
+from pytest import approx, mark
+
+import sqlrec
+
+from ..tables import rows, scored, value, values, wanted
+
+D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
+
+# Four items in all. Ann's list lacks c and d, y's list of bob b and c; in x bob has no list.
+X = scored({"ann": {"a": 2, "b": 1}})
+Y = scored({"ann": {"c": 1}, "bob": {"a": 2, "d": 1}})
+TRUTH = wanted({"ann": "bc", "bob": "d"})
+
+
+def test_share_the_places_of_all_items_below_the_list():
+    found = sqlrec.evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, convention="sklearn").per_user()
+    told = {(row["user_id"], row["k"]): row["value"] for row in found.to_arrow().to_pylist()}
+    of_ann = [0, D2, D2 + D3 / 2, D2 + (D3 + D4) / 2]
+    of_bob = [1 / 4, (1 + D2) / 4, (1 + D2 + D3) / 4, (1 + D2 + D3 + D4) / 4]
+    assert [told["ann", k] for k in (1, 2, 3, 4)] == approx(of_ann, abs=1e-15)
+    assert [told["bob", k] for k in (1, 2, 3, 4)] == approx(of_bob)
+
+
+def test_are_those_of_each_model():
+    asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
+    found = sqlrec.evaluate("dcg@2 dcg@4", **asked)
+    of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
+    # Below the one item of y's list of ann three share, and b is one of them.
+    of_y = [(1 + D2 / 3 + D2) / 2, (1 + (D2 + D3 + D4) / 3 + D2) / 2]
+    assert rows(found, "model", "value") == [
+        *[("x", approx(value)) for value in of_x],
+        *[("y", approx(value)) for value in of_y],
+    ]
+
+
+@mark.parametrize("k, expected", [(1, 1 / 3), (2, (1 + D2) / 3), (3, (1 + D2 + D3) / 3)])
+def test_items_with_equal_scores_share_their_places_past_the_cutoff_too(k, expected):
+    items = {"c": 1, "b": 1, "a": 1}
+    for relevant in "abc":
+        assert value(f"dcg@{k}", items, relevant, convention="sklearn") == approx(expected)
+    asked = {"recs": scored({"ann": items}), "truth": wanted({"ann": "c"})}
+    both = sqlrec.evaluate(f"dcg@{k} dcg@4", **asked, convention="sklearn")
+    assert values(both) == approx([expected, (1 + D2 + D3) / 3])
+
+
+@mark.parametrize("k, expected", [(2, 0), (3, 0), (4, 1)])
+def test_of_the_truth_stand_below_the_list_in_the_order_of_ids(k, expected):
+    truth = {"d": 1, "c": 0}
+    assert value(f"hit_rate@{k}", {"a": 2, "b": 1}, truth, convention="torchmetrics") == expected
+    assert value("hit_rate@1", {"d": 2}, truth, convention="torchmetrics") == 1
+
+
+@mark.parametrize("models", [("x",), ("y",), ("x", "y")])
+def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
+    recs = {name: table for name, table in (("x", X), ("y", Y)) if name in models}
+    asked = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
+    found = rows(sqlrec.evaluate("hit_rate@1,2", **asked), "model", "k", "value")
+    # In x ann's b is second and c third, and bob's d is first of no list.
+    expected = {("x", 1): 1 / 2, ("x", 2): 1, ("y", 1): 1 / 2, ("y", 2): 1}
+    assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
+
+
+def test_of_the_truth_are_tied_with_each_other():
+    # Below a and b stand c and d, which share places 3 and 4; the best list has them first.
+    found = value("ndcg@3", {"a": 2, "b": 1}, {"c": 2, "d": 1}, convention="torchmetrics")
+    assert found == approx(3 / 2 * D3 / (2 + D2))
+    whole = value("ndcg@4", {"a": 2, "b": 1}, {"c": 2, "d": 1}, convention="torchmetrics")
+    assert whole == approx(3 / 2 * (D3 + D4) / (2 + D2))
