@@ -10,6 +10,7 @@ from .catalogue.headers import metrics as known_metrics
 from .engines import Unconnected
 from .errors import InputError
 from .inputs.read import held
+from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .run.intervals import intervals, summary_columns
@@ -320,7 +321,8 @@ def sql(
             "one convention at a time"
         )
     macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
-    text = job.render(macro)
-    if form == "steps":
-        text = numbered_steps(text, job.inputs.engine.dialect)
-    return job.inputs.spelled(text)
+    text = job.inputs.spelled(job.render(macro))
+    if form == "audited":
+        return text
+    write = numbered_steps if form == "steps" else laid_out
+    return write(text, job.inputs.engine.dialect)

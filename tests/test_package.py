@@ -15,6 +15,7 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.dialects import DIALECTS, text
 from sqlrec.engines import Unconnected
 from sqlrec.errors import nearest
+from sqlrec.rendering.layout import laid_out
 from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT
@@ -247,7 +248,8 @@ class TestEveryDialect:
         for metrics, given in ASKS:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, **given)
-            assert package(dialect).evaluate(metrics, form="plain", **given) == expected
+            written = package(dialect).evaluate(metrics, form="plain", **given)
+            assert laid_out(written, dialect) == expected
 
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_under_every_convention(self, dialect):

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..dialects import PARENTS
 from ..paths import sql_folder
+from .layout import laid_out
 
 
 def render(macro: str, plan: dict[str, Any], dialect: str) -> str:
@@ -63,11 +64,11 @@ def numbered_steps(sql: str, dialect: str) -> str:
     """Write a statement as several, each of which but the last makes a table."""
     queries, last = steps(sql, "sqlrec_")
     ending = str(_macros(dialect).ending()).strip()
+    made = _KEPT.get(dialect, "create temporary table")
     texts = [
-        f"{_KEPT.get(dialect, 'create temporary table')} {name} as\n{tidy(query)}\n{ending}".strip()
-        for name, query in queries
+        f"{made} {name} as\n{laid_out(query, dialect)}\n{ending}".strip() for name, query in queries
     ]
-    numbered = enumerate([*texts, tidy(last).strip()], start=1)
+    numbered = enumerate([*texts, laid_out(last, dialect)], start=1)
     return "\n\n".join(f"-- Step {number}\n{text};" for number, text in numbered)
 
 

@@ -10,9 +10,10 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    select user_id, item_id, cast(relevance as double) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
@@ -20,7 +21,9 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (
     select user_id,
-        sum(case when best_rank <= 10 then relevance / log2(best_rank + 1) end) as ideal_dcg_linear_achievable
+        sum(
+            case when best_rank <= 10 then relevance / log2(best_rank + 1) end
+        ) as ideal_dcg_linear_achievable
     from relevant
     group by user_id
 ),
@@ -29,8 +32,7 @@ evaluated as (
 judged as (
     select evaluated.user_id as user_id,
         evaluated.ideal_dcg_linear_achievable as ideal_dcg_linear_achievable,
-        coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount
+        coalesce(hits.relevance, 0) as relevance, coalesce(hits.discount, 0) as discount
     from evaluated
     left join (
         select listed.user_id as user_id, relevant.relevance as relevance,
@@ -43,7 +45,8 @@ judged as (
 
 judged_values as (
     select user_id, ideal_dcg_linear_achievable,
-        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg  -- Jarvelin & Kekalainen 2002
+        -- Jarvelin & Kekalainen 2002
+        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg
     from judged
     group by user_id, ideal_dcg_linear_achievable
 )

@@ -10,9 +10,10 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    select user_id, item_id, cast(relevance as double) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
@@ -20,7 +21,9 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (
     select user_id,
-        sum(case when best_rank <= 10 then relevance / log2(best_rank + 1) end) as ideal_dcg_linear_achievable
+        sum(
+            case when best_rank <= 10 then relevance / log2(best_rank + 1) end
+        ) as ideal_dcg_linear_achievable
     from relevant
     group by user_id
 ),
@@ -28,12 +31,10 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.ideal_dcg_linear_achievable,
-        coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount
+        coalesce(hits.relevance, 0) as relevance, coalesce(hits.discount, 0) as discount
     from evaluated
     left join (
-        select listed.user_id, relevant.relevance,
-            1 / log2(listed.rank + 1) as discount
+        select listed.user_id, relevant.relevance, 1 / log2(listed.rank + 1) as discount
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
@@ -42,7 +43,8 @@ judged as (
 
 judged_values as (
     select user_id, ideal_dcg_linear_achievable,
-        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg  -- Jarvelin & Kekalainen 2002
+        -- Jarvelin & Kekalainen 2002
+        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg
     from judged
     group by user_id, ideal_dcg_linear_achievable
 )

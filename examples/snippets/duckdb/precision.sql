@@ -10,21 +10,17 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id,
-        coalesce(hits.hit, 0) as hit
+    select evaluated.user_id, coalesce(hits.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit

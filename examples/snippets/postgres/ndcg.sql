@@ -12,7 +12,9 @@ listed as (
 relevant as (
     select user_id, item_id,
         cast(relevance as double precision) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double precision) desc, item_id asc) as best_rank
+        row_number() over (
+            partition by user_id order by cast(relevance as double precision) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
@@ -20,7 +22,12 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (
     select user_id,
-        sum(case when best_rank <= 10 then relevance / (ln(best_rank + 1) / ln(cast(2 as double precision))) end) as ideal_dcg_linear_achievable
+        sum(
+            case
+                when best_rank <= 10
+                    then relevance / (ln(best_rank + 1) / ln(cast(2 as double precision)))
+            end
+        ) as ideal_dcg_linear_achievable
     from relevant
     group by user_id
 ),
@@ -28,8 +35,7 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.ideal_dcg_linear_achievable,
-        coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount
+        coalesce(hits.relevance, 0) as relevance, coalesce(hits.discount, 0) as discount
     from evaluated
     left join (
         select listed.user_id, relevant.relevance,
@@ -42,7 +48,8 @@ judged as (
 
 judged_values as (
     select user_id, ideal_dcg_linear_achievable,
-        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg  -- Jarvelin & Kekalainen 2002
+        -- Jarvelin & Kekalainen 2002
+        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg
     from judged
     group by user_id, ideal_dcg_linear_achievable
 )

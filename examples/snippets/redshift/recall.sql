@@ -10,23 +10,20 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double precision) as is_relevant
+    select user_id, item_id, cast(1 as double precision) as is_relevant
     from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.hit, 0) as hit
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit

@@ -1,4 +1,5 @@
--- Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is known as MRR. reciprocal_rank@10.
+-- Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is
+-- known as MRR. reciprocal_rank@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,22 +11,17 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id,
-        coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.hit, 0) as hit
+    select evaluated.user_id, coalesce(hits.rank, 2147483647) as rank, coalesce(hits.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit

@@ -1,4 +1,5 @@
--- Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1. accuracy@10.
+-- Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1.
+-- accuracy@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- catalog (item_id).
 with
@@ -11,35 +12,36 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 catalogued as (
-    select distinct item_id
-    from catalog
+    select distinct item_id from catalog
 ),
 
 catalog_counts as (
-    select count(*) as catalog_items
-    from catalogued
+    select count(*) as catalog_items from catalogued
 ),
 
 -- Who is averaged over: truth.
@@ -70,7 +72,7 @@ judged_values as (
     select user_id, list_length, relevant_items, catalog_items,
         case
             when catalog_items >= list_length + relevant_items - sum(hit) and catalog_items > 0
-            then 1 - (list_length + relevant_items - 2 * sum(hit)) / catalog_items
+                then 1 - (list_length + relevant_items - 2 * sum(hit)) / catalog_items
         end as accuracy  -- RecTools 0.19
     from judged
     group by user_id, list_length, relevant_items, catalog_items

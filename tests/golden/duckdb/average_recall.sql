@@ -1,4 +1,5 @@
--- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR. average_recall@10.
+-- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users
+-- is known as MAR. average_recall@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,29 +11,27 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.hit, 0) as hit,
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.hit, 0) as hit,
         coalesce(hits.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -42,7 +41,8 @@ judged as (
 
 judged_values as (
     select user_id, relevant_items,
-        coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0) / nullif(relevant_items, 0) as average_recall  -- rs_metrics 0.4
+        coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0)
+        / nullif(relevant_items, 0) as average_recall  -- rs_metrics 0.4
     from judged
     group by user_id, relevant_items
 )

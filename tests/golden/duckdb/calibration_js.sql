@@ -1,4 +1,6 @@
--- Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best. calibration_js@10.
+-- Calibration JS: how far the list's mix of categories and that of the user's history are apart, by
+-- the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best.
+-- calibration_js@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
 -- items (item_id, category).
 with
@@ -12,32 +14,29 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
 
 described as (
-    select
-        item_id,
-        category
-    from items
+    select item_id, category from items
 ),
 
 item_categories as (
-    select
-        item_id,
-        category,
-        count(*) over (partition by item_id) as categories
+    select item_id, category, count(*) over (partition by item_id) as categories
     from (
         select item_id, category
         from described
@@ -47,26 +46,20 @@ item_categories as (
 ),
 
 listed_categories as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        item_categories.category as category,
+    select listed.user_id, listed.rank as rank, item_categories.category as category,
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 history_categories as (
-    select
-        seen.user_id as user_id,
-        item_categories.category as category,
+    select seen.user_id as user_id, item_categories.category as category,
         sum(1 / cast(item_categories.categories as double)) as history_weight
     from seen
     join item_categories on item_categories.item_id = seen.item_id
@@ -75,49 +68,30 @@ history_categories as (
 
 -- Those of the history stand above every place, as they count at each cutoff.
 weighed_categories as (
-    select
-        user_id,
-        rank,
-        category,
-        1 / categories as list_weight,
+    select user_id, rank, category, 1 / categories as list_weight,
         cast(0 as double) as history_weight
     from listed_categories
     union all
-    select
-        list_lengths.user_id,
-        0 as rank,
-        history_categories.category as category,
-        cast(0 as double) as list_weight,
-        history_categories.history_weight as history_weight
+    select list_lengths.user_id, 0 as rank, history_categories.category as category,
+        cast(0 as double) as list_weight, history_categories.history_weight as history_weight
     from list_lengths
     join history_categories on history_categories.user_id = list_lengths.user_id
 ),
 
 category_weights as (
-    select
-        shown_lists.user_id,
-        weighed_categories.category as category,
+    select shown_lists.user_id, weighed_categories.category as category,
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from shown_lists
     left join weighed_categories
-        on weighed_categories.user_id = shown_lists.user_id
-        and weighed_categories.rank <= 10
-    group by
-        shown_lists.user_id,
-        weighed_categories.category
+        on weighed_categories.user_id = shown_lists.user_id and weighed_categories.rank <= 10
+    group by shown_lists.user_id, weighed_categories.category
 ),
 
 calibrated as (
-    select
-        user_id,
-        category,
-        list_weight / nullif(
-            sum(list_weight) over (partition by user_id), 0
-        ) as list_share,
-        history_weight / nullif(
-            sum(history_weight) over (partition by user_id), 0
-        ) as history_share
+    select user_id, category,
+        list_weight / nullif(sum(list_weight) over (partition by user_id), 0) as list_share,
+        history_weight / nullif(sum(history_weight) over (partition by user_id), 0) as history_share
     from category_weights
 ),
 
@@ -126,18 +100,22 @@ calibrated_values as (
         sum(
             case
                 when history_share + list_share > 0
-                then (
-                    case
-                        when history_share > 0
-                        then history_share * log2(2 * history_share / (history_share + list_share))
-                        else 0
-                    end +
-                    case
-                        when list_share > 0
-                        then list_share * log2(2 * list_share / (history_share + list_share))
-                        else 0
-                    end
-                ) / 2
+                    then (
+                        case
+                            when history_share > 0
+                                then history_share * log2(
+                                    2 * history_share / (history_share + list_share)
+                                )
+                            else 0
+                        end
+                        + case
+                            when list_share > 0
+                                then list_share * log2(
+                                    2 * list_share / (history_share + list_share)
+                                )
+                            else 0
+                        end
+                    ) / 2
             end
         ) as calibration_js  -- Lin 1991
     from calibrated

@@ -1,4 +1,5 @@
--- Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1. catalog_coverage@10.
+-- Catalog coverage: the share of the catalog's items that some list shows, from 0 to 1.
+-- catalog_coverage@10.
 -- Reads recs (user_id, item_id, score) and catalog (item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,58 +10,45 @@ listed as (
 ),
 
 catalogued as (
-    select distinct item_id
-    from catalog
+    select distinct item_id from catalog
 ),
 
 catalog_counts as (
-    select count(*) as catalog_items
-    from catalogued
+    select count(*) as catalog_items from catalogued
 ),
 
 exposed_sums as (
-    select
-        listed.item_id as item_id,
-        cast(count(*) as double) as lists
+    select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
 exposed_items as (
-    select
-        item_id,
-        lists
-    from (
-        select
-            lists,
-            item_id
-        from exposed_sums
-    ) as accounted
+    select item_id, lists
+    from (select lists, item_id from exposed_sums) as accounted
 ),
 
 exposed_known as (
-    select
-        exposed_items.item_id, exposed_items.lists,
+    select exposed_items.item_id, exposed_items.lists,
         catalog_counts.catalog_items as catalog_items,
-        case when catalogued.item_id is not null then cast(1 as double) else cast(0 as double) end as in_catalog
+        case
+            when catalogued.item_id is not null then cast(1 as double)
+            else cast(0 as double)
+        end as in_catalog
     from exposed_items
     left join catalogued on catalogued.item_id = exposed_items.item_id
     cross join catalog_counts
 ),
 
 exposed as (
-    select
-        item_id,
-        lists,
-        catalog_items,
-        in_catalog
-    from exposed_known
+    select item_id, lists, catalog_items, in_catalog from exposed_known
 ),
 
 exposed_values as (
     select catalog_items,
-        sum(case when lists > 0 then in_catalog else 0 end) / nullif(catalog_items, 0) as catalog_coverage  -- Herlocker et al. 2004
+        sum(case when lists > 0 then in_catalog else 0 end)
+        / nullif(catalog_items, 0) as catalog_coverage  -- Herlocker et al. 2004
     from exposed
     group by catalog_items
 )

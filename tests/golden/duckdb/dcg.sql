@@ -1,4 +1,5 @@
--- DCG: what the items within k are worth together, less the further down they stand, from 0 up. dcg@10.
+-- DCG: what the items within k are worth together, less the further down they stand, from 0 up.
+-- dcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,27 +11,23 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance
+    select user_id, item_id, cast(relevance as double) as relevance
     from truth
     where relevance > 0
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id,
-        coalesce(hits.relevance, 0) as relevance,
+    select evaluated.user_id, coalesce(hits.relevance, 0) as relevance,
         coalesce(hits.discount, 0) as discount
     from evaluated
     left join (
-        select listed.user_id, relevant.relevance,
-            1 / log2(listed.rank + 1) as discount
+        select listed.user_id, relevant.relevance, 1 / log2(listed.rank + 1) as discount
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10

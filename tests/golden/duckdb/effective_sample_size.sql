@@ -1,4 +1,5 @@
--- Effective sample size: how many decisions of equal weight say as much, from 1 to the number of logged decisions. effective_sample_size@10.
+-- Effective sample size: how many decisions of equal weight say as much, from 1 to the number of
+-- logged decisions. effective_sample_size@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,50 +11,55 @@ listed as (
 
 -- Every logged decision.
 decisions_taken as (
-    select
-        user_id,
-        item_id,
+    select user_id, item_id,
         case
             when cast(propensity as double) between cast('1e-100' as double) and cast(1 as double)
-            then cast(propensity as double)
+                then cast(propensity as double)
         end as propensity
     from logs
 ),
 
 decisions as (
-    select user_id, item_id, propensity
-    from decisions_taken
+    select user_id, item_id, propensity from decisions_taken
 ),
 
 -- Each decision, with the place that a list gives its item.
 decisions_counted as (
-    select
-        listed.rank as rank,
-        decisions.propensity as propensity,
+    select listed.rank as rank, decisions.propensity as propensity,
         decision_counts.counted as users_evaluated
     from decisions
     cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed
-        on listed.user_id = decisions.user_id
-        and listed.item_id = decisions.item_id
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged as (
-    select case when decisions_counted.rank <= 10 then cast(1 as double) else cast(0 as double) end / decisions_counted.propensity as weight
+    select
+        case
+            when decisions_counted.rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end / decisions_counted.propensity as weight
     from decisions_counted
 ),
 
 logged_values as (
     select
         case
-            when abs(sum(weight)) > cast('1e-150' as double) and abs(sum(weight)) > cast('1e-150' as double)
-            then (sum(weight)) * (sum(weight))
+            when abs(sum(weight)) > cast('1e-150' as double)
+                and abs(sum(weight)) > cast('1e-150' as double)
+                then (sum(weight)) * (sum(weight))
             else cast(0 as double)
-        end / nullif(sum(case
-            when abs(weight) > cast('1e-150' as double) and abs(weight) > cast('1e-150' as double)
-            then (weight) * (weight)
-            else cast(0 as double)
-        end), 0) as effective_sample_size  -- Kish 1965
+        end
+        / nullif(
+            sum(
+                case
+                    when abs(weight) > cast('1e-150' as double)
+                        and abs(weight) > cast('1e-150' as double)
+                        then (weight) * (weight)
+                    else cast(0 as double)
+                end
+            ),
+            0
+        ) as effective_sample_size  -- Kish 1965
     from logged
 )
 

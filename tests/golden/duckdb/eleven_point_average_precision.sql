@@ -1,4 +1,5 @@
--- Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1, from 0 to 1. eleven_point_average_precision@10.
+-- Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1,
+-- from 0 to 1. eleven_point_average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,30 +11,28 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.rank, 2147483647) as rank,
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.hit, 0) as hit,
         coalesce(hits.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -45,85 +44,107 @@ judged_values as (
     select user_id, relevant_items,
         case
             when relevant_items > 0
-            then (
-                max(
-                    case
-                        when hits_so_far >= floor(cast('0.0' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.1' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.2' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.3' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.4' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.5' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.6' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.7' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.8' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('0.9' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-                + max(
-                    case
-                        when hits_so_far >= floor(cast('1.0' as double) * relevant_items + cast('0.5' as double))
-                        then hit * hits_so_far / rank
-                        else cast(0 as double)
-                    end
-                )
-            ) / 11
+                then (
+                    max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.0' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.1' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.2' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.3' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.4' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.5' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.6' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.7' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.8' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('0.9' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                    + max(
+                        case
+                            when hits_so_far >= floor(
+                                cast('1.0' as double) * relevant_items + cast('0.5' as double)
+                            )
+                                then hit * hits_so_far / rank
+                            else cast(0 as double)
+                        end
+                    )
+                ) / 11
         end as eleven_point_average_precision  -- Manning et al. 2008
     from judged
     group by user_id, relevant_items

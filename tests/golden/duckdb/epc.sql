@@ -1,4 +1,5 @@
--- EPC: expected popularity complement: how many of the users did not have the relevant items of the list, the more the further up they stand, from 0 to 1. epc@10.
+-- EPC: expected popularity complement: how many of the users did not have the relevant items of the
+-- list, the more the further up they stand, from 0 to 1. epc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance) and
 -- history (user_id, item_id).
 with
@@ -11,8 +12,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
+    select user_id, item_id, cast(1 as double) as is_relevant
     from truth
     where relevance > 0
 ),
@@ -20,24 +20,26 @@ relevant as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -51,23 +53,19 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
-        1 / log2(listed.rank + 1) as discount,
+    select listed.user_id, listed.rank, 1 / log2(listed.rank + 1) as discount,
         coalesce(relevant.is_relevant, 0) as hit,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_users as double) as history_users
@@ -79,8 +77,7 @@ placed as (
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id,
+    select shown_lists.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         placed.discount, placed.hit, placed.item_users, placed.history_users
     from shown_lists
@@ -90,7 +87,12 @@ shown as (
 
 shown_values as (
     select user_id, relevant_items, history_users,
-        case when relevant_items > 0 then sum(discount * hit * (1 - item_users / nullif(history_users, 0))) / sum(discount) end as epc  -- Vargas & Castells 2011
+        case
+            when relevant_items > 0
+                then sum(
+                    discount * hit * (1 - item_users / nullif(history_users, 0))
+                ) / sum(discount)
+        end as epc  -- Vargas & Castells 2011
     from shown
     group by user_id, relevant_items, history_users
 )

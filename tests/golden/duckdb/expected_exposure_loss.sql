@@ -1,4 +1,5 @@
--- Expected exposure loss: how far the attention that items get is from what they deserve, from 0 up. expected_exposure_loss@10.
+-- Expected exposure loss: how far the attention that items get is from what they deserve, from 0
+-- up. expected_exposure_loss@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,8 +11,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
+    select user_id, item_id, cast(relevance as double) as relevance,
         cast(1 as double) as is_relevant
     from truth
     where relevance > 0
@@ -19,20 +19,20 @@ relevant as (
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 wanted_grades as (
-    select
-        user_id,
-        relevance,
-        cast(sum(graded_items) over (
-            partition by user_id order by relevance desc
-            rows between unbounded preceding and current row
-        ) - graded_items as double) as better_items,
+    select user_id, relevance,
+        cast(
+            sum(graded_items) over (
+                partition by user_id
+                order by relevance desc
+                rows between unbounded preceding and current row
+            ) - graded_items as double
+        ) as better_items,
         cast(graded_items as double) as equal_items
     from (
         select user_id, relevance, count(*) as graded_items
@@ -43,36 +43,24 @@ wanted_grades as (
 ),
 
 attended_places as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        coalesce(relevant.is_relevant, 0) as hit,
-        wanted_grades.better_items as better_items,
-        wanted_grades.equal_items as equal_items
+    select listed.user_id, listed.rank as rank, coalesce(relevant.is_relevant, 0) as hit,
+        wanted_grades.better_items as better_items, wanted_grades.equal_items as equal_items
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join wanted_grades
-        on wanted_grades.user_id = relevant.user_id
-        and wanted_grades.relevance = relevant.relevance
+        on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
     where listed.rank <= 10
 ),
 
 attended as (
-    select
-        evaluated.user_id, evaluated.relevant_items,
-        attended_places.rank as rank,
-        attended_places.hit as hit,
-        attended_places.better_items as better_items,
+    select evaluated.user_id, evaluated.relevant_items, attended_places.rank as rank,
+        attended_places.hit as hit, attended_places.better_items as better_items,
         attended_places.equal_items as equal_items
     from evaluated
-    left join attended_places
-        on attended_places.user_id = evaluated.user_id
+    left join attended_places on attended_places.user_id = evaluated.user_id
     union all
-    select
-        evaluated.user_id, evaluated.relevant_items,
-        cast(null as bigint) as rank,
-        cast(null as double) as hit,
-        wanted_grades.better_items as better_items,
+    select evaluated.user_id, evaluated.relevant_items, cast(null as bigint) as rank,
+        cast(null as double) as hit, wanted_grades.better_items as better_items,
         wanted_grades.equal_items as equal_items
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
@@ -80,48 +68,89 @@ attended as (
 
 attended_values as (
     select user_id, relevant_items,
-        case when relevant_items > 0 then sum(
-            case
-                when rank > 0
-                then case
-            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(rank - 1 as double))
-            else cast(0 as double)
-        end * (case
-            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(rank - 1 as double))
-            else cast(0 as double)
-        end - 2 * coalesce((case
-            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(better_items as double))
-            else cast(0 as double)
-        end - case
-            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(better_items + equal_items as double))
-            else cast(0 as double)
-        end)
-        / (equal_items * cast('0.5' as double)), 0))
-                else equal_items * (case
-            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(better_items as double))
-            else cast(0 as double)
-        end - case
-            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(better_items + equal_items as double))
-            else cast(0 as double)
-        end)
-        / (equal_items * cast('0.5' as double)) * (case
-            when (cast(better_items as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(better_items as double))
-            else cast(0 as double)
-        end - case
-            when (cast(better_items + equal_items as double)) * ln(cast('0.5' as double)) > -700
-            then power(cast('0.5' as double), cast(better_items + equal_items as double))
-            else cast(0 as double)
-        end)
-        / (equal_items * cast('0.5' as double))
-            end
-        ) end as expected_exposure_loss  -- Diaz et al. 2020
+        case
+            when relevant_items > 0
+                then sum(
+                    case
+                        when rank > 0
+                            then case
+                                when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+                                    then power(cast('0.5' as double), cast(rank - 1 as double))
+                                else cast(0 as double)
+                            end
+                            * (
+                                case
+                                    when (cast(rank - 1 as double)) * ln(cast('0.5' as double))
+                                        > -700
+                                        then power(cast('0.5' as double), cast(rank - 1 as double))
+                                    else cast(0 as double)
+                                end
+                                - 2 * coalesce(
+                                    (
+                                        case
+                                            when (cast(better_items as double))
+                                                * ln(cast('0.5' as double)) > -700
+                                                then power(
+                                                    cast('0.5' as double),
+                                                    cast(better_items as double)
+                                                )
+                                            else cast(0 as double)
+                                        end
+                                        - case
+                                            when (cast(better_items + equal_items as double))
+                                                * ln(cast('0.5' as double)) > -700
+                                                then power(
+                                                    cast('0.5' as double),
+                                                    cast(better_items + equal_items as double)
+                                                )
+                                            else cast(0 as double)
+                                        end
+                                    ) / (equal_items * cast('0.5' as double)),
+                                    0
+                                )
+                            )
+                        else equal_items
+                            * (
+                                case
+                                    when (cast(better_items as double)) * ln(cast('0.5' as double))
+                                        > -700
+                                        then power(
+                                            cast('0.5' as double), cast(better_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
+                                - case
+                                    when (cast(better_items + equal_items as double))
+                                        * ln(cast('0.5' as double)) > -700
+                                        then power(
+                                            cast('0.5' as double),
+                                            cast(better_items + equal_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
+                            ) / (equal_items * cast('0.5' as double))
+                            * (
+                                case
+                                    when (cast(better_items as double)) * ln(cast('0.5' as double))
+                                        > -700
+                                        then power(
+                                            cast('0.5' as double), cast(better_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
+                                - case
+                                    when (cast(better_items + equal_items as double))
+                                        * ln(cast('0.5' as double)) > -700
+                                        then power(
+                                            cast('0.5' as double),
+                                            cast(better_items + equal_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
+                            ) / (equal_items * cast('0.5' as double))
+                    end
+                )
+        end as expected_exposure_loss  -- Diaz et al. 2020
     from attended
     group by user_id, relevant_items
 )

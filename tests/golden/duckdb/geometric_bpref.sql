@@ -1,4 +1,5 @@
--- Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide, from 0 to 1. geometric_bpref@10.
+-- Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide,
+-- from 0 to 1. geometric_bpref@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,9 +11,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant,
-        cast(1 as double) as grade
+    select user_id, item_id, cast(1 as double) as is_relevant, cast(1 as double) as grade
     from truth
 ),
 
@@ -20,7 +19,9 @@ relevant as (
 evaluated as (
     select user_id,
         cast(sum(is_relevant) as bigint) as relevant_items,
-        cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items
+        cast(
+            sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint
+        ) as nonrelevant_items
     from relevant
     group by user_id
     having sum(is_relevant) > 0
@@ -36,10 +37,19 @@ judged as (
     left join (
         select listed.user_id, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far,
-            sum(case when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double) else cast(1 as double) end) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+            sum(
+                case
+                    when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
+                    else cast(1 as double)
+                end
+            ) over (
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as judged_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -49,19 +59,32 @@ judged as (
 
 judged_values as (
     select user_id, relevant_items, nonrelevant_items,
+        -- trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006
         sum(
             case
                 when judged_so_far > hits_so_far
-                then hit * (
-                    1 - least(judged_so_far - hits_so_far, cast(relevant_items as double))
-                    / nullif(least(nonrelevant_items, relevant_items), 0)
-                )
+                    then hit * (
+                        1
+                        - least(judged_so_far - hits_so_far, cast(relevant_items as double))
+                        / nullif(least(nonrelevant_items, relevant_items), 0)
+                    )
                 else hit
             end
-        ) / nullif(relevant_items, 0) as geometric_bpref  -- trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006
+        ) / nullif(relevant_items, 0) as geometric_bpref
     from judged
     group by user_id, relevant_items, nonrelevant_items
 )
 
-select exp(favg(ln(case when geometric_bpref > cast('1e-05' as double) then geometric_bpref when geometric_bpref >= 0 then cast('1e-05' as double) end))) as value, count(geometric_bpref) as users
+select
+    exp(
+        favg(
+            ln(
+                case
+                    when geometric_bpref > cast('1e-05' as double) then geometric_bpref
+                    when geometric_bpref >= 0 then cast('1e-05' as double)
+                end
+            )
+        )
+    ) as value,
+    count(geometric_bpref) as users
 from judged_values

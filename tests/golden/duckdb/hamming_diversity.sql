@@ -1,4 +1,5 @@
--- Hamming diversity: in how many categories two items of the list differ, on average over its pairs, from 0 up. hamming_diversity@10.
+-- Hamming diversity: in how many categories two items of the list differ, on average over its
+-- pairs, from 0 up. hamming_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,23 +12,23 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 described as (
-    select
-        item_id,
-        category
-    from items
+    select item_id, category from items
 ),
 
 item_categories as (
-    select
-        item_id,
-        category,
-        count(*) over (partition by item_id) as categories
+    select item_id, category, count(*) over (partition by item_id) as categories
     from (
         select item_id, category
         from described
@@ -37,48 +38,38 @@ item_categories as (
 ),
 
 listed_categories as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        item_categories.category as category,
+    select listed.user_id, listed.rank as rank, item_categories.category as category,
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 category_counts as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
-        listed_categories.category as category,
+    select shown_lists.user_id, shown_lists.list_length, listed_categories.category as category,
         cast(count(listed_categories.category) as double) as category_items
     from shown_lists
     left join listed_categories
-        on listed_categories.user_id = shown_lists.user_id
-        and listed_categories.rank <= 10
-    group by
-        shown_lists.user_id, shown_lists.list_length,
-        listed_categories.category
+        on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10
+    group by shown_lists.user_id, shown_lists.list_length, listed_categories.category
 ),
 
 categorized as (
-    select
-        category_counts.user_id, category_counts.list_length,
-        category_counts.category as category,
-        category_counts.category_items as category_items
+    select category_counts.user_id, category_counts.list_length,
+        category_counts.category as category, category_counts.category_items as category_items
     from category_counts
 ),
 
 categorized_values as (
     select user_id, list_length,
+        -- RecTools 0.19
         2 * sum(category_items * (list_length - category_items))
-        / nullif(cast(list_length as double) * (list_length - 1), 0) as hamming_diversity  -- RecTools 0.19
+        / nullif(cast(list_length as double) * (list_length - 1), 0) as hamming_diversity
     from categorized
     group by user_id, list_length
 )

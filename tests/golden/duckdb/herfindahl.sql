@@ -1,4 +1,5 @@
--- Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by it is the number of items that, shown alike, would be as concentrated. herfindahl@10.
+-- Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by
+-- it is the number of items that, shown alike, would be as concentrated. herfindahl@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,40 +10,27 @@ listed as (
 ),
 
 exposed_sums as (
-    select
-        listed.item_id as item_id,
-        cast(count(*) as double) as lists
+    select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
 exposed_items as (
-    select
-        item_id,
-        lists,
-        total_lists
+    select item_id, lists, total_lists
     from (
-        select
-            lists,
-            sum(lists) over () as total_lists,
-            item_id
+        select lists, sum(lists) over () as total_lists, item_id
         from exposed_sums
     ) as accounted
 ),
 
 exposed_known as (
-    select
-        exposed_items.item_id, exposed_items.lists, exposed_items.total_lists
+    select exposed_items.item_id, exposed_items.lists, exposed_items.total_lists
     from exposed_items
 ),
 
 exposed as (
-    select
-        item_id,
-        lists,
-        total_lists
-    from exposed_known
+    select item_id, lists, total_lists from exposed_known
 ),
 
 exposed_values as (

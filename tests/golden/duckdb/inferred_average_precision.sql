@@ -1,4 +1,5 @@
--- Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1. inferred_average_precision@10.
+-- Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1.
+-- inferred_average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,15 +12,17 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        cast(sum(is_relevant) as bigint) as relevant_items
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
     having sum(is_relevant) > 0
@@ -27,8 +30,7 @@ evaluated as (
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.rank, 2147483647) as rank,
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.hit, 0) as hit,
         coalesce(hits.hits_so_far, 0) as hits_so_far,
         coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far,
@@ -37,13 +39,24 @@ judged as (
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far,
-            sum(case when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double) else cast(1 as double) end) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+            sum(
+                case
+                    when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
+                    else cast(1 as double)
+                end
+            ) over (
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as judged_so_far,
             sum(cast(1 as double)) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as named_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -56,9 +69,11 @@ judged_values as (
         sum(
             case
                 when hit > 0
-                then (
-                    1 + (named_so_far - 1) * (hits_so_far - 1 + cast('1e-05' as double)) / (judged_so_far - 1 + 2 * cast('1e-05' as double))
-                ) / rank
+                    then (
+                        1
+                        + (named_so_far - 1) * (hits_so_far - 1 + cast('1e-05' as double))
+                        / (judged_so_far - 1 + 2 * cast('1e-05' as double))
+                    ) / rank
                 else cast(0 as double)
             end
         ) / nullif(relevant_items, 0) as inferred_average_precision  -- Yilmaz & Aslam 2006

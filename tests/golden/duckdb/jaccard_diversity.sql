@@ -1,4 +1,5 @@
--- Jaccard diversity: how little two items of the list have in common, on average over its pairs, from 0 to 1. jaccard_diversity@10.
+-- Jaccard diversity: how little two items of the list have in common, on average over its pairs,
+-- from 0 to 1. jaccard_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,23 +12,23 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 described as (
-    select
-        item_id,
-        category
-    from items
+    select item_id, category from items
 ),
 
 item_categories as (
-    select
-        item_id,
-        category,
-        count(*) over (partition by item_id) as categories
+    select item_id, category, count(*) over (partition by item_id) as categories
     from (
         select item_id, category
         from described
@@ -37,29 +38,21 @@ item_categories as (
 ),
 
 listed_categories as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        item_categories.category as category,
+    select listed.user_id, listed.rank as rank, item_categories.category as category,
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 category_pairs as (
-    select
-        below.user_id,
-        below.rank as rank,
-        above.rank as rank_above,
-        below.categories as categories,
-        above.categories as categories_above,
+    select below.user_id, below.rank as rank, above.rank as rank_above,
+        below.categories as categories, above.categories as categories_above,
         cast(count(*) as double) as shared
     from listed_categories as below
     join listed_categories as above
@@ -67,45 +60,36 @@ category_pairs as (
         and above.category = below.category
         and above.rank < below.rank
     where below.rank <= 10
-    group by
-        below.user_id, below.rank, below.categories,
-        above.rank, above.categories
+    group by below.user_id, below.rank, below.categories, above.rank, above.categories
 ),
 
 shared_places as (
-    select
-        user_id,
-        rank,
-        sum(shared / (categories + categories_above - shared)) as shared_above
+    select user_id, rank, sum(shared / (categories + categories_above - shared)) as shared_above
     from category_pairs
     group by user_id, rank
 ),
 
 paired_places as (
-    select
-        listed.user_id,
-        listed.rank as rank,
+    select listed.user_id, listed.rank as rank,
         coalesce(shared_places.shared_above, 0) as shared_above
     from listed
     left join shared_places
-        on shared_places.user_id = listed.user_id
-        and shared_places.rank = listed.rank
+        on shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
 ),
 
 paired as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
-        paired_places.rank as rank,
+    select shown_lists.user_id, shown_lists.list_length, paired_places.rank as rank,
         paired_places.shared_above as shared_above
     from shown_lists
-    join paired_places
-        on paired_places.user_id = shown_lists.user_id
-        and paired_places.rank <= 10
+    join paired_places on paired_places.user_id = shown_lists.user_id and paired_places.rank <= 10
 ),
 
 paired_values as (
     select user_id, list_length,
-        1 - 2 * sum(shared_above) / nullif(cast(list_length as double) * (list_length - 1), 0) as jaccard_diversity  -- Jaccard 1912
+        -- Jaccard 1912
+        1
+        - 2 * sum(shared_above)
+        / nullif(cast(list_length as double) * (list_length - 1), 0) as jaccard_diversity
     from paired
     group by user_id, list_length
 )

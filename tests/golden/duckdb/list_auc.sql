@@ -1,4 +1,5 @@
--- List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1. list_auc@10.
+-- List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to
+-- 1. list_auc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,29 +11,31 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Who is averaged over: truth.
 evaluated as (
-    select truth_users.user_id,
-        coalesce(list_lengths.places_10, 0) as list_length
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
 ),
@@ -46,7 +49,9 @@ judged as (
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -56,7 +61,8 @@ judged as (
 
 judged_values as (
     select user_id, list_length,
-        1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0) as list_auc  -- RePlay 0.22
+        -- RePlay 0.22
+        1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0) as list_auc
     from judged
     group by user_id, list_length
 )

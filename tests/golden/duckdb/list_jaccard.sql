@@ -1,4 +1,5 @@
--- List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1. list_jaccard@10.
+-- List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1.
+-- list_jaccard@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,7 +12,13 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
@@ -26,34 +33,39 @@ baseline_listed as (
 -- How long each list is.
 baseline_list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from baseline_listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank, baseline_listed.rank as baseline_rank
+    select listed.user_id, listed.rank, baseline_listed.rank as baseline_rank
     from listed
     left join baseline_listed
-        on baseline_listed.user_id = listed.user_id
-        and baseline_listed.item_id = listed.item_id
+        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
 ),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
+    select shown_lists.user_id, shown_lists.list_length,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
-        case when placed.baseline_rank <= 10 then cast(1 as double) else cast(0 as double) end as expected
+        case
+            when placed.baseline_rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end as expected
     from shown_lists
     join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
     left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
@@ -61,7 +73,8 @@ shown as (
 
 shown_values as (
     select user_id, list_length, baseline_length,
-        sum(expected) / (list_length + baseline_length - sum(expected)) as list_jaccard  -- Jaccard 1912
+        -- Jaccard 1912
+        sum(expected) / (list_length + baseline_length - sum(expected)) as list_jaccard
     from shown
     group by user_id, list_length, baseline_length
 )

@@ -1,4 +1,5 @@
--- Matched share: the share of the logged decisions that the other policy could have taken, from 0 to 1. matched_share@10.
+-- Matched share: the share of the logged decisions that the other policy could have taken, from 0
+-- to 1. matched_share@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,37 +11,35 @@ listed as (
 
 -- Every logged decision.
 decisions_taken as (
-    select
-        user_id,
-        item_id
-    from logs
+    select user_id, item_id from logs
 ),
 
 decisions as (
-    select user_id, item_id
-    from decisions_taken
+    select user_id, item_id from decisions_taken
 ),
 
 -- Each decision, with the place that a list gives its item.
 decisions_counted as (
-    select
-        listed.rank as rank,
-        decision_counts.counted as users_evaluated
+    select listed.rank as rank, decision_counts.counted as users_evaluated
     from decisions
     cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed
-        on listed.user_id = decisions.user_id
-        and listed.item_id = decisions.item_id
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged as (
-    select case when decisions_counted.rank <= 10 then cast(1 as double) else cast(0 as double) end as target_probability
+    select
+        case
+            when decisions_counted.rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end as target_probability
     from decisions_counted
 ),
 
 logged_values as (
     select
-        favg(case when target_probability > 0 then cast(1 as double) else cast(0 as double) end) as matched_share  -- none
+        favg(
+            case when target_probability > 0 then cast(1 as double) else cast(0 as double) end
+        ) as matched_share  -- none
     from logged
 )
 

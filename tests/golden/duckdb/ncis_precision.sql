@@ -1,4 +1,5 @@
--- NCIS precision: the precision of a list that would have been shown in place of another, each place weighed by how much higher it scores than before, from 0 to 1. ncis_precision@10.
+-- NCIS precision: the precision of a list that would have been shown in place of another, each
+-- place weighed by how much higher it scores than before, from 0 to 1. ncis_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- baseline (user_id, item_id, score).
 with
@@ -11,37 +12,37 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Every recommendation.
 baseline_recommended as (
-    select user_id, item_id,
-        score
-    from baseline
+    select user_id, item_id, score from baseline
 ),
 
 baseline_ranked as (
-    select user_id, item_id,
-        score,
+    select user_id, item_id, score,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from baseline_recommended
 ),
@@ -54,8 +55,7 @@ baseline_listed as (
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
@@ -69,22 +69,18 @@ baseline_scores as (
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
-        cast(listed.score as double) as score,
+    select listed.user_id, listed.rank, cast(listed.score as double) as score,
         coalesce(relevant.is_relevant, 0) as hit,
         cast(baseline_scores.baseline_score as double) as baseline_score
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join baseline_scores
-        on baseline_scores.user_id = listed.user_id
-        and baseline_scores.item_id = listed.item_id
+        on baseline_scores.user_id = listed.user_id and baseline_scores.item_id = listed.item_id
 ),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id,
+    select shown_lists.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         placed.score, placed.hit, placed.baseline_score
     from shown_lists
@@ -96,15 +92,26 @@ shown_values as (
     select user_id, relevant_items,
         case
             when relevant_items > 0
-            then sum(hit * case
-                when score is null or score / nullif(baseline_score, 0) <= cast('0.1' as double) then cast('0.1' as double)
-                when score / nullif(baseline_score, 0) < cast(10 as double) then score / nullif(baseline_score, 0)
-                else cast(10 as double)
-            end) / sum(case
-                when score is null or score / nullif(baseline_score, 0) <= cast('0.1' as double) then cast('0.1' as double)
-                when score / nullif(baseline_score, 0) < cast(10 as double) then score / nullif(baseline_score, 0)
-                else cast(10 as double)
-            end)
+                then sum(
+                    hit * case
+                        when score is null
+                            or score / nullif(baseline_score, 0) <= cast('0.1' as double)
+                            then cast('0.1' as double)
+                        when score / nullif(baseline_score, 0) < cast(10 as double)
+                            then score / nullif(baseline_score, 0)
+                        else cast(10 as double)
+                    end
+                )
+                / sum(
+                    case
+                        when score is null
+                            or score / nullif(baseline_score, 0) <= cast('0.1' as double)
+                            then cast('0.1' as double)
+                        when score / nullif(baseline_score, 0) < cast(10 as double)
+                            then score / nullif(baseline_score, 0)
+                        else cast(10 as double)
+                    end
+                )
         end as ncis_precision  -- Gilotte et al. 2018
     from shown
     group by user_id, relevant_items

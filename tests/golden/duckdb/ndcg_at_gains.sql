@@ -1,4 +1,5 @@
--- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of those that are not in the list it is the NDCG of the whole list. ndcg_at_gains@10.
+-- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1.
+-- Of those that are not in the list it is the NDCG of the whole list. ndcg_at_gains@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,36 +11,33 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    select user_id, item_id, cast(relevance as double) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        sum(relevance / log2(best_rank + 1)) as ideal_dcg_linear_relevant
+    select user_id, sum(relevance / log2(best_rank + 1)) as ideal_dcg_linear_relevant
     from relevant
     group by user_id
 ),
 
 best_places as (
-    select
-        user_id,
-        relevance,
-        lead(relevance) over (partition by user_id order by relevance desc, item_id asc) as next_relevance,
+    select user_id, relevance,
+        lead(relevance) over (
+            partition by user_id order by relevance desc, item_id asc
+        ) as next_relevance,
         row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
     from relevant
     where relevance > 0
 ),
 
 best_sums as (
-    select
-        user_id,
-        rank,
-        relevance,
+    select user_id, rank, relevance,
         case when next_relevance = relevance then 0 else 1 end as is_step,
         sum(case when relevance > 1 then relevance else 1 end) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
@@ -51,11 +49,7 @@ best_sums as (
 ),
 
 best as (
-    select
-        user_id,
-        rank,
-        best_gain,
-        best_dcg,
+    select user_id, rank, best_gain, best_dcg,
         sum(is_step / best_dcg) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
@@ -63,14 +57,10 @@ best as (
 ),
 
 best_ends as (
-    select
-        user_id,
-        cast(count(*) as double) as best_items,
-        sum(relevance) as best_total,
+    select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
         max(relevance) as best_relevance,
         cast(sum(is_step) as double) as best_steps,
-        max(best_gain) as best_gain,
-        max(best_dcg) as best_dcg
+        max(best_gain) as best_gain, max(best_dcg) as best_dcg
     from best_sums
     group by user_id
 ),
@@ -78,17 +68,17 @@ best_ends as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.ideal_dcg_linear_relevant,
-        coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount,
+        coalesce(hits.relevance, 0) as relevance, coalesce(hits.discount, 0) as discount,
         coalesce(hits.dcg_so_far, 0) as dcg_so_far,
         coalesce(hits.best_dcg, 0) as best_dcg,
         coalesce(hits.best_items, 0) as best_items
     from evaluated
     left join (
-        select listed.user_id, relevant.relevance,
-            1 / log2(listed.rank + 1) as discount,
+        select listed.user_id, relevant.relevance, 1 / log2(listed.rank + 1) as discount,
             sum(relevant.relevance * 1 / log2(listed.rank + 1)) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as dcg_so_far,
             coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,
             best_ends.best_items
@@ -104,14 +94,17 @@ judged_values as (
     select user_id, ideal_dcg_linear_relevant,
         case
             when ideal_dcg_linear_relevant > 0
-            then coalesce(
-                (
-                    sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
-                    + (max(best_items) - sum(case when relevance > 0 then cast(1 as double) else 0 end))
-                    * sum(relevance * discount) / ideal_dcg_linear_relevant
-                ) / nullif(max(best_items), 0),
-                0
-            )
+                then coalesce(
+                    (
+                        sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
+                        + (
+                            max(best_items) - sum(
+                                case when relevance > 0 then cast(1 as double) else 0 end
+                            )
+                        ) * sum(relevance * discount) / ideal_dcg_linear_relevant
+                    ) / nullif(max(best_items), 0),
+                    0
+                )
         end as ndcg_at_gains  -- trec_eval 10
     from judged
     group by user_id, ideal_dcg_linear_relevant

@@ -1,4 +1,5 @@
--- Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1. partial_auc@10.
+-- Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.
+-- partial_auc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,15 +11,12 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
@@ -32,7 +30,9 @@ judged as (
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -45,7 +45,7 @@ judged_values as (
         sum(
             case
                 when misses_so_far < cast(10 as double)
-                then hit * (cast(10 as double) - misses_so_far)
+                    then hit * (cast(10 as double) - misses_so_far)
                 else cast(0 as double)
             end
         ) / nullif(cast(10 as double) * relevant_items, 0) as partial_auc  -- Budhiraja et al. 2020

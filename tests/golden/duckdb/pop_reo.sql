@@ -1,4 +1,6 @@
--- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown, at 1 only one of them is ever found. pop_reo@10.
+-- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is
+-- wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be
+-- shown, at 1 only one of them is ever found. pop_reo@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- history (user_id, item_id).
 with
@@ -11,24 +13,25 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -42,82 +45,68 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 exposed_sums as (
-    select
-        relevant.item_id as item_id,
-        sum(relevant.is_relevant) as wanted,
+    select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
-    left join listed
-        on listed.user_id = shown_lists.user_id
-        and listed.item_id = relevant.item_id
+    left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
     where relevant.is_relevant > 0
     group by relevant.item_id
 ),
 
 exposed_items as (
-    select
-        item_id,
-        wanted,
-        hits
-    from (
-        select
-            wanted,
-            hits,
-            item_id
-        from exposed_sums
-    ) as accounted
+    select item_id, wanted, hits
+    from (select wanted, hits, item_id from exposed_sums) as accounted
 ),
 
 -- Items by how many users had them. What two of them have in common, the item decides.
 popular_items as (
-    select
-        item_id,
+    select item_id,
         sum(item_users) over (
-            order by item_users desc, item_id asc
-            rows between unbounded preceding and current row
+            order by item_users desc, item_id asc rows between unbounded preceding and current row
         ) - item_users as pairs_before
     from item_counts
 ),
 
 exposed_known as (
-    select
-        exposed_items.item_id, exposed_items.wanted, exposed_items.hits,
-        popular_items.pairs_before / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
+    select exposed_items.item_id, exposed_items.wanted, exposed_items.hits,
+        popular_items.pairs_before
+        / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
     cross join history_counts
 ),
 
 exposed as (
-    select
-        item_id,
-        wanted,
-        hits,
-        popular_before
-    from exposed_known
+    select item_id, wanted, hits, popular_before from exposed_known
 ),
 
 exposed_values as (
     select
-        abs(sum(case when popular_before < cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0) - sum(case when popular_before >= cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0)) / nullif(sum(case when popular_before < cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0) + sum(case when popular_before >= cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0), 0) as pop_reo  -- Zhu et al. 2020
+        abs(
+            sum(case when popular_before < cast('0.8' as double) then hits end)
+            / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0)
+            - sum(case when popular_before >= cast('0.8' as double) then hits end)
+            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0)
+        )
+        / nullif(
+            sum(case when popular_before < cast('0.8' as double) then hits end)
+            / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0)
+            + sum(case when popular_before >= cast('0.8' as double) then hits end)
+            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0),
+            0
+        ) as pop_reo  -- Zhu et al. 2020
     from exposed
 )
 

@@ -1,4 +1,6 @@
--- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of them ever is. pop_rsp@10.
+-- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
+-- and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of
+-- them ever is. pop_rsp@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,16 +13,19 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -34,47 +39,34 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- The users of each segment and cutoff.
 exposed_accounts as (
-    select
-        count(*) as users_evaluated
-    from shown_lists
+    select count(*) as users_evaluated from shown_lists
 ),
 
 exposed_sums as (
-    select
-        listed.item_id as item_id,
-        cast(count(*) as double) as lists,
-        cast(null as double) as stock,
-        cast(null as double) as seen_by
+    select listed.item_id as item_id, cast(count(*) as double) as lists,
+        cast(null as double) as stock, cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select
-        item_counts.item_id as item_id,
-        cast(null as double) as lists,
-        cast(1 as double) as stock,
-        cast(null as double) as seen_by
+    select item_counts.item_id as item_id, cast(null as double) as lists,
+        cast(1 as double) as stock, cast(null as double) as seen_by
     from exposed_accounts
     cross join item_counts
     union all
-    select
-        seen.item_id as item_id,
-        cast(null as double) as lists,
-        cast(null as double) as stock,
+    select seen.item_id as item_id, cast(null as double) as lists, cast(null as double) as stock,
         cast(count(*) as double) as seen_by
     from seen
     join shown_lists on shown_lists.user_id = seen.user_id
@@ -84,79 +76,64 @@ exposed_sums as (
 -- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
 -- segments would lose those that are null.
 exposed_counted as (
-    select
-        item_id,
-        sum(lists) as lists,
-        sum(stock) as stock,
-        sum(seen_by) as seen_by,
+    select item_id, sum(lists) as lists, sum(stock) as stock, sum(seen_by) as seen_by,
         cast(null as bigint) as users
     from exposed_sums
     group by item_id
     union all
-    select
-        null as item_id,
-        cast(null as double) as lists,
-        cast(null as double) as stock,
-        cast(null as double) as seen_by,
-        cast(users_evaluated as bigint) as users
+    select null as item_id, cast(null as double) as lists, cast(null as double) as stock,
+        cast(null as double) as seen_by, cast(users_evaluated as bigint) as users
     from exposed_accounts
 ),
 
 exposed_items as (
-    select
-        users_evaluated,
-        item_id,
-        lists,
+    select users_evaluated, item_id, lists,
         case when stock > 0 then users_evaluated - coalesce(seen_by, 0) end as candidates
     from (
-        select
-            lists,
-            stock,
-            seen_by,
-            max(users) over () as users_evaluated,
-            item_id
+        select lists, stock, seen_by, max(users) over () as users_evaluated, item_id
         from exposed_counted
     ) as accounted
 ),
 
 -- Items by how many users had them. What two of them have in common, the item decides.
 popular_items as (
-    select
-        item_id,
+    select item_id,
         sum(item_users) over (
-            order by item_users desc, item_id asc
-            rows between unbounded preceding and current row
+            order by item_users desc, item_id asc rows between unbounded preceding and current row
         ) - item_users as pairs_before
     from item_counts
 ),
 
 exposed_known as (
-    select
-        exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
+    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
         exposed_items.candidates,
-        popular_items.pairs_before / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
+        popular_items.pairs_before
+        / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
     cross join history_counts
 ),
 
 exposed as (
-    select
-        users_evaluated,
-        item_id,
-        lists,
-        candidates,
-        popular_before
+    select users_evaluated, item_id, lists, candidates, popular_before
     from exposed_known
 ),
 
 exposed_values as (
     select
-        abs(coalesce(sum(case when popular_before < cast('0.8' as double) then lists end), 0)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0) - coalesce(sum(case when popular_before >= cast('0.8' as double) then lists end), 0)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0)) / nullif(coalesce(sum(case when popular_before < cast('0.8' as double) then lists end), 0)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0) + coalesce(sum(case when popular_before >= cast('0.8' as double) then lists end), 0)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0), 0) as pop_rsp  -- Zhu et al. 2020
+        abs(
+            coalesce(sum(case when popular_before < cast('0.8' as double) then lists end), 0)
+            / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0)
+            - coalesce(sum(case when popular_before >= cast('0.8' as double) then lists end), 0)
+            / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0)
+        )
+        / nullif(
+            coalesce(sum(case when popular_before < cast('0.8' as double) then lists end), 0)
+            / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0)
+            + coalesce(sum(case when popular_before >= cast('0.8' as double) then lists end), 0)
+            / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0),
+            0
+        ) as pop_rsp  -- Zhu et al. 2020
     from exposed
 )
 

@@ -1,4 +1,5 @@
--- Popularity count: how many users of the history had an item, on average over the list, from 0 up. Known as ARP, average recommendation popularity. popularity_count@10.
+-- Popularity count: how many users of the history had an item, on average over the list, from 0 up.
+-- Known as ARP, average recommendation popularity. popularity_count@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,16 +12,19 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -32,16 +36,14 @@ item_counts as (
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
+    select listed.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users
     from listed
     left join item_counts on item_counts.item_id = listed.item_id
@@ -49,8 +51,7 @@ placed as (
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id, shown_lists.list_length, placed.item_users
+    select shown_lists.user_id, shown_lists.list_length, placed.item_users
     from shown_lists
     join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
 ),

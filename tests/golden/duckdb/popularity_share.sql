@@ -1,4 +1,5 @@
--- Popularity share: the share of the history's users who had an item, on average over the list, from 0 to 1. popularity_share@10.
+-- Popularity share: the share of the history's users who had an item, on average over the list,
+-- from 0 to 1. popularity_share@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,16 +12,19 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -34,22 +38,19 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
+    select listed.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_users as double) as history_users
     from listed
@@ -59,15 +60,15 @@ placed as (
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id, shown_lists.list_length, placed.item_users, placed.history_users
+    select shown_lists.user_id, shown_lists.list_length, placed.item_users, placed.history_users
     from shown_lists
     join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
 ),
 
 shown_values as (
     select user_id, list_length, history_users,
-        sum(item_users / nullif(history_users, 0)) / list_length as popularity_share  -- Zhou et al. 2010
+        -- Zhou et al. 2010
+        sum(item_users / nullif(history_users, 0)) / list_length as popularity_share
     from shown
     group by user_id, list_length, history_users
 )

@@ -1,4 +1,5 @@
--- R-Score: what a list is worth to users who lose patience, by what their best lists are worth, from 0 to 1. r_score@10.
+-- R-Score: what a list is worth to users who lose patience, by what their best lists are worth,
+-- from 0 to 1. r_score@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,9 +11,10 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    select user_id, item_id, cast(relevance as double) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
@@ -20,19 +22,28 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (
     select user_id,
-        nullif(sum(case when best_rank <= 10 then case
-    when relevance > cast('0.0' as double) and (best_rank - 1) / cast('4.0' as double) < 800
-    then (relevance - cast('0.0' as double)) * power(cast(2 as double), (1 - best_rank) / cast('4.0' as double))
-    else cast(0 as double)
-end end), 0) as ideal_utility_5_0
+        nullif(
+            sum(
+                case
+                    when best_rank <= 10
+                        then case
+                            when relevance > cast('0.0' as double)
+                                and (best_rank - 1) / cast('4.0' as double) < 800
+                                then (relevance - cast('0.0' as double))
+                                * power(cast(2 as double), (1 - best_rank) / cast('4.0' as double))
+                            else cast(0 as double)
+                        end
+                end
+            ),
+            0
+        ) as ideal_utility_5_0
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.ideal_utility_5_0,
-        coalesce(hits.rank, 2147483647) as rank,
+    select evaluated.user_id, evaluated.ideal_utility_5_0, coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.relevance, 0) as relevance
     from evaluated
     left join (
@@ -45,17 +56,22 @@ judged as (
 
 judged_values as (
     select user_id, ideal_utility_5_0,
-        sum(case
-            when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 800
-            then (relevance - cast(0 as double)) * power(cast(2 as double), (1 - rank) / cast(4 as double))
-            else cast(0 as double)
-        end)
-        / ideal_utility_5_0 as r_score,  -- Breese et al. 1998
+        sum(
+            case
+                when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 800
+                    then (relevance - cast(0 as double))
+                    * power(cast(2 as double), (1 - rank) / cast(4 as double))
+                else cast(0 as double)
+            end
+        ) / ideal_utility_5_0 as r_score,  -- Breese et al. 1998
         ideal_utility_5_0 as r_score_weight
     from judged
     group by user_id, ideal_utility_5_0
 )
 
-select sum(r_score * r_score_weight)
-    / nullif(sum(case when r_score is null then cast(0 as double) else r_score_weight end), 0) as value, count(r_score) as users
+select
+    sum(r_score * r_score_weight) / nullif(
+        sum(case when r_score is null then cast(0 as double) else r_score_weight end), 0
+    ) as value,
+    count(r_score) as users
 from judged_values

@@ -1,4 +1,5 @@
--- RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1. rbp_residual@10.
+-- RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1.
+-- rbp_residual@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,9 +11,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant,
-        cast(1 as double) as grade
+    select user_id, item_id, cast(1 as double) as is_relevant, cast(1 as double) as grade
     from truth
 ),
 
@@ -26,13 +25,15 @@ evaluated as (
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id,
-        coalesce(hits.rank, 2147483647) as rank,
+    select evaluated.user_id, coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.is_judged, cast(0 as double)) as is_judged
     from evaluated
     left join (
         select listed.user_id, listed.rank,
-            case when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double) else cast(1 as double) end as is_judged
+            case
+                when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
+                else cast(1 as double)
+            end as is_judged
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
@@ -41,11 +42,13 @@ judged as (
 
 judged_values as (
     select user_id,
-        1 - cast('0.19999999999999996' as double) * sum(is_judged * case
-            when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
-            then power(cast('0.8' as double), cast(rank - 1 as double))
-            else cast(0 as double)
-        end) as rbp_residual  -- Moffat & Zobel 2008
+        1 - cast('0.19999999999999996' as double) * sum(
+            is_judged * case
+                when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
+                    then power(cast('0.8' as double), cast(rank - 1 as double))
+                else cast(0 as double)
+            end
+        ) as rbp_residual  -- Moffat & Zobel 2008
     from judged
     group by user_id
 )

@@ -1,4 +1,5 @@
--- Set utility: what a list is worth where each item shown or missed has a price, of any size. set_utility@10.
+-- Set utility: what a list is worth where each item shown or missed has a price, of any size.
+-- set_utility@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,26 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
@@ -57,7 +61,9 @@ judged_values as (
     select user_id, list_length, relevant_items,
         cast(1 as double) * sum(hit) + cast(-1 as double) * (list_length - sum(hit))
         + cast(0 as double) * (relevant_items - sum(hit))
-        + cast(0 as double) * (cast(0 as double) + sum(hit) - list_length - relevant_items) as set_utility  -- trec_eval 10
+        + cast(0 as double) * (
+            cast(0 as double) + sum(hit) - list_length - relevant_items
+        ) as set_utility  -- trec_eval 10
     from judged
     group by user_id, list_length, relevant_items
 )

@@ -1,4 +1,5 @@
--- SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size. sndr@all.
+-- SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size.
+-- sndr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
 with
@@ -11,24 +12,28 @@ listed as (
 
 -- Every logged decision.
 decisions_taken as (
-    select
-        user_id,
-        item_id,
+    select user_id, item_id,
         case
-            when cast(reward as double) between cast('-1e+100' as double) and cast('1e+100' as double)
-            then cast(reward as double)
+            when cast(reward as double) between cast(
+                '-1e+100' as double
+            ) and cast('1e+100' as double)
+                then cast(reward as double)
         end as reward,
         case
             when cast(propensity as double) between cast('1e-100' as double) and cast(1 as double)
-            then cast(propensity as double)
+                then cast(propensity as double)
         end as propensity,
         case
-            when cast(predicted_reward as double) between cast('-1e+100' as double) and cast('1e+100' as double)
-            then cast(predicted_reward as double)
+            when cast(
+                predicted_reward as double
+            ) between cast('-1e+100' as double) and cast('1e+100' as double)
+                then cast(predicted_reward as double)
         end as predicted_reward,
         case
-            when cast(expected_reward as double) between cast('-1e+100' as double) and cast('1e+100' as double)
-            then cast(expected_reward as double)
+            when cast(
+                expected_reward as double
+            ) between cast('-1e+100' as double) and cast('1e+100' as double)
+                then cast(expected_reward as double)
         end as expected_reward
     from logs
 ),
@@ -40,31 +45,29 @@ decisions as (
 
 -- Each decision, with the place that a list gives its item.
 decisions_counted as (
-    select
-        listed.rank as rank,
-        decisions.reward as reward,
-        decisions.propensity as propensity,
+    select listed.rank as rank, decisions.reward as reward, decisions.propensity as propensity,
         decisions.predicted_reward as predicted_reward,
-        decisions.expected_reward as expected_reward,
-        decision_counts.counted as users_evaluated
+        decisions.expected_reward as expected_reward, decision_counts.counted as users_evaluated
     from decisions
     cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed
-        on listed.user_id = decisions.user_id
-        and listed.item_id = decisions.item_id
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged as (
     select decisions_counted.reward, decisions_counted.predicted_reward,
         decisions_counted.expected_reward,
-        case when decisions_counted.rank is not null then cast(1 as double) else cast(0 as double) end / decisions_counted.propensity as weight
+        case
+            when decisions_counted.rank is not null then cast(1 as double)
+            else cast(0 as double)
+        end / decisions_counted.propensity as weight
     from decisions_counted
 ),
 
 logged_values as (
     select
+        -- Thomas & Brunskill 2016
         favg(expected_reward)
-        + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0) as sndr  -- Thomas & Brunskill 2016
+        + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0) as sndr
     from logged
 )
 

@@ -1,4 +1,5 @@
--- Spearman's rho: how far the places of a user's items by score and by grade go together, from -1 to 1. spearman@10.
+-- Spearman's rho: how far the places of a user's items by score and by grade go together, from -1
+-- to 1. spearman@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,7 +12,10 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -19,24 +23,25 @@ relevant as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 rated_items as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        listed.score as score,
-        relevant.grade as grade,
+    select listed.user_id, listed.rank as rank, listed.score as score, relevant.grade as grade,
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -44,22 +49,14 @@ rated_items as (
 ),
 
 rated_places as (
-    select
-        shown_lists.user_id,
-        rated_items.rank as rank,
-        rated_items.score as score,
-        rated_items.grade as grade,
-        rated_items.relevant as relevant
+    select shown_lists.user_id, rated_items.rank as rank, rated_items.score as score,
+        rated_items.grade as grade, rated_items.relevant as relevant
     from shown_lists
-    join rated_items
-        on rated_items.user_id = shown_lists.user_id
-        and rated_items.rank <= 10
+    join rated_items on rated_items.user_id = shown_lists.user_id and rated_items.rank <= 10
 ),
 
 rated as (
-    select
-        user_id,
-        cast(score as double) as predicted,
+    select user_id, cast(score as double) as predicted,
         (
             cast(row_number() over (partition by user_id order by score asc, rank asc) as double)
             - cast(row_number() over (partition by user_id order by score desc, rank asc) as double)
@@ -68,15 +65,16 @@ rated as (
             cast(row_number() over (partition by user_id order by grade asc, rank asc) as double)
             - cast(row_number() over (partition by user_id order by grade desc, rank asc) as double)
         ) / 2 as grade_place,
-        grade,
-        relevant
+        grade, relevant
     from rated_places
 ),
 
 rated_values as (
     select user_id,
         sum(predicted_place * grade_place)
-        / nullif(sqrt(sum(predicted_place * predicted_place) * sum(grade_place * grade_place)), 0) as spearman  -- Spearman 1904
+        / nullif(
+            sqrt(sum(predicted_place * predicted_place) * sum(grade_place * grade_place)), 0
+        ) as spearman  -- Spearman 1904
     from rated
     group by user_id
 )

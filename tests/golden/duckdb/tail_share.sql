@@ -1,4 +1,5 @@
--- Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items. tail_share@10.
+-- Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the
+-- average percentage of long tail items. tail_share@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,16 +12,19 @@ listed as (
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -34,44 +38,40 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 items_in_order as (
-    select
-        item_id,
-        item_users,
-        item_events,
+    select item_id, item_users, item_events,
         row_number() over (order by item_users desc, item_id asc) as number,
         row_number() over (partition by item_users order by item_id asc) as number_of_level,
-        sum(item_users) over (order by item_users desc, item_id asc rows between unbounded preceding and current row) as pairs
+        sum(item_users) over (
+            order by item_users desc, item_id asc rows between unbounded preceding and current row
+        ) as pairs
     from item_counts
 ),
 
 item_popularity as (
     select
         min(pairs) over (partition by item_users) - item_users as pairs_above,
-        item_id,
-        item_users,
-        item_events
+        item_id, item_users, item_events
     from items_in_order
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
+    select listed.user_id, listed.rank,
         cast(history_counts.history_pairs as double) as history_pairs,
-        cast(coalesce(item_popularity.pairs_above, history_counts.history_pairs) as double) as pairs_above
+        cast(
+            coalesce(item_popularity.pairs_above, history_counts.history_pairs) as double
+        ) as pairs_above
     from listed
     left join item_popularity on item_popularity.item_id = listed.item_id
     cross join history_counts
@@ -79,15 +79,20 @@ placed as (
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id, shown_lists.list_length, placed.history_pairs, placed.pairs_above
+    select shown_lists.user_id, shown_lists.list_length, placed.history_pairs, placed.pairs_above
     from shown_lists
     join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
 ),
 
 shown_values as (
     select user_id, list_length, history_pairs,
-        sum(case when pairs_above / nullif(history_pairs, 0) < cast('0.8' as double) then cast(0 as double) else cast(1 as double) end) / list_length as tail_share  -- Abdollahpouri et al. 2019
+        sum(
+            case
+                when pairs_above / nullif(history_pairs, 0) < cast('0.8' as double)
+                    then cast(0 as double)
+                else cast(1 as double)
+            end
+        ) / list_length as tail_share  -- Abdollahpouri et al. 2019
     from shown
     group by user_id, list_length, history_pairs
 )

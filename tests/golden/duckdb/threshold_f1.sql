@@ -1,4 +1,5 @@
--- Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0 to 1. threshold_f1@10.
+-- Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0
+-- to 1. threshold_f1@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,7 +12,10 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -25,24 +29,39 @@ evaluated as (
 ),
 
 graded as (
-    select
-        evaluated.user_id,
-        relevant.grade as grade,
-        case
-            when listed.rank <= 10 then cast(listed.score as double)
-        end as predicted
+    select evaluated.user_id, relevant.grade as grade,
+        case when listed.rank <= 10 then cast(listed.score as double) end as predicted
     from evaluated
     left join relevant on relevant.user_id = evaluated.user_id
-    left join listed
-        on listed.user_id = evaluated.user_id
-        and listed.item_id = relevant.item_id
+    left join listed on listed.user_id = evaluated.user_id and listed.item_id = relevant.item_id
 ),
 
 graded_values as (
     select user_id,
         coalesce(
-            2 * sum(case when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double) then cast(1 as double) else cast(0 as double) end)
-            / nullif(sum(case when predicted >= cast('3.5' as double) then cast(1 as double) else cast(0 as double) end) + sum(case when grade >= cast('3.5' as double) then cast(1 as double) else cast(0 as double) end), 0),
+            2
+            * sum(
+                case
+                    when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double)
+                        then cast(1 as double)
+                    else cast(0 as double)
+                end
+            )
+            / nullif(
+                sum(
+                    case
+                        when predicted >= cast('3.5' as double) then cast(1 as double)
+                        else cast(0 as double)
+                    end
+                )
+                + sum(
+                    case
+                        when grade >= cast('3.5' as double) then cast(1 as double)
+                        else cast(0 as double)
+                    end
+                ),
+                0
+            ),
             0
         ) as threshold_f1  -- the harmonic mean of van Rijsbergen 1979
     from graded

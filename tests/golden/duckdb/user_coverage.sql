@@ -10,28 +10,31 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id
-    from truth
+    select user_id, item_id from truth
 ),
 
 -- How long each list is.
 list_lengths as (
     select user_id,
-        cast(bit_count(bit_or(case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end) & 2047) as bigint) as places_10
+        cast(
+            bit_count(
+                bit_or(
+                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
+                ) & 2047
+            ) as bigint
+        ) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Who is averaged over: truth.
 evaluated as (
-    select truth_users.user_id,
-        coalesce(list_lengths.places_10, 0) as list_length
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
 ),
@@ -50,7 +53,8 @@ judged as (
 
 judged_values as (
     select user_id, list_length,
-        case when list_length > 0 then cast(1 as double) else cast(0 as double) end as user_coverage  -- Ge et al. 2010
+        -- Ge et al. 2010
+        case when list_length > 0 then cast(1 as double) else cast(0 as double) end as user_coverage
     from judged
     group by user_id, list_length
 )

@@ -1,4 +1,5 @@
--- Bpref: how far relevant items stand above those judged not relevant, whatever else the list has, from 0 to 1. bpref@10.
+-- Bpref: how far relevant items stand above those judged not relevant, whatever else the list has,
+-- from 0 to 1. bpref@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,7 +12,10 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -20,7 +24,9 @@ relevant as (
 evaluated as (
     select user_id,
         cast(sum(is_relevant) as bigint) as relevant_items,
-        cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items
+        cast(
+            sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint
+        ) as nonrelevant_items
     from relevant
     group by user_id
     having sum(is_relevant) > 0
@@ -36,10 +42,19 @@ judged as (
     left join (
         select listed.user_id, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far,
-            sum(case when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double) else cast(1 as double) end) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+            sum(
+                case
+                    when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
+                    else cast(1 as double)
+                end
+            ) over (
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as judged_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -52,10 +67,11 @@ judged_values as (
         sum(
             case
                 when judged_so_far > hits_so_far
-                then hit * (
-                    1 - least(judged_so_far - hits_so_far, cast(relevant_items as double))
-                    / nullif(least(nonrelevant_items, relevant_items), 0)
-                )
+                    then hit * (
+                        1
+                        - least(judged_so_far - hits_so_far, cast(relevant_items as double))
+                        / nullif(least(nonrelevant_items, relevant_items), 0)
+                    )
                 else hit
             end
         ) / nullif(relevant_items, 0) as bpref  -- Buckley & Voorhees 2004

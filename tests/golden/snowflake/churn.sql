@@ -1,4 +1,5 @@
--- Churn: the share of the places of two lists for the same user that changed, from 0 to 1. churn@10.
+-- Churn: the share of the places of two lists for the same user that changed, from 0 to 1.
+-- churn@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,8 +11,7 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -25,35 +25,33 @@ baseline_listed as (
 
 -- How long each list is.
 baseline_list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from baseline_listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank, baseline_listed.rank as baseline_rank
+    select listed.user_id, listed.rank, baseline_listed.rank as baseline_rank
     from listed
     left join baseline_listed
-        on baseline_listed.user_id = listed.user_id
-        and baseline_listed.item_id = listed.item_id
+        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
 ),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
+    select shown_lists.user_id, shown_lists.list_length,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
-        case when placed.baseline_rank <= 10 then cast(1 as double) else cast(0 as double) end as expected
+        case
+            when placed.baseline_rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end as expected
     from shown_lists
     join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
     left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id

@@ -10,42 +10,39 @@ listed as (
 
 -- Every logged decision.
 decisions_taken as (
-    select
-        user_id,
-        item_id,
+    select user_id, item_id,
         case
-            when cast(reward as double) between cast('-1e+100' as double) and cast('1e+100' as double)
-            then cast(reward as double)
+            when cast(reward as double) between cast(
+                '-1e+100' as double
+            ) and cast('1e+100' as double)
+                then cast(reward as double)
         end as reward,
         case
             when cast(propensity as double) between cast('1e-100' as double) and cast(1 as double)
-            then cast(propensity as double)
+                then cast(propensity as double)
         end as propensity
     from logs
 ),
 
 decisions as (
-    select user_id, item_id, reward, propensity
-    from decisions_taken
+    select user_id, item_id, reward, propensity from decisions_taken
 ),
 
 -- Each decision, with the place that a list gives its item.
 decisions_counted as (
-    select
-        listed.rank as rank,
-        decisions.reward as reward,
-        decisions.propensity as propensity,
+    select listed.rank as rank, decisions.reward as reward, decisions.propensity as propensity,
         decision_counts.counted as users_evaluated
     from decisions
     cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed
-        on listed.user_id = decisions.user_id
-        and listed.item_id = decisions.item_id
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged as (
     select decisions_counted.reward,
-        case when decisions_counted.rank <= 10 then cast(1 as double) else cast(0 as double) end / decisions_counted.propensity as weight
+        case
+            when decisions_counted.rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end / decisions_counted.propensity as weight
     from decisions_counted
 ),
 

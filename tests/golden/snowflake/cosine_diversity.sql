@@ -1,4 +1,5 @@
--- Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list, from 0 to 2, and to 1 where no value is below 0. cosine_diversity@10.
+-- Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list,
+-- from 0 to 2, and to 1 where no value is below 0. cosine_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,22 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 described as (
-    select
-        item_id,
-        feature,
-        case when cast(value as double) = cast('NaN' as double) then null else cast(value as double) + 0 end as value
+    select item_id, feature,
+        case
+            when cast(value as double) = cast('NaN' as double) then null
+            else cast(value as double) + 0
+        end as value
     from items
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
@@ -43,11 +43,7 @@ feature_values as (
 item_vectors as (
     select item_id, feature, value / sqrt(squares) as coordinate
     from (
-        select
-            item_id,
-            feature,
-            value,
-            sum(value * value) over (partition by item_id) as squares
+        select item_id, feature, value, sum(value * value) over (partition by item_id) as squares
         from feature_values
         where abs(value) >= cast('1e-100' as double)
     ) as lengths
@@ -55,34 +51,28 @@ item_vectors as (
 ),
 
 listed_vectors as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        item_vectors.feature as feature,
+    select listed.user_id, listed.rank as rank, item_vectors.feature as feature,
         item_vectors.coordinate as coordinate
     from listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 
 featured as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
-        listed_vectors.feature as feature,
+    select shown_lists.user_id, shown_lists.list_length, listed_vectors.feature as feature,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
     from shown_lists
     left join listed_vectors
-        on listed_vectors.user_id = shown_lists.user_id
-        and listed_vectors.rank <= 10
-    group by
-        shown_lists.user_id, shown_lists.list_length,
-        listed_vectors.feature
+        on listed_vectors.user_id = shown_lists.user_id and listed_vectors.rank <= 10
+    group by shown_lists.user_id, shown_lists.list_length, listed_vectors.feature
 ),
 
 featured_values as (
     select user_id, list_length,
-        1 - sum(feature_sum * feature_sum - feature_squares)
-        / nullif(cast(list_length as double) * (list_length - 1), 0) as cosine_diversity  -- Jurity 2.1
+        -- Jurity 2.1
+        1
+        - sum(feature_sum * feature_sum - feature_squares)
+        / nullif(cast(list_length as double) * (list_length - 1), 0) as cosine_diversity
     from featured
     group by user_id, list_length
 )

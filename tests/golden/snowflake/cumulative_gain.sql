@@ -10,22 +10,19 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance
+    select user_id, item_id, cast(relevance as double) as relevance
     from truth
     where relevance > 0
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id,
-        coalesce(hits.relevance, 0) as relevance
+    select evaluated.user_id, coalesce(hits.relevance, 0) as relevance
     from evaluated
     left join (
         select listed.user_id, relevant.relevance

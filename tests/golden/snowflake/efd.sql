@@ -1,4 +1,5 @@
--- EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, the more the further up they stand, from 0 up. efd@10.
+-- EFD: expected free discovery: how rare the relevant items of the list are in the history, in
+-- bits, the more the further up they stand, from 0 up. efd@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance) and
 -- history (user_id, item_id).
 with
@@ -11,33 +12,27 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
+    select user_id, item_id, cast(1 as double) as is_relevant
     from truth
     where relevance > 0
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -51,23 +46,19 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
-        1 / log(2, listed.rank + 1) as discount,
+    select listed.user_id, listed.rank, 1 / log(2, listed.rank + 1) as discount,
         coalesce(relevant.is_relevant, 0) as hit,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_pairs as double) as history_pairs
@@ -79,8 +70,7 @@ placed as (
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id,
+    select shown_lists.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         placed.discount, placed.hit, placed.item_users, placed.history_pairs
     from shown_lists
@@ -90,7 +80,16 @@ shown as (
 
 shown_values as (
     select user_id, relevant_items, history_pairs,
-        case when relevant_items > 0 then sum(discount * hit * log(2, nullif(history_pairs, 0) / case when item_users > 1 then item_users else 1 end)) / sum(discount) end as efd  -- Vargas & Castells 2011
+        case
+            when relevant_items > 0
+                then sum(
+                    discount * hit * log(
+                        2,
+                        nullif(history_pairs, 0)
+                        / case when item_users > 1 then item_users else 1 end
+                    )
+                ) / sum(discount)
+        end as efd  -- Vargas & Castells 2011
     from shown
     group by user_id, relevant_items, history_pairs
 )

@@ -1,4 +1,5 @@
--- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0 to 1. exposure_share(group=new)@10.
+-- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0
+-- to 1. exposure_share(group=new)@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, item_group).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,22 +11,17 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 described as (
-    select
-        item_id,
-        item_group
-    from items
+    select item_id, item_group from items
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
@@ -39,55 +35,38 @@ item_groups as (
 ),
 
 grouped_stock as (
-    select item_id
-    from item_groups
-    group by item_id
+    select item_id from item_groups group by item_id
 ),
 
 -- The users of each segment and cutoff.
 grouped_accounts as (
-    select
-        count(*) as users_evaluated
-    from shown_lists
+    select count(*) as users_evaluated from shown_lists
 ),
 
 grouped_sums as (
-    select
-        listed.item_id as item_id,
+    select listed.item_id as item_id,
         sum(1 / log(2, listed.rank + 1)) as exposure,
         cast(null as double) as stock
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select
-        grouped_stock.item_id as item_id,
-        cast(null as double) as exposure,
+    select grouped_stock.item_id as item_id, cast(null as double) as exposure,
         cast(1 as double) as stock
     from grouped_accounts
     cross join grouped_stock
 ),
 
 grouped_counted as (
-    select
-        item_id,
-        sum(exposure) as exposure,
-        sum(stock) as stock
+    select item_id, sum(exposure) as exposure, sum(stock) as stock
     from grouped_sums
     group by item_id
 ),
 
 grouped_items as (
-    select
-        item_id,
-        exposure,
-        total_exposure
+    select item_id, exposure, total_exposure
     from (
-        select
-            exposure,
-            stock,
-            sum(exposure) over () as total_exposure,
-            item_id
+        select exposure, stock, sum(exposure) over () as total_exposure, item_id
         from grouped_counted
     ) as accounted
 ),
@@ -103,19 +82,13 @@ grouped_rates as (
 ),
 
 grouped as (
-    select
-        exposure,
-        total_exposure,
-        item_group
-    from grouped_rates
+    select exposure, total_exposure, item_group from grouped_rates
 ),
 
 grouped_values as (
     select
         sum(
-            case
-                when cast(item_group as varchar) = 'new' then exposure / total_exposure
-            end
+            case when cast(item_group as varchar) = 'new' then exposure / total_exposure end
         ) as exposure_share_group_new  -- Singh & Joachims 2018
     from grouped
 )

@@ -1,4 +1,5 @@
--- GAUC: how often a relevant item of a user has a higher score than one of the user's that is not relevant, from 0 to 1. gauc@10.
+-- GAUC: how often a relevant item of a user has a higher score than one of the user's that is not
+-- relevant, from 0 to 1. gauc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,32 +12,29 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 rated_items as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        listed.score as score,
-        relevant.grade as grade,
+    select listed.user_id, listed.rank as rank, listed.score as score, relevant.grade as grade,
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -44,29 +42,21 @@ rated_items as (
 ),
 
 rated_places as (
-    select
-        shown_lists.user_id,
-        rated_items.rank as rank,
-        rated_items.score as score,
-        rated_items.grade as grade,
-        rated_items.relevant as relevant
+    select shown_lists.user_id, rated_items.rank as rank, rated_items.score as score,
+        rated_items.grade as grade, rated_items.relevant as relevant
     from shown_lists
-    join rated_items
-        on rated_items.user_id = shown_lists.user_id
-        and rated_items.rank <= 10
+    join rated_items on rated_items.user_id = shown_lists.user_id and rated_items.rank <= 10
 ),
 
 rated as (
-    select
-        user_id,
-        cast(score as double) as predicted,
+    select user_id, cast(score as double) as predicted,
         sum(1 - relevant) over (
-            partition by user_id order by score asc, relevant asc
+            partition by user_id
+            order by score asc, relevant asc
             rows between unbounded preceding and current row
         ) as negatives_so_far,
         sum(1 - relevant) over (partition by user_id, score) as tied_negatives,
-        grade,
-        relevant
+        grade, relevant
     from rated_places
 ),
 

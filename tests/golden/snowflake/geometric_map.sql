@@ -1,4 +1,5 @@
--- Geometric MAP: the geometric mean of the users' average precision, which those who are served worst decide, from 0 to 1. geometric_map@10.
+-- Geometric MAP: the geometric mean of the users' average precision, which those who are served
+-- worst decide, from 0 to 1. geometric_map@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,30 +11,28 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.rank, 2147483647) as rank,
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.hit, 0) as hit,
         coalesce(hits.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as hits_so_far
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -43,10 +42,22 @@ judged as (
 
 judged_values as (
     select user_id, relevant_items,
-        sum(hit * hits_so_far / rank) / nullif(relevant_items, 0) as geometric_map  -- Robertson 2006
+        -- Robertson 2006
+        sum(hit * hits_so_far / rank) / nullif(relevant_items, 0) as geometric_map
     from judged
     group by user_id, relevant_items
 )
 
-select exp(avg(ln(case when geometric_map > cast('1e-05' as double) then geometric_map when geometric_map >= 0 then cast('1e-05' as double) end))) as value, count(geometric_map) as users
+select
+    exp(
+        avg(
+            ln(
+                case
+                    when geometric_map > cast('1e-05' as double) then geometric_map
+                    when geometric_map >= 0 then cast('1e-05' as double)
+                end
+            )
+        )
+    ) as value,
+    count(geometric_map) as users
 from judged_values

@@ -1,4 +1,5 @@
--- Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are shown alike, near 1 a few take everything. gini@10.
+-- Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are
+-- shown alike, near 1 a few take everything. gini@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,47 +10,36 @@ listed as (
 ),
 
 exposed_sums as (
-    select
-        listed.item_id as item_id,
-        cast(count(*) as double) as lists
+    select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
 exposed_items as (
-    select
-        item_id,
-        lists
-    from (
-        select
-            lists,
-            item_id
-        from exposed_sums
-    ) as accounted
+    select item_id, lists
+    from (select lists, item_id from exposed_sums) as accounted
 ),
 
 exposed_known as (
-    select
-        exposed_items.item_id, exposed_items.lists
-    from exposed_items
+    select exposed_items.item_id, exposed_items.lists from exposed_items
 ),
 
 exposed as (
-    select
-        item_id,
-        lists,
-        cast(row_number() over (
-            order by coalesce(lists, 0) desc, item_id asc
-        ) as double) as place_lists
+    select item_id, lists,
+        cast(
+            row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
+        ) as place_lists
     from exposed_known
 ),
 
 exposed_values as (
     select
-        case when (count(lists) + 1 - 2 * sum(place_lists * lists)
-            / sum(lists)) / count(lists) < 0 then 0 else (count(lists) + 1 - 2 * sum(place_lists * lists)
-            / sum(lists)) / count(lists) end as gini  -- Gini 1912
+        case
+            when (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists) < 0
+                then 0
+            else (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists)
+        end as gini  -- Gini 1912
     from exposed
 )
 

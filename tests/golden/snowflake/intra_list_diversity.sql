@@ -1,4 +1,5 @@
--- Intra-list diversity: how far apart two items of the list are, on average over its pairs, by distances that you give, from 0 up. intra_list_diversity@10.
+-- Intra-list diversity: how far apart two items of the list are, on average over its pairs, by
+-- distances that you give, from 0 up. intra_list_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, other_item_id, distance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,23 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 described as (
-    select
-        item_id,
-        case when cast(distance as double) = cast('NaN' as double) then null else cast(distance as double) + 0 end as distance,
+    select item_id,
+        case
+            when cast(distance as double) = cast('NaN' as double) then null
+            else cast(distance as double) + 0
+        end as distance,
         other_item_id
     from items
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
@@ -35,58 +36,48 @@ shown_lists as (
 item_distances as (
     select item_id, other_item_id, avg(distance) as distance
     from (
-        select item_id, other_item_id, distance from described
+        select item_id, other_item_id, distance
+        from described
         union all
-        select other_item_id as item_id, item_id as other_item_id, distance from described
+        select other_item_id as item_id, item_id as other_item_id, distance
+        from described
     ) as both_ways
     where distance is not null
     group by item_id, other_item_id
 ),
 
 distant_places as (
-    select
-        below.user_id,
-        below.rank as rank,
+    select below.user_id, below.rank as rank,
         sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
-    join listed as above
-        on above.user_id = below.user_id
-        and above.rank < below.rank
+    join listed as above on above.user_id = below.user_id and above.rank < below.rank
     join item_distances
-        on item_distances.item_id = below.item_id
-        and item_distances.other_item_id = above.item_id
+        on item_distances.item_id = below.item_id and item_distances.other_item_id = above.item_id
     where below.rank <= 10
     group by below.user_id, below.rank
 ),
 
 paired_places as (
-    select
-        listed.user_id,
-        listed.rank as rank,
+    select listed.user_id, listed.rank as rank,
         coalesce(distant_places.distance_above, 0) as distance_above,
         coalesce(distant_places.known_above, 0) as known_above
     from listed
     left join distant_places
-        on distant_places.user_id = listed.user_id
-        and distant_places.rank = listed.rank
+        on distant_places.user_id = listed.user_id and distant_places.rank = listed.rank
 ),
 
 paired as (
-    select
-        shown_lists.user_id,
-        paired_places.rank as rank,
-        paired_places.distance_above as distance_above,
-        paired_places.known_above as known_above
+    select shown_lists.user_id, paired_places.rank as rank,
+        paired_places.distance_above as distance_above, paired_places.known_above as known_above
     from shown_lists
-    join paired_places
-        on paired_places.user_id = shown_lists.user_id
-        and paired_places.rank <= 10
+    join paired_places on paired_places.user_id = shown_lists.user_id and paired_places.rank <= 10
 ),
 
 paired_values as (
     select user_id,
-        sum(distance_above) / nullif(sum(known_above), 0) as intra_list_diversity  -- Ziegler et al. 2005
+        -- Ziegler et al. 2005
+        sum(distance_above) / nullif(sum(known_above), 0) as intra_list_diversity
     from paired
     group by user_id
 )

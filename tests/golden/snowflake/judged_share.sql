@@ -1,4 +1,5 @@
--- Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1. judged_share@10.
+-- Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.
+-- judged_share@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,31 +12,31 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        cast(sum(is_relevant) as bigint) as relevant_items
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Who is averaged over: truth.
 evaluated as (
-    select truth_users.user_id,
-        coalesce(list_lengths.places_10, 0) as list_length
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
@@ -48,7 +49,10 @@ judged as (
     from evaluated
     left join (
         select listed.user_id,
-            case when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double) else cast(1 as double) end as is_judged
+            case
+                when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
+                else cast(1 as double)
+            end as is_judged
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10

@@ -1,4 +1,5 @@
--- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to 1. mcc@10.
+-- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from
+-- -1 to 1. mcc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- catalog (item_id).
 with
@@ -11,35 +12,29 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 catalogued as (
-    select distinct item_id
-    from catalog
+    select distinct item_id from catalog
 ),
 
 catalog_counts as (
-    select count(*) as catalog_items
-    from catalogued
+    select count(*) as catalog_items from catalogued
 ),
 
 -- Who is averaged over: truth.
@@ -69,16 +64,20 @@ judged as (
 judged_values as (
     select user_id, list_length, relevant_items, catalog_items,
         case
-            when catalog_items < list_length + relevant_items - sum(hit)
-            then null
-            when list_length = 0 or relevant_items = 0
-                or catalog_items <= list_length or catalog_items <= relevant_items
-            then cast(0 as double)
+            when catalog_items < list_length + relevant_items - sum(hit) then null
+            when list_length = 0
+                or relevant_items = 0
+                or catalog_items <= list_length
+                or catalog_items <= relevant_items
+                then cast(0 as double)
             else (sum(hit) * catalog_items - cast(list_length as double) * relevant_items)
-                / nullif(sqrt(
-                    cast(list_length as double) * relevant_items
-                    * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
-                ), 0)
+                / nullif(
+                    sqrt(
+                        cast(list_length as double) * relevant_items
+                        * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
+                    ),
+                    0
+                )
         end as mcc  -- Matthews 1975
     from judged
     group by user_id, list_length, relevant_items, catalog_items

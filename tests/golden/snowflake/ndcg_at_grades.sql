@@ -1,4 +1,5 @@
--- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as R-precision takes the precision at the one place where it ends, from 0 to 1. ndcg_at_grades@10.
+-- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as
+-- R-precision takes the precision at the one place where it ends, from 0 to 1. ndcg_at_grades@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,25 +11,24 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    select user_id, item_id, cast(relevance as double) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items,
+    select user_id, count(*) as relevant_items,
         sum(relevance / log(2, best_rank + 1)) as ideal_dcg_linear_relevant
     from relevant
     group by user_id
@@ -45,20 +45,17 @@ evaluated as (
 ),
 
 best_places as (
-    select
-        user_id,
-        relevance,
-        lead(relevance) over (partition by user_id order by relevance desc, item_id asc) as next_relevance,
+    select user_id, relevance,
+        lead(relevance) over (
+            partition by user_id order by relevance desc, item_id asc
+        ) as next_relevance,
         row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
     from relevant
     where relevance > 0
 ),
 
 best_sums as (
-    select
-        user_id,
-        rank,
-        relevance,
+    select user_id, rank, relevance,
         case when next_relevance = relevance then 0 else 1 end as is_step,
         sum(case when relevance > 1 then relevance else 1 end) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
@@ -70,11 +67,7 @@ best_sums as (
 ),
 
 best as (
-    select
-        user_id,
-        rank,
-        best_gain,
-        best_dcg,
+    select user_id, rank, best_gain, best_dcg,
         sum(is_step / best_dcg) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
@@ -82,14 +75,10 @@ best as (
 ),
 
 best_ends as (
-    select
-        user_id,
-        cast(count(*) as double) as best_items,
-        sum(relevance) as best_total,
+    select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
         max(relevance) as best_relevance,
         cast(sum(is_step) as double) as best_steps,
-        max(best_gain) as best_gain,
-        max(best_dcg) as best_dcg
+        max(best_gain) as best_gain, max(best_dcg) as best_dcg
     from best_sums
     group by user_id
 ),
@@ -97,16 +86,14 @@ best_ends as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.list_length, evaluated.relevant_items,
-        evaluated.ideal_dcg_linear_relevant,
-        coalesce(hits.relevance, 0) as relevance,
+        evaluated.ideal_dcg_linear_relevant, coalesce(hits.relevance, 0) as relevance,
         coalesce(hits.discount, 0) as discount,
         coalesce(hits.best_later, 0) as best_later,
         coalesce(hits.best_items, 0) as best_items,
         coalesce(hits.best_steps, 0) as best_steps
     from evaluated
     left join (
-        select listed.user_id, relevant.relevance,
-            1 / log(2, listed.rank + 1) as discount,
+        select listed.user_id, relevant.relevance, 1 / log(2, listed.rank + 1) as discount,
             best.best_later, best_ends.best_items, best_ends.best_steps
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -120,18 +107,23 @@ judged_values as (
     select user_id, list_length, relevant_items, ideal_dcg_linear_relevant,
         case
             when ideal_dcg_linear_relevant > 0 and relevant_items > 0
-            then coalesce(
-                (
-                    sum(relevance * discount * best_later)
-                    + case
-                        when list_length >= max(best_items) + 2
-                        then sum(relevance * discount) / ideal_dcg_linear_relevant
-                        else 0
-                    end
+                then coalesce(
+                    (
+                        sum(relevance * discount * best_later) + case
+                            when list_length >= max(best_items) + 2
+                                then sum(relevance * discount) / ideal_dcg_linear_relevant
+                            else 0
+                        end
+                    )
+                    / nullif(
+                        max(best_steps) + case
+                            when list_length >= max(best_items) + 2 then 1
+                            else 0
+                        end,
+                        0
+                    ),
+                    0
                 )
-                / nullif(max(best_steps) + case when list_length >= max(best_items) + 2 then 1 else 0 end, 0),
-                0
-            )
         end as ndcg_at_grades  -- trec_eval 10
     from judged
     group by user_id, list_length, relevant_items, ideal_dcg_linear_relevant

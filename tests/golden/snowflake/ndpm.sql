@@ -1,4 +1,5 @@
--- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1, 0 is best. ndpm@10.
+-- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1, 0 is best.
+-- ndpm@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,32 +12,29 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 rated_items as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        listed.score as score,
-        relevant.grade as grade,
+    select listed.user_id, listed.rank as rank, listed.score as score, relevant.grade as grade,
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -44,55 +42,40 @@ rated_items as (
 ),
 
 agreed_items as (
-    select
-        user_id,
-        rank,
-        score,
-        grade,
+    select user_id, rank, score, grade,
         case
-            when
-                lag(grade) over (partition by user_id order by grade asc, rank asc)
-                = grade
-            then 0
+            when lag(grade) over (partition by user_id order by grade asc, rank asc) = grade then 0
             else 1
         end as first_of_grade
     from rated_items
 ),
 
 agreed_grades as (
-    select
-        user_id,
-        rank,
-        score,
-        cast(sum(first_of_grade) over (partition by user_id order by grade asc, rank asc rows between unbounded preceding and current row) as double) - 1 as grade_number,
+    select user_id, rank, score,
+        cast(
+            sum(first_of_grade) over (
+                partition by user_id
+                order by grade asc, rank asc
+                rows between unbounded preceding and current row
+            ) as double
+        ) - 1 as grade_number,
         cast(sum(first_of_grade) over (partition by user_id) as double) - 1 as last_number
     from agreed_items
 ),
 
 -- Items with the same score and grade are one row.
 agreed_places as (
-    select
-        shown_lists.user_id,
-        agreed_grades.score as score,
-        agreed_grades.grade_number as grade_number,
-        agreed_grades.last_number as last_number,
+    select shown_lists.user_id, agreed_grades.score as score,
+        agreed_grades.grade_number as grade_number, agreed_grades.last_number as last_number,
         cast(count(*) as double) as alike
     from shown_lists
-    join agreed_grades
-        on agreed_grades.user_id = shown_lists.user_id
-        and agreed_grades.rank <= 10
-    group by
-        shown_lists.user_id,
-        agreed_grades.score, agreed_grades.grade_number, agreed_grades.last_number
+    join agreed_grades on agreed_grades.user_id = shown_lists.user_id and agreed_grades.rank <= 10
+    group by shown_lists.user_id, agreed_grades.score, agreed_grades.grade_number,
+        agreed_grades.last_number
 ),
 
 agreed_ties as (
-    select
-        user_id,
-        score,
-        grade_number,
-        last_number,
-        alike,
+    select user_id, score, grade_number, last_number, alike,
         sum(alike) over (partition by user_id, score) as same_score,
         sum(alike) over (partition by user_id, grade_number) as same_grade
     from agreed_places
@@ -101,20 +84,17 @@ agreed_ties as (
 -- What the digits of a number are worth, as far as a number can have them.
 agreed_digits as (
     select cast(1 as double) as worth
-    union all select cast(4 as double) as worth
+    union all
+    select cast(4 as double) as worth
 ),
 
 agreed_numbers as (
-    select
-        agreed_ties.user_id,
-        agreed_digits.worth as worth,
+    select agreed_ties.user_id, agreed_digits.worth as worth,
         floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as higher_digits,
         floor(agreed_ties.grade_number / agreed_digits.worth)
         - 4 * floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as digit,
-        agreed_ties.score as score,
-        agreed_ties.alike as alike,
-        agreed_ties.same_score as same_score,
-        agreed_ties.same_grade as same_grade
+        agreed_ties.score as score, agreed_ties.alike as alike,
+        agreed_ties.same_score as same_score, agreed_ties.same_grade as same_grade
     from agreed_ties
     cross join agreed_digits
     where agreed_digits.worth = 1 or agreed_digits.worth <= agreed_ties.last_number
@@ -122,29 +102,24 @@ agreed_numbers as (
 
 -- Among equal scores the smaller digits come first, and find none of the larger.
 agreed_counts as (
-    select
-        user_id,
-        worth,
-        alike,
-        same_score,
-        same_grade,
+    select user_id, worth, alike, same_score, same_grade,
         case digit
             when 0
-            then
-                sum(case when digit > 0 then alike else cast(0 as double) end) over (
-                    partition by user_id, worth, higher_digits order by score asc, digit asc
+                then sum(case when digit > 0 then alike else cast(0 as double) end) over (
+                    partition by user_id, worth, higher_digits
+                    order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             when 1
-            then
-                sum(case when digit > 1 then alike else cast(0 as double) end) over (
-                    partition by user_id, worth, higher_digits order by score asc, digit asc
+                then sum(case when digit > 1 then alike else cast(0 as double) end) over (
+                    partition by user_id, worth, higher_digits
+                    order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             when 2
-            then
-                sum(case when digit > 2 then alike else cast(0 as double) end) over (
-                    partition by user_id, worth, higher_digits order by score asc, digit asc
+                then sum(case when digit > 2 then alike else cast(0 as double) end) over (
+                    partition by user_id, worth, higher_digits
+                    order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             else cast(0 as double)
@@ -153,25 +128,29 @@ agreed_counts as (
 ),
 
 agreed_pairs as (
-    select
-        user_id,
+    select user_id,
         sum(case when worth = 1 then alike else cast(0 as double) end) as items,
-        sum(case when worth = 1 then alike * (same_score - 1) else cast(0 as double) end) / 2 as pairs_of_score,
-        sum(case when worth = 1 then alike * (same_grade - 1) else cast(0 as double) end) / 2 as pairs_of_grade,
-        sum(case when worth = 1 then alike * (alike - 1) else cast(0 as double) end) / 2 as tied_both,
+        sum(
+            case when worth = 1 then alike * (same_score - 1) else cast(0 as double) end
+        ) / 2 as pairs_of_score,
+        sum(
+            case when worth = 1 then alike * (same_grade - 1) else cast(0 as double) end
+        ) / 2 as pairs_of_grade,
+        sum(
+            case when worth = 1 then alike * (alike - 1) else cast(0 as double) end
+        ) / 2 as tied_both,
         sum(alike * partners) as discordant
     from agreed_counts
     group by user_id
 ),
 
 agreed as (
-    select
-        user_id,
-        items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant as concordant,
+    select user_id,
+        items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both
+        - discordant as concordant,
         discordant,
         pairs_of_score - tied_both as tied_predicted,
-        pairs_of_grade - tied_both as tied_grade,
-        tied_both
+        pairs_of_grade - tied_both as tied_grade, tied_both
     from agreed_pairs
 ),
 

@@ -1,4 +1,5 @@
--- Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best list down to its place, from 0 to 1. normalized_gain@10.
+-- Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the
+-- best list down to its place, from 0 to 1. normalized_gain@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,36 +11,33 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by cast(relevance as double) desc, item_id asc) as best_rank
+    select user_id, item_id, cast(relevance as double) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as double) desc, item_id asc
+        ) as best_rank
     from truth
     where relevance > 0
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        sum(relevance / log(2, best_rank + 1)) as ideal_dcg_linear_relevant
+    select user_id, sum(relevance / log(2, best_rank + 1)) as ideal_dcg_linear_relevant
     from relevant
     group by user_id
 ),
 
 best_places as (
-    select
-        user_id,
-        relevance,
-        lead(relevance) over (partition by user_id order by relevance desc, item_id asc) as next_relevance,
+    select user_id, relevance,
+        lead(relevance) over (
+            partition by user_id order by relevance desc, item_id asc
+        ) as next_relevance,
         row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
     from relevant
     where relevance > 0
 ),
 
 best_sums as (
-    select
-        user_id,
-        rank,
-        relevance,
+    select user_id, rank, relevance,
         case when next_relevance = relevance then 0 else 1 end as is_step,
         sum(case when relevance > 1 then relevance else 1 end) over (
             partition by user_id order by rank asc rows between unbounded preceding and current row
@@ -51,11 +49,7 @@ best_sums as (
 ),
 
 best as (
-    select
-        user_id,
-        rank,
-        best_gain,
-        best_dcg,
+    select user_id, rank, best_gain, best_dcg,
         sum(is_step / best_dcg) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
@@ -63,14 +57,10 @@ best as (
 ),
 
 best_ends as (
-    select
-        user_id,
-        cast(count(*) as double) as best_items,
-        sum(relevance) as best_total,
+    select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
         max(relevance) as best_relevance,
         cast(sum(is_step) as double) as best_steps,
-        max(best_gain) as best_gain,
-        max(best_dcg) as best_dcg
+        max(best_gain) as best_gain, max(best_dcg) as best_dcg
     from best_sums
     group by user_id
 ),
@@ -86,9 +76,13 @@ judged as (
     left join (
         select listed.user_id, relevant.relevance,
             sum(relevant.relevance) over (
-                partition by listed.user_id order by listed.rank asc rows between unbounded preceding and current row
+                partition by listed.user_id
+                order by listed.rank asc
+                rows between unbounded preceding and current row
             ) as gain_so_far,
-            coalesce(best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items) as best_gain,
+            coalesce(
+                best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_items
+            ) as best_gain,
             best_ends.best_total
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -102,13 +96,12 @@ judged_values as (
     select user_id, ideal_dcg_linear_relevant,
         case
             when ideal_dcg_linear_relevant > 0
-            then coalesce(
-                sum(
-                    relevance
-                    / log(2, 2 + (best_gain - least(gain_so_far, best_gain)))
-                ) / nullif(max(best_total), 0),
-                0
-            )
+                then coalesce(
+                    sum(
+                        relevance / log(2, 2 + (best_gain - least(gain_so_far, best_gain)))
+                    ) / nullif(max(best_total), 0),
+                    0
+                )
         end as normalized_gain  -- trec_eval 10
     from judged
     group by user_id, ideal_dcg_linear_relevant

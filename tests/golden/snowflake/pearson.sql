@@ -11,32 +11,29 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 rated_items as (
-    select
-        listed.user_id,
-        listed.rank as rank,
-        listed.score as score,
-        relevant.grade as grade,
+    select listed.user_id, listed.rank as rank, listed.score as score, relevant.grade as grade,
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -44,26 +41,17 @@ rated_items as (
 ),
 
 rated_places as (
-    select
-        shown_lists.user_id,
-        rated_items.rank as rank,
-        rated_items.score as score,
-        rated_items.grade as grade,
-        rated_items.relevant as relevant
+    select shown_lists.user_id, rated_items.rank as rank, rated_items.score as score,
+        rated_items.grade as grade, rated_items.relevant as relevant
     from shown_lists
-    join rated_items
-        on rated_items.user_id = shown_lists.user_id
-        and rated_items.rank <= 10
+    join rated_items on rated_items.user_id = shown_lists.user_id and rated_items.rank <= 10
 ),
 
 rated as (
-    select
-        user_id,
-        cast(score as double) as predicted,
+    select user_id, cast(score as double) as predicted,
         avg(cast(score as double)) over (partition by user_id) as mean_predicted,
         avg(grade) over (partition by user_id) as mean_grade,
-        grade,
-        relevant
+        grade, relevant
     from rated_places
 ),
 
@@ -71,23 +59,35 @@ rated_values as (
     select user_id,
         case
             when min(predicted) < max(predicted) and min(grade) < max(grade)
-            then
-                sum(case
-            when abs(predicted - mean_predicted) > cast('1e-150' as double) and abs(grade - mean_grade) > cast('1e-150' as double)
-            then (predicted - mean_predicted) * (grade - mean_grade)
-            else cast(0 as double)
-        end)
+                then sum(
+                    case
+                        when abs(predicted - mean_predicted) > cast('1e-150' as double)
+                            and abs(grade - mean_grade) > cast('1e-150' as double)
+                            then (predicted - mean_predicted) * (grade - mean_grade)
+                        else cast(0 as double)
+                    end
+                )
                 / nullif(
-                    sqrt(sum(case
-            when abs(predicted - mean_predicted) > cast('1e-150' as double) and abs(predicted - mean_predicted) > cast('1e-150' as double)
-            then (predicted - mean_predicted) * (predicted - mean_predicted)
-            else cast(0 as double)
-        end))
-                    * sqrt(sum(case
-            when abs(grade - mean_grade) > cast('1e-150' as double) and abs(grade - mean_grade) > cast('1e-150' as double)
-            then (grade - mean_grade) * (grade - mean_grade)
-            else cast(0 as double)
-        end)),
+                    sqrt(
+                        sum(
+                            case
+                                when abs(predicted - mean_predicted) > cast('1e-150' as double)
+                                    and abs(predicted - mean_predicted) > cast('1e-150' as double)
+                                    then (predicted - mean_predicted) * (predicted - mean_predicted)
+                                else cast(0 as double)
+                            end
+                        )
+                    )
+                    * sqrt(
+                        sum(
+                            case
+                                when abs(grade - mean_grade) > cast('1e-150' as double)
+                                    and abs(grade - mean_grade) > cast('1e-150' as double)
+                                    then (grade - mean_grade) * (grade - mean_grade)
+                                else cast(0 as double)
+                            end
+                        )
+                    ),
                     0
                 )
         end as pearson  -- Pearson 1895

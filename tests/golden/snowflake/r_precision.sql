@@ -1,4 +1,5 @@
--- R-precision: the precision at the place where a perfect list would end, from 0 to 1. r_precision@10.
+-- R-precision: the precision at the place where a perfect list would end, from 0 to 1.
+-- r_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,19 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.rank, 2147483647) as rank,
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
         coalesce(hits.hit, 0) as hit
     from evaluated
     left join (

@@ -1,4 +1,5 @@
--- RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they do, from 0 to 1. rbo@10.
+-- RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up
+-- they do, from 0 to 1. rbo@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,8 +11,7 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -25,73 +25,60 @@ baseline_listed as (
 
 -- How long each list is.
 baseline_list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from baseline_listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 own_places as (
-    select
-        user_id,
-        item_id,
-        rank as place
-    from listed
+    select user_id, item_id, rank as place from listed
 ),
 
 other_places as (
-    select
-        user_id,
-        item_id,
-        rank as place
-    from baseline_listed
+    select user_id, item_id, rank as place from baseline_listed
 ),
 
 -- The places of both lists, each with the other's place for the same item.
 places_of_both as (
-    select
-        own_places.user_id,
-        1 as own,
-        own_places.place as place,
-        other_places.place as partner
+    select own_places.user_id, 1 as own, own_places.place as place, other_places.place as partner
     from own_places
     left join other_places
-        on other_places.user_id = own_places.user_id
-        and other_places.item_id = own_places.item_id
+        on other_places.user_id = own_places.user_id and other_places.item_id = own_places.item_id
     union all
-    select
-        list_lengths.user_id,
-        0 as own,
-        other_places.place as place,
-        own_places.place as partner
+    select list_lengths.user_id, 0 as own, other_places.place as place, own_places.place as partner
     from list_lengths
     join other_places on other_places.user_id = list_lengths.user_id
     left join own_places
-        on own_places.user_id = list_lengths.user_id
-        and own_places.item_id = other_places.item_id
+        on own_places.user_id = list_lengths.user_id and own_places.item_id = other_places.item_id
 ),
 
 pairs_of_lengths as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
+    select shown_lists.user_id, shown_lists.list_length,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length
     from shown_lists
     left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
 ),
 
 pairs_of_lists as (
-    select
-        user_id, list_length,
-        baseline_length,
-        cast(case when list_length < baseline_length then list_length else baseline_length end as double) as shorter,
-        cast(case when list_length > baseline_length then list_length else baseline_length end as double) as longer
+    select user_id, list_length, baseline_length,
+        cast(
+            case
+                when list_length < baseline_length then list_length
+                else baseline_length
+            end as double
+        ) as shorter,
+        cast(
+            case
+                when list_length > baseline_length then list_length
+                else baseline_length
+            end as double
+        ) as longer
     from pairs_of_lengths
 ),
 
@@ -99,36 +86,34 @@ pairs_of_lists as (
 met_at_depths as (
     select user_id, list_length, baseline_length, shorter, longer, depth, sum(met) as met
     from (
-        select
-            pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length,
-        pairs_of_lists.shorter, pairs_of_lists.longer,
+        select pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length,
+            pairs_of_lists.shorter, pairs_of_lists.longer,
             cast(places_of_both.place as double) as depth,
             case
                 when places_of_both.own = 1
                     and places_of_both.partner <= places_of_both.place
                     and places_of_both.partner <= pairs_of_lists.baseline_length
-                then cast(1 as double)
+                    then cast(1 as double)
                 when places_of_both.own = 0
                     and places_of_both.partner < places_of_both.place
                     and places_of_both.partner <= pairs_of_lists.list_length
-                then cast(1 as double)
+                    then cast(1 as double)
                 else cast(0 as double)
             end as met
         from pairs_of_lists
         join places_of_both on places_of_both.user_id = pairs_of_lists.user_id
-        where places_of_both.place
-            <= case places_of_both.own when 1 then pairs_of_lists.list_length else pairs_of_lists.baseline_length end
+        where places_of_both.place <= case places_of_both.own
+            when 1 then pairs_of_lists.list_length
+            else pairs_of_lists.baseline_length
+        end
     ) as met_places
     group by user_id, list_length, baseline_length, shorter, longer, depth
 ),
 
 overlapped as (
-    select
-        user_id, list_length, baseline_length, shorter, longer,
-        depth,
+    select user_id, list_length, baseline_length, shorter, longer, depth,
         sum(met) over (
-            partition by user_id order by depth asc
-            rows between unbounded preceding and current row
+            partition by user_id order by depth asc rows between unbounded preceding and current row
         ) as overlap,
         sum(met) over (partition by user_id) as common
     from met_at_depths
@@ -137,24 +122,48 @@ overlapped as (
 overlapped_values as (
     select user_id, shorter, longer, common,
         cast('0.11111111111111108' as double) * (
-            sum(case when depth <= longer then overlap * case
-            when (depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), depth)
-            else cast(0 as double)
-        end / depth else cast(0 as double) end)
+            sum(
+                case
+                    when depth <= longer
+                        then overlap * case
+                            when (depth) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), depth)
+                            else cast(0 as double)
+                        end / depth
+                    else cast(0 as double)
+                end
+            )
             + coalesce(
-                max(case when depth <= shorter then overlap else cast(0 as double) end) / nullif(shorter, 0)
-                * sum(case when depth > shorter and depth <= longer then (depth - shorter) * case
-            when (depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), depth)
-            else cast(0 as double)
-        end / depth else cast(0 as double) end),
+                max(case when depth <= shorter then overlap else cast(0 as double) end)
+                / nullif(shorter, 0)
+                * sum(
+                    case
+                        when depth > shorter and depth <= longer
+                            then (depth - shorter) * case
+                                when (depth) * ln(cast('0.9' as double)) > -700
+                                    then power(cast('0.9' as double), depth)
+                                else cast(0 as double)
+                            end / depth
+                        else cast(0 as double)
+                    end
+                ),
                 0
             )
         )
-        + ((common - max(case when depth <= shorter then overlap else cast(0 as double) end)) / longer + coalesce(max(case when depth <= shorter then overlap else cast(0 as double) end) / nullif(shorter, 0), 0)) * case
+        + (
+            (
+                common - max(case when depth <= shorter then overlap else cast(0 as double) end)
+            ) / longer
+            + coalesce(
+                max(
+                    case when depth <= shorter then overlap else cast(0 as double) end
+                ) / nullif(shorter, 0),
+                0
+            )
+        )
+        * case
             when (longer) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), longer)
+                then power(cast('0.9' as double), longer)
             else cast(0 as double)
         end as rbo  -- Webber, Moffat & Zobel 2010
     from overlapped

@@ -1,4 +1,5 @@
--- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to 1. rbo_residual@10.
+-- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show,
+-- from 0 to 1. rbo_residual@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,8 +11,7 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
@@ -25,73 +25,60 @@ baseline_listed as (
 
 -- How long each list is.
 baseline_list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from baseline_listed
     group by user_id
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 own_places as (
-    select
-        user_id,
-        item_id,
-        rank as place
-    from listed
+    select user_id, item_id, rank as place from listed
 ),
 
 other_places as (
-    select
-        user_id,
-        item_id,
-        rank as place
-    from baseline_listed
+    select user_id, item_id, rank as place from baseline_listed
 ),
 
 -- The places of both lists, each with the other's place for the same item.
 places_of_both as (
-    select
-        own_places.user_id,
-        1 as own,
-        own_places.place as place,
-        other_places.place as partner
+    select own_places.user_id, 1 as own, own_places.place as place, other_places.place as partner
     from own_places
     left join other_places
-        on other_places.user_id = own_places.user_id
-        and other_places.item_id = own_places.item_id
+        on other_places.user_id = own_places.user_id and other_places.item_id = own_places.item_id
     union all
-    select
-        list_lengths.user_id,
-        0 as own,
-        other_places.place as place,
-        own_places.place as partner
+    select list_lengths.user_id, 0 as own, other_places.place as place, own_places.place as partner
     from list_lengths
     join other_places on other_places.user_id = list_lengths.user_id
     left join own_places
-        on own_places.user_id = list_lengths.user_id
-        and own_places.item_id = other_places.item_id
+        on own_places.user_id = list_lengths.user_id and own_places.item_id = other_places.item_id
 ),
 
 pairs_of_lengths as (
-    select
-        shown_lists.user_id, shown_lists.list_length,
+    select shown_lists.user_id, shown_lists.list_length,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length
     from shown_lists
     left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
 ),
 
 pairs_of_lists as (
-    select
-        user_id, list_length,
-        baseline_length,
-        cast(case when list_length < baseline_length then list_length else baseline_length end as double) as shorter,
-        cast(case when list_length > baseline_length then list_length else baseline_length end as double) as longer
+    select user_id, list_length, baseline_length,
+        cast(
+            case
+                when list_length < baseline_length then list_length
+                else baseline_length
+            end as double
+        ) as shorter,
+        cast(
+            case
+                when list_length > baseline_length then list_length
+                else baseline_length
+            end as double
+        ) as longer
     from pairs_of_lengths
 ),
 
@@ -99,42 +86,42 @@ pairs_of_lists as (
 met_at_depths as (
     select user_id, list_length, baseline_length, shorter, longer, depth, sum(met) as met
     from (
-        select
-            pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length,
-        pairs_of_lists.shorter, pairs_of_lists.longer,
+        select pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length,
+            pairs_of_lists.shorter, pairs_of_lists.longer,
             cast(places_of_both.place + sides.beyond * pairs_of_lists.longer as double) as depth,
             case
                 when sides.beyond = 1 then cast(0 as double)
                 when places_of_both.own = 1
                     and places_of_both.partner <= places_of_both.place
                     and places_of_both.partner <= pairs_of_lists.baseline_length
-                then cast(1 as double)
+                    then cast(1 as double)
                 when places_of_both.own = 0
                     and places_of_both.partner < places_of_both.place
                     and places_of_both.partner <= pairs_of_lists.list_length
-                then cast(1 as double)
+                    then cast(1 as double)
                 else cast(0 as double)
             end as met
         from pairs_of_lists
         join places_of_both on places_of_both.user_id = pairs_of_lists.user_id
         cross join (select 0 as beyond union all select 1 as beyond) as sides
-        where places_of_both.place
-            <= case places_of_both.own when 1 then pairs_of_lists.list_length else pairs_of_lists.baseline_length end
+        where places_of_both.place <= case places_of_both.own
+            when 1 then pairs_of_lists.list_length
+            else pairs_of_lists.baseline_length
+        end
             and (
-                sides.beyond = 0
-                or places_of_both.own = case when pairs_of_lists.list_length <= pairs_of_lists.baseline_length then 1 else 0 end
+                sides.beyond = 0 or places_of_both.own = case
+                    when pairs_of_lists.list_length <= pairs_of_lists.baseline_length then 1
+                    else 0
+                end
             )
     ) as met_places
     group by user_id, list_length, baseline_length, shorter, longer, depth
 ),
 
 overlapped as (
-    select
-        user_id, list_length, baseline_length, shorter, longer,
-        depth,
+    select user_id, list_length, baseline_length, shorter, longer, depth,
         sum(met) over (
-            partition by user_id order by depth asc
-            rows between unbounded preceding and current row
+            partition by user_id order by depth asc rows between unbounded preceding and current row
         ) as overlap,
         sum(met) over (partition by user_id) as common,
         longer + shorter - sum(met) over (partition by user_id) as last_depth
@@ -145,41 +132,78 @@ overlapped_values as (
     select user_id, shorter, longer, common, last_depth,
         case
             when (shorter) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), shorter)
+                then power(cast('0.9' as double), shorter)
             else cast(0 as double)
-        end + case
+        end
+        + case
             when (longer) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), longer)
+                then power(cast('0.9' as double), longer)
             else cast(0 as double)
-        end - case
+        end
+        - case
             when (last_depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), last_depth)
+                then power(cast('0.9' as double), last_depth)
             else cast(0 as double)
         end
         - cast('0.11111111111111108' as double) * (
-            shorter * sum(case when depth > shorter and depth <= last_depth then case
-            when (depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), depth)
-            else cast(0 as double)
-        end / depth else cast(0 as double) end)
-            + longer * sum(case when depth > longer and depth <= last_depth then case
-            when (depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), depth)
-            else cast(0 as double)
-        end / depth else cast(0 as double) end)
-            + common * case when (-ln(cast('0.09999999999999998' as double)) - sum(case when depth <= last_depth then case
-            when (depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), depth)
-            else cast(0 as double)
-        end / depth else cast(0 as double) end)) > 0 then least((-ln(cast('0.09999999999999998' as double)) - sum(case when depth <= last_depth then case
-            when (depth) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), depth)
-            else cast(0 as double)
-        end / depth else cast(0 as double) end)), case
-            when (last_depth + 1) * ln(cast('0.9' as double)) > -700
-            then power(cast('0.9' as double), last_depth + 1)
-            else cast(0 as double)
-        end / ((last_depth + 1) * cast('0.09999999999999998' as double))) else cast(0 as double) end
+            shorter * sum(
+                case
+                    when depth > shorter and depth <= last_depth
+                        then case
+                            when (depth) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), depth)
+                            else cast(0 as double)
+                        end / depth
+                    else cast(0 as double)
+                end
+            )
+            + longer * sum(
+                case
+                    when depth > longer and depth <= last_depth
+                        then case
+                            when (depth) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), depth)
+                            else cast(0 as double)
+                        end / depth
+                    else cast(0 as double)
+                end
+            )
+            + common * case
+                when (
+                    -ln(cast('0.09999999999999998' as double)) - sum(
+                        case
+                            when depth <= last_depth
+                                then case
+                                    when (depth) * ln(cast('0.9' as double)) > -700
+                                        then power(cast('0.9' as double), depth)
+                                    else cast(0 as double)
+                                end / depth
+                            else cast(0 as double)
+                        end
+                    )
+                ) > 0
+                    then least(
+                        (
+                            -ln(cast('0.09999999999999998' as double)) - sum(
+                                case
+                                    when depth <= last_depth
+                                        then case
+                                            when (depth) * ln(cast('0.9' as double)) > -700
+                                                then power(cast('0.9' as double), depth)
+                                            else cast(0 as double)
+                                        end / depth
+                                    else cast(0 as double)
+                                end
+                            )
+                        ),
+                        case
+                            when (last_depth + 1) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), last_depth + 1)
+                            else cast(0 as double)
+                        end / ((last_depth + 1) * cast('0.09999999999999998' as double))
+                    )
+                else cast(0 as double)
+            end
         ) as rbo_residual  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common, last_depth

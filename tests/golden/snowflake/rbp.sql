@@ -1,4 +1,5 @@
--- RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p, from 0 to 1. rbp@10.
+-- RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p,
+-- from 0 to 1. rbp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,19 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
+    select user_id, item_id, cast(1 as double) as is_relevant
     from truth
     where relevance > 0
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id,
-        coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.hit, 0) as hit
+    select evaluated.user_id, coalesce(hits.rank, 2147483647) as rank, coalesce(hits.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit
@@ -38,11 +35,13 @@ judged as (
 
 judged_values as (
     select user_id,
-        cast('0.19999999999999996' as double) * sum(hit * case
-            when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
-            then power(cast('0.8' as double), cast(rank - 1 as double))
-            else cast(0 as double)
-        end) as rbp  -- Moffat & Zobel 2008
+        cast('0.19999999999999996' as double) * sum(
+            hit * case
+                when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
+                    then power(cast('0.8' as double), cast(rank - 1 as double))
+                else cast(0 as double)
+            end
+        ) as rbp  -- Moffat & Zobel 2008
     from judged
     group by user_id
 )

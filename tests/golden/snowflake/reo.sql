@@ -1,4 +1,5 @@
--- REO, ranking-based equal opportunity: how differently the lists find what is wanted in the groups of items, from 0 up. At 0 a wanted item of each group is as likely to be shown. reo@10.
+-- REO, ranking-based equal opportunity: how differently the lists find what is wanted in the groups
+-- of items, from 0 up. At 0 a wanted item of each group is as likely to be shown. reo@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- items (item_id, item_group).
 with
@@ -11,29 +12,22 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 described as (
-    select
-        item_id,
-        item_group
-    from items
+    select item_id, item_group from items
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id
+    select list_lengths.user_id
     from list_lengths
     where list_lengths.places_10 > 0
 ),
@@ -47,64 +41,39 @@ item_groups as (
 ),
 
 grouped_stock as (
-    select item_id
-    from item_groups
-    group by item_id
+    select item_id from item_groups group by item_id
 ),
 
 -- The users of each segment and cutoff.
 grouped_accounts as (
-    select
-        count(*) as users_evaluated
-    from shown_lists
+    select count(*) as users_evaluated from shown_lists
 ),
 
 grouped_sums as (
-    select
-        relevant.item_id as item_id,
-        sum(relevant.is_relevant) as wanted,
+    select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits,
         cast(null as double) as stock
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
-    left join listed
-        on listed.user_id = shown_lists.user_id
-        and listed.item_id = relevant.item_id
+    left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
     where relevant.is_relevant > 0
     group by relevant.item_id
     union all
-    select
-        grouped_stock.item_id as item_id,
-        cast(null as double) as wanted,
-        cast(null as double) as hits,
-        cast(1 as double) as stock
+    select grouped_stock.item_id as item_id, cast(null as double) as wanted,
+        cast(null as double) as hits, cast(1 as double) as stock
     from grouped_accounts
     cross join grouped_stock
 ),
 
 grouped_counted as (
-    select
-        item_id,
-        sum(wanted) as wanted,
-        sum(hits) as hits,
-        sum(stock) as stock
+    select item_id, sum(wanted) as wanted, sum(hits) as hits, sum(stock) as stock
     from grouped_sums
     group by item_id
 ),
 
 grouped_items as (
-    select
-        item_id,
-        wanted,
-        hits
-    from (
-        select
-            wanted,
-            hits,
-            stock,
-            item_id
-        from grouped_counted
-    ) as accounted
+    select item_id, wanted, hits
+    from (select wanted, hits, stock, item_id from grouped_counted) as accounted
 ),
 
 grouped_rates as (
@@ -118,10 +87,8 @@ grouped_rates as (
 ),
 
 grouped as (
-    select
-        found_rate,
-        sum(found_rate) over ()
-        / nullif(count(found_rate) over (), 0) as mean_found,
+    select found_rate,
+        sum(found_rate) over () / nullif(count(found_rate) over (), 0) as mean_found,
         item_group
     from grouped_rates
 ),

@@ -1,4 +1,5 @@
--- Set average precision: what average precision would be if all places of the list had the same precision, from 0 to 1. set_average_precision@10.
+-- Set average precision: what average precision would be if all places of the list had the same
+-- precision, from 0 to 1. set_average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,19 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
@@ -55,7 +52,8 @@ judged as (
 
 judged_values as (
     select user_id, list_length, relevant_items,
-        coalesce(sum(hit) / nullif(list_length, 0), 0) * sum(hit) / nullif(relevant_items, 0) as set_average_precision  -- trec_eval 10
+        coalesce(sum(hit) / nullif(list_length, 0), 0) * sum(hit)
+        / nullif(relevant_items, 0) as set_average_precision  -- trec_eval 10
     from judged
     group by user_id, list_length, relevant_items
 )

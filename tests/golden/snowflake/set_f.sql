@@ -1,4 +1,5 @@
--- Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to 1. set_f@10.
+-- Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0
+-- to 1. set_f@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,23 +11,19 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id,
-        count(*) as relevant_items
+    select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
@@ -56,7 +53,8 @@ judged as (
 judged_values as (
     select user_id, list_length, relevant_items,
         coalesce(
-            cast(2 as double) * sum(hit) / nullif(cast(1 as double) * relevant_items + list_length, 0),
+            cast(2 as double) * sum(hit)
+            / nullif(cast(1 as double) * relevant_items + list_length, 0),
             0
         ) as set_f  -- trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
     from judged

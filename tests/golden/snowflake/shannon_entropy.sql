@@ -1,4 +1,6 @@
--- Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to the power of it is the number of items that, shown alike, would share the lists as evenly. shannon_entropy@10.
+-- Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to
+-- the power of it is the number of items that, shown alike, would share the lists as evenly.
+-- shannon_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,40 +11,27 @@ listed as (
 ),
 
 exposed_sums as (
-    select
-        listed.item_id as item_id,
-        cast(count(*) as double) as lists
+    select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
 exposed_items as (
-    select
-        item_id,
-        lists,
-        total_lists
+    select item_id, lists, total_lists
     from (
-        select
-            lists,
-            sum(lists) over () as total_lists,
-            item_id
+        select lists, sum(lists) over () as total_lists, item_id
         from exposed_sums
     ) as accounted
 ),
 
 exposed_known as (
-    select
-        exposed_items.item_id, exposed_items.lists, exposed_items.total_lists
+    select exposed_items.item_id, exposed_items.lists, exposed_items.total_lists
     from exposed_items
 ),
 
 exposed as (
-    select
-        item_id,
-        lists,
-        total_lists
-    from exposed_known
+    select item_id, lists, total_lists from exposed_known
 ),
 
 exposed_values as (

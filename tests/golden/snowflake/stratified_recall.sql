@@ -1,4 +1,5 @@
--- Popularity-stratified recall: the recall in which a relevant item counts the less, the more popular it is, from 0 to 1. stratified_recall@10.
+-- Popularity-stratified recall: the recall in which a relevant item counts the less, the more
+-- popular it is, from 0 to 1. stratified_recall@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- history (user_id, item_id).
 with
@@ -11,16 +12,11 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        cast(1 as double) as is_relevant
-    from truth
+    select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -33,39 +29,34 @@ item_counts as (
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select distinct user_id
-    from relevant
+    select distinct user_id from relevant
 ),
 
 -- What each user wants, and where the list has it.
 wanted_items as (
-    select
-        relevant.user_id as user_id,
-        listed.rank as rank,
+    select relevant.user_id as user_id, listed.rank as rank,
         cast(coalesce(item_counts.item_users, 1) as double) as item_users
     from relevant
     left join item_counts on item_counts.item_id = relevant.item_id
-    left join listed
-        on listed.user_id = relevant.user_id
-        and listed.item_id = relevant.item_id
+    left join listed on listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
     where relevant.is_relevant > 0
 ),
 
 wanted as (
-    select
-        evaluated.user_id,
+    select evaluated.user_id,
         case
             when wanted_items.rank <= 10 then cast(1 as double)
             else cast(0 as double)
-        end as found, wanted_items.item_users
+        end as found,
+        wanted_items.item_users
     from evaluated
-    left join wanted_items
-        on wanted_items.user_id = evaluated.user_id
+    left join wanted_items on wanted_items.user_id = evaluated.user_id
 ),
 
 wanted_values as (
     select user_id,
-        sum(found * power(item_users, cast('-0.5' as double))) / sum(power(item_users, cast('-0.5' as double))) as stratified_recall  -- Steck 2011
+        sum(found * power(item_users, cast('-0.5' as double)))
+        / sum(power(item_users, cast('-0.5' as double))) as stratified_recall  -- Steck 2011
     from wanted
     group by user_id
 )

@@ -1,4 +1,5 @@
--- Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0 up. surprisal@10.
+-- Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0
+-- up. surprisal@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,17 +11,13 @@ listed as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),
 
 seen as (
-    select
-        user_id,
-        item_id,
-        count(*) as events
+    select user_id, item_id, count(*) as events
     from history
     group by user_id, item_id
 ),
@@ -34,22 +31,19 @@ item_counts as (
 history_counts as (
     select
         count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
+        count(distinct item_id) as history_items, count(*) as history_pairs
     from seen
 ),
 
 shown_lists as (
-    select
-        list_lengths.user_id, list_lengths.places_10 as list_length
+    select list_lengths.user_id, list_lengths.places_10 as list_length
     from list_lengths
     where list_lengths.places_10 > 0
 ),
 
 -- Each place with what is known of its item.
 placed as (
-    select
-        listed.user_id, listed.rank,
+    select listed.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_users as double) as history_users
     from listed
@@ -59,16 +53,16 @@ placed as (
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select
-        shown_lists.user_id, shown_lists.list_length, placed.item_users, placed.history_users
+    select shown_lists.user_id, shown_lists.list_length, placed.item_users, placed.history_users
     from shown_lists
     join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
 ),
 
 shown_values as (
     select user_id, list_length, history_users,
-        sum(log(2, nullif(history_users, 0) / case when item_users > 1 then item_users else 1 end))
-        / list_length as surprisal  -- Zhou et al. 2010
+        sum(
+            log(2, nullif(history_users, 0) / case when item_users > 1 then item_users else 1 end)
+        ) / list_length as surprisal  -- Zhou et al. 2010
     from shown
     group by user_id, list_length, history_users
 )

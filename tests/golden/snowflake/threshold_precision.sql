@@ -1,4 +1,5 @@
--- Threshold precision: the share of items with a grade at or above the threshold among those with a score at or above it, from 0 to 1. threshold_precision@10.
+-- Threshold precision: the share of items with a grade at or above the threshold among those with a
+-- score at or above it, from 0 to 1. threshold_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,7 +12,10 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case when cast(relevance as double) > 0 then cast(1 as double) else cast(0 as double) end as is_relevant,
+        case
+            when cast(relevance as double) > 0 then cast(1 as double)
+            else cast(0 as double)
+        end as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -25,22 +29,34 @@ evaluated as (
 ),
 
 graded as (
-    select
-        evaluated.user_id,
-        relevant.grade as grade,
-        case
-            when listed.rank <= 10 then cast(listed.score as double)
-        end as predicted
+    select evaluated.user_id, relevant.grade as grade,
+        case when listed.rank <= 10 then cast(listed.score as double) end as predicted
     from evaluated
     left join relevant on relevant.user_id = evaluated.user_id
-    left join listed
-        on listed.user_id = evaluated.user_id
-        and listed.item_id = relevant.item_id
+    left join listed on listed.user_id = evaluated.user_id and listed.item_id = relevant.item_id
 ),
 
 graded_values as (
     select user_id,
-        coalesce(sum(case when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double) then cast(1 as double) else cast(0 as double) end) / nullif(sum(case when predicted >= cast('3.5' as double) then cast(1 as double) else cast(0 as double) end), 0), 0) as threshold_precision  -- Surprise 1.1.5
+        coalesce(
+            sum(
+                case
+                    when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double)
+                        then cast(1 as double)
+                    else cast(0 as double)
+                end
+            )
+            / nullif(
+                sum(
+                    case
+                        when predicted >= cast('3.5' as double) then cast(1 as double)
+                        else cast(0 as double)
+                    end
+                ),
+                0
+            ),
+            0
+        ) as threshold_precision  -- Surprise 1.1.5
     from graded
     group by user_id
 )

@@ -1,0 +1,128 @@
+"""Printed statements are laid out in lines that fit, and say what they said."""
+
+import re
+
+from pytest import fixture, mark
+
+import sqlrec
+from sqlrec.dialects import DIALECTS
+from sqlrec.rendering.layout import WIDTH, laid_out
+
+TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\w+|[^\w\s]")
+
+
+@fixture
+def statements(update):
+    """The statement of each metric by its name, in a dialect."""
+
+    def written(dialect, **options):
+        for name, metric in sqlrec.metrics().items():
+            yield name, update.statement(update.forms(metric)[0], dialect, **options).rstrip()
+
+    return written
+
+
+@fixture
+def layout():
+    """Lay out a statement of DuckDB."""
+    return lambda sql: laid_out(sql, "duckdb").split("\n")
+
+
+@mark.parametrize("dialect", DIALECTS)
+def test_no_line_is_too_long(statements, dialect):
+    long = {
+        name: line
+        for name, text in statements(dialect)
+        for line in text.splitlines()
+        if len(line) > WIDTH
+    }
+    assert not long
+
+
+@mark.parametrize("options", [{"by": "age"}, {"per_user": True}, {"form": "steps"}], ids=str)
+def test_no_line_is_too_long_where_more_is_asked(options):
+    metrics = "ndcg@5 ndcg@10 map@10 calibration_js@10"
+    given = {name: name for name in ("truth", "history", "items", "users")}
+    recs = {"a model": "schema.first", "another": "schema.second"}
+    for dialect in DIALECTS:
+        text = sqlrec.sql(metrics, dialect=dialect, recs=recs, **given, **options)
+        assert max(map(len, text.splitlines())) <= WIDTH
+
+
+@mark.parametrize("dialect", ["bigquery", "duckdb"])
+def test_nothing_but_white_space_and_the_place_of_comments_changes(statements, dialect):
+    for name, text in statements(dialect, form="audited"):
+        code = re.sub("--.*", "", text)
+        laid = re.sub("--.*", "", laid_out(text, dialect))
+        assert TOKEN.findall(laid) == TOKEN.findall(code), name
+
+
+def test_what_is_laid_out_stays_as_it_is(statements):
+    for name, text in statements("snowflake"):
+        assert laid_out(text, "snowflake").rstrip() == text, name
+
+
+def test_a_short_query_is_one_line(layout):
+    assert layout("select a,\n    b\nfrom\n    t") == ["select a, b from t"]
+
+
+def test_columns_share_lines_and_expressions_have_their_own(layout):
+    window = "row_number() over (partition by user_id order by score desc, item_id asc) as rank"
+    assert layout(f"select user_id,\nitem_id, {window} from recs") == [
+        "select user_id, item_id,",
+        f"    {window}",
+        "from recs",
+    ]
+
+
+def test_what_is_told_of_a_column_stands_behind_it(layout):
+    sums = "sum(" + " + ".join(f"hits_{n}" for n in range(6)) + ")"
+    source = "-- van Rijsbergen 1979"
+    assert layout(f"select user_id,\n {sums} as a, {source}\n max(hit) as b {source}\nfrom t") == [
+        "select user_id,",
+        f"    {sums} as a,  {source}",
+        f"    max(hit) as b  {source}",
+        "from t",
+    ]
+
+
+def test_what_has_no_room_behind_a_column_stands_above_it(layout):
+    sums = "sum(" + " + ".join(f"hits_{n}" for n in range(8)) + ") as hits"
+    assert layout(f"select {sums}  -- van Rijsbergen 1979, page 7\nfrom t") == [
+        "select",
+        "    -- van Rijsbergen 1979, page 7",
+        f"    {sums}",
+        "from t",
+    ]
+
+
+def test_conditions_start_lines_and_between_keeps_its_and(layout):
+    first, second = "a" * 50 + " between 1 and 2", "b" * 50 + " = 3"
+    assert layout(f"select x from t where {first} and {second}") == [
+        "select x",
+        "from t",
+        f"where {first}",
+        f"    and {second}",
+    ]
+
+
+def test_a_case_that_is_too_long_has_a_line_for_each_branch(layout):
+    first, second = "a" * 30, "b" * 40
+    assert layout(f"select case when {first} > 0 then {first} else {second} end as c from t") == [
+        "select",
+        "    case",
+        f"        when {first} > 0 then {first}",
+        f"        else {second}",
+        "    end as c",
+        "from t",
+    ]
+
+
+def test_texts_and_names_keep_their_white_space(layout):
+    assert layout("select  'a  -- b', \"c  d\"  from t") == ["select 'a  -- b', \"c  d\" from t"]
+
+
+def test_backslashes_in_texts_are_those_of_the_dialect():
+    escaped = "select 'it\\'s  a', b from t"
+    assert laid_out(escaped, "snowflake") == escaped
+    assert laid_out("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
