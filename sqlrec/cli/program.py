@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,7 +22,7 @@ from ..engines.files import is_there, listed
 from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
 from ..run.segments import GROUPINGS
-from ..shown import hidden, printable, shown
+from ..shown import printable, shown
 from ..statistics.formulas import CORRECTIONS, INTERVALS, TESTS
 from .words import of_the_line
 
@@ -513,63 +513,20 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 @contextmanager
 def _engine(options: argparse.Namespace) -> Iterator[Any]:
     """Open what ``--engine`` names, and close it."""
+    from ..engines import opened, path_of
+    from ..engines.duckdb import connect
+
     given, settings = options.engine, _settings(options)
-    postgres = given is not None and re.match("postgres(ql)?://", given, re.IGNORECASE)
-    if settings and (postgres or given == "spark"):
+    if settings and given is not None and path_of(given) is None:
         named = ", ".join(f"--{name.replace('_', '-')}" for name in settings)
         raise InputError(f"{named}: a setting of DuckDB; leave it out with another --engine")
-    if given == "spark":
-        connection = _spark()
-    elif given is not None and postgres:
-        connection = _postgres(given)
-    else:
-        connection = _duckdb(given, settings)
+    connection = connect(settings=settings) if given is None else opened(given, settings)
     try:
         yield connection
     finally:
         # Spark's session ends with the process: it may be somebody else's.
         if given != "spark":
             connection.close()
-
-
-def _spark() -> Any:
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise InputError("--engine spark needs PySpark: pip install 'sqlrec[spark]'") from None
-    return SparkSession.builder.getOrCreate()
-
-
-def _postgres(address: str) -> Any:
-    try:
-        import psycopg
-    except ImportError:
-        needed = "--engine postgresql:// needs psycopg: pip install 'sqlrec[postgres]'"
-        raise InputError(needed) from None
-    try:
-        return psycopg.connect(address, autocommit=True)
-    except psycopg.Error as error:
-        reason = hidden(str(error), address)
-        raise InputError(f"--engine postgresql:// can't be opened: {reason}") from None
-
-
-def _duckdb(path: str | None, settings: Mapping[str, Any]) -> Any:
-    import duckdb
-
-    from ..engines.duckdb import connect
-
-    if path is None:
-        return connect(settings=settings)
-    if Path(path).is_file():
-        try:
-            return connect(path, settings)
-        except duckdb.Error as error:
-            raise InputError(f"--engine {path} can't be opened: {error}") from error
-    shown = path.partition("://")[0]
-    raise InputError(
-        f"--engine {shown}: there is no such file; an engine is a DuckDB database, "
-        "postgresql://..., or spark"
-    )
 
 
 def _evaluate(options: argparse.Namespace) -> None:

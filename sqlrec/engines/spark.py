@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.templates import steps
 from .base import Engine, kind
+from .duckdb import as_table
 from .files import ending
 
 if TYPE_CHECKING:
@@ -37,18 +38,19 @@ class Spark(Engine):
         """
         queries, last = steps(sql, f"sqlrec_{uuid.uuid4().hex}_")
         whole = "".join([*dict(queries).values(), last])
-        frames = {}
-        try:
+        with ExitStack() as ending:
             for name, query in queries:
-                frames[name] = self.session.sql(query)
-                if whole.count(f" {name} ") > 1:
-                    frames[name].persist()
-                frames[name].createOrReplaceTempView(name)
+                frame = self.session.sql(query)
+                frame.createOrReplaceTempView(name)
+                ending.callback(self.session.catalog.dropTempView, name)
+                # Serverless compute keeps nothing, and goes on without. A query that is wrong
+                # fails again when it runs.
+                with suppress(Exception):
+                    if whole.count(f" {name} ") > 1:
+                        # Spark Connect reads the views that a frame names to let go of it: these
+                        # have to be there still.
+                        ending.callback(frame.persist().unpersist)
             return self.session.sql(last).toArrow()
-        finally:
-            for name, frame in frames.items():
-                frame.unpersist()
-                self.session.catalog.dropTempView(name)
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
@@ -65,13 +67,10 @@ class Spark(Engine):
         return f"parquet.{identifier(path, 'spark')}"
 
     def table(self, given: Any, name: str) -> Any:
-        """Take a Spark frame."""
+        """Take a Spark frame, or make one of rows of this machine."""
         if hasattr(given, "createOrReplaceTempView"):
             return given
-        raise InputError(
-            f"{name} is a {type(given).__name__}: give Spark a Spark frame, a Parquet path or the "
-            "name of a table or view"
-        )
+        return self.session.createDataFrame(as_table(given, name))
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:

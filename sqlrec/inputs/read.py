@@ -10,7 +10,7 @@ from typing import Any
 
 from ..dialects import LISTS, identifier
 from ..dialects import relation as named
-from ..engines import Engine
+from ..engines import Engine, is_duckdb, session_of
 from ..engines.duckdb import as_table, is_held
 from ..engines.files import PATHS, is_file, is_folder, is_path
 from ..engines.texts import CAST, WHOLE, first_other
@@ -166,7 +166,7 @@ def held(given: Mapping[str, Any], engine: Any) -> dict[str, Any]:
         given: Inputs by name, as the caller gives them; recs by model too.
         engine: As ``evaluate`` takes it. Tables of Python are read into DuckDB alone.
     """
-    if engine is not None and type(engine).__name__ != "DuckDBPyConnection":
+    if session_of(given) or not is_duckdb(engine):
         return {**given}
 
     def read(table: Any, name: str) -> Any:

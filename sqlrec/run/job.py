@@ -536,6 +536,7 @@ def prepare(
         tables=tuple(TABLES),
         segments=segments,
     )
+    engine = session_of(given) if engine is None else engine
     inputs = Inputs(open_engine(engine, settings, progress), named)
     plan = make_plan(
         asked,

@@ -1,0 +1,199 @@
+"""What people have where their tables are, as ``engine=`` and ``--engine`` take it."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..shown import hidden
+from .base import Engine
+from .dbapi import DBAPI
+from .duckdb import DuckDB, connect
+from .spark import Spark
+
+TAKEN = (
+    "an engine is a DuckDB connection or database file, a SparkSession, a PEP 249 or ADBC "
+    "connection as psycopg.connect() returns it, an SQLAlchemy engine, connection or session, an "
+    "ibis backend, 'spark', or a URL as postgresql://..."
+)
+
+
+def open_engine(
+    given: Any, settings: Mapping[str, Any] | None = None, progress: bool = False
+) -> Engine:
+    """Return the engine of a connection; DuckDB in memory, with settings, for None.
+
+    What is opened here, for a path or a URL, is closed with the engine; what is given stays open.
+
+    Raises:
+        InputError: It is none of what is taken, it can't be opened, or is given with settings;
+            DuckDB refuses a setting.
+    """
+    if settings and given is not None:
+        raise InputError(
+            "settings and engine: give one, settings are of the DuckDB that sqlrec opens in memory"
+        )
+    if isinstance(given, Engine):
+        return given
+    if given is None:
+        return DuckDB(None, settings, progress)
+    holder = opened(given) if isinstance(given, (str, Path)) else given
+    # The holder lives as long as the engine: what it lends goes back with it.
+    layers = [*_layers(holder)]
+    engine = _engine(layers[-1], given, progress)
+    if isinstance(given, (str, Path)) and not isinstance(engine, Spark):
+        weakref.finalize(engine, holder.close)
+    elif len(layers) > 1:
+        weakref.finalize(engine, layers.clear)
+    return engine
+
+
+def is_duckdb(given: Any) -> bool:
+    """Say whether an engine is DuckDB, as far as that is told without opening it."""
+    if isinstance(given, (str, Path)):
+        return path_of(given) is not None
+    found = [*_layers(given)][-1]
+    return found is None or isinstance(found, DuckDB) or _is_connection(found)
+
+
+def _is_connection(given: Any) -> bool:
+    return type(given).__name__ == "DuckDBPyConnection"
+
+
+def _engine(connection: Any, given: Any, progress: bool) -> Engine:
+    shown = f"{hidden(repr(given)):.80}"
+    if _is_connection(connection):
+        return DuckDB(connection, None, progress)
+    # Spark Connect's session is a class of its own, with the same name.
+    if type(connection).__name__ == "SparkSession":
+        return Spark(connection)
+    if any("async" in name.lower() for name in _names(connection)):
+        raise InputError(f"engine={shown}: an async connection; give the driver's other kind")
+    if hasattr(connection, "cursor"):
+        return DBAPI(connection)
+    raise InputError(f"engine={shown}: {TAKEN}")
+
+
+# What has a connection inside, by its class, and how to take it out.
+_INSIDE: dict[str, Callable[[Any], Any]] = {
+    "sqlalchemy.orm.session.Session": lambda session: session.connection(),
+    "sqlalchemy.engine.base.Engine": lambda engine: engine.raw_connection(),
+    "sqlalchemy.engine.base.Connection": lambda connection: connection.connection,
+    "sqlalchemy.pool.base._ConnectionFairy": lambda lent: lent.driver_connection,
+    "ibis.backends.BaseBackend": lambda backend: getattr(backend, "_session", 0) or backend.con,
+}
+
+
+def _layers(given: Any) -> Iterable[Any]:
+    """Return what is given and what is inside of it, down to the driver's own connection."""
+    yield given
+    inside = next((_INSIDE[name] for name in _names(given) if name in _INSIDE), None)
+    is_cursor = hasattr(given, "fetchall") and not hasattr(given, "cursor")
+    if inside is None and is_cursor and hasattr(given, "connection"):
+        inside = lambda cursor: cursor.connection  # noqa: E731
+    if inside:
+        yield from _layers(inside(given))
+
+
+def _names(given: Any) -> list[str]:
+    return [f"{base.__module__}.{base.__qualname__}" for base in type(given).__mro__]
+
+
+def session_of(given: Mapping[str, Any]) -> Any:
+    """Return the session of the Spark frames among inputs; None where there are none.
+
+    Raises:
+        InputError: There are several sessions.
+    """
+    sessions = {id(session): session for session in map(_session, _tables(given.values()))}
+    sessions.pop(id(None), None)
+    if len(sessions) > 1:
+        raise InputError("the Spark frames are of several sessions: give frames of one")
+    return next(iter(sessions.values()), None)
+
+
+def _session(table: Any) -> Any:
+    is_frame = type(table).__module__.startswith("pyspark.") and hasattr(table, "sparkSession")
+    return table.sparkSession if is_frame else None
+
+
+def _tables(given: Iterable[Any]) -> Iterable[Any]:
+    for table in given:
+        yield from _tables(table.values()) if isinstance(table, Mapping) else (table,)
+
+
+def path_of(address: str | Path) -> str | None:
+    """Return the path of a DuckDB database; None where an address is that of another engine."""
+    address = str(address)
+    if address.startswith("duckdb:///"):
+        return address.removeprefix("duckdb:///")
+    return None if address == "spark" or "://" in address else address
+
+
+def opened(address: str | Path, settings: Mapping[str, Any] | None = None) -> Any:
+    """Open a connection to what a path or a URL names; settings are of DuckDB.
+
+    Raises:
+        InputError: It can't be opened, or its driver is not installed.
+    """
+    path, address = path_of(address), str(address)
+    if path is not None:
+        return _duckdb(path, settings)
+    if address == "spark":
+        return _spark()
+    if re.match("postgres(ql)?://", address, re.IGNORECASE):
+        return _postgres(address)
+    return _by_sqlalchemy(address)
+
+
+def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
+    import duckdb
+
+    if not Path(path).is_file():
+        raise InputError(f"engine={path!r}: there is no such file; {TAKEN}")
+    try:
+        return connect(path, settings)
+    except duckdb.Error as error:
+        raise InputError(f"engine={path!r} can't be opened: {error}") from error
+
+
+def _spark() -> Any:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise InputError("engine='spark' needs PySpark: pip install 'sqlrec[spark]'") from None
+    # Nobody stops it: it may be somebody else's, and ends with the process.
+    return SparkSession.builder.getOrCreate()
+
+
+def _postgres(address: str) -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        needed = "engine='postgresql://...' needs psycopg: pip install 'sqlrec[postgres]'"
+        raise InputError(needed) from None
+    try:
+        return psycopg.connect(address, autocommit=True)
+    except psycopg.Error as error:
+        reason = hidden(str(error), address)
+        raise InputError(f"engine='postgresql://...' can't be opened: {reason}") from None
+
+
+def _by_sqlalchemy(address: str) -> Any:
+    """Open any other URL with the drivers that SQLAlchemy finds."""
+    known = f"engine='{address.partition('://')[0]}://...'"
+    try:
+        import sqlalchemy
+    except ImportError:
+        needed = f"{known} needs SQLAlchemy and a driver: pip install sqlalchemy"
+        raise InputError(needed) from None
+    try:
+        engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
+        return engine.raw_connection()
+    except (sqlalchemy.exc.SQLAlchemyError, ImportError) as error:
+        reason = hidden(str(error).split("\n")[0], address)
+        raise InputError(f"{known} can't be opened: {reason}") from None
