@@ -102,11 +102,13 @@ def evaluate(
             none, by each alone, and by all at once, in a statement each; a column ``grouping``
             names the columns, and the others are null.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
-        engine: Where the tables are: a DuckDB connection, a SparkSession, or a PEP 249 or ADBC
-            connection of PostgreSQL, Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse
-            or SQLite. Inputs are then names of tables; for Spark also frames and Parquet paths. The
-            rows stay there. By default DuckDB in memory. Of a DuckDB connection unread results are
-            lost, and threads need a connection each.
+        engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
+            Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
+            an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the
+            path of a DuckDB file, or a URL. Inputs are then names of tables; for Spark also frames
+            and Parquet paths. The rows stay there. By default the session of Spark frames among the
+            inputs, else DuckDB in memory. Of a DuckDB connection unread results are lost, and
+            threads need a connection each.
         settings: Settings of the DuckDB in memory, where no engine is given: ``{"threads": 2,
             "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
             and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by

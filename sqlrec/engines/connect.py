@@ -194,6 +194,6 @@ def _by_sqlalchemy(address: str) -> Any:
     try:
         engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
         return engine.raw_connection()
-    except (sqlalchemy.exc.SQLAlchemyError, ImportError) as error:
+    except Exception as error:  # Each driver has its own, and SQLAlchemy does not wrap them here.
         reason = hidden(str(error).split("\n")[0], address)
         raise InputError(f"{known} can't be opened: {reason}") from None

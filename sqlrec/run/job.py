@@ -16,7 +16,7 @@ from ..catalogue.conventions import OWN
 from ..catalogue.headers import SINGLE_TABLES, TABLES, known_columns
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..dialects import text
-from ..engines import DuckDB, open_engine
+from ..engines import DuckDB, open_engine, session_of
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, paths
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan

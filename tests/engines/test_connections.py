@@ -5,8 +5,8 @@ import re
 import sqlite3
 from pathlib import Path
 
+import polars as pl
 import psycopg
-import pyarrow as pa
 import pyarrow.parquet
 from psycopg.rows import dict_row
 from pytest import fixture, mark, raises
@@ -152,12 +152,18 @@ class TestSpark:
         )
         assert rows(result, "value") == [(0.5,)]
 
-    def test_refuses_other_files_and_frames(self, spark):
+    def test_evaluates_frames_where_they_are_and_makes_frames_of_other_tables(self, spark):
+        recs = spark.engine.createDataFrame(lists({"u1": "ba"}))
+        truth = wanted({"u1": "a"})
+        for given in (truth, truth.to_pandas(), pl.DataFrame(truth)):
+            result = sqlrec.evaluate("mrr@2", recs={"one": recs}, truth=given)
+            assert rows(result, "value") == [(0.5,)]
+            assert result.sql.endswith("`user_id`") or "`" in result.sql
+
+    def test_refuses_other_files(self, spark):
         given = {"truth": "truth.parquet", "engine": spark.engine}
         with raises(sqlrec.InputError, match="Spark is given Parquet files"):
             sqlrec.evaluate("mrr@2", recs="recs.csv", **given)
-        with raises(sqlrec.InputError, match="give Spark a Spark frame"):
-            sqlrec.evaluate("mrr@2", recs=pa.table({"user_id": [1]}), **given)
         with raises(sqlrec.InputError, match="takes for a variable"):
             sqlrec.evaluate("mrr@2", recs="${spark.app.name}", **given)
 

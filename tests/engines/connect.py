@@ -1,0 +1,38 @@
+"""What Spark Connect does, in a process without another session: a row of JSON for each way in."""
+
+import json
+
+from pyspark.sql import SparkSession
+
+import sqlrec
+
+from ..tables import lists, rows, wanted
+from .conftest import java_home
+
+RECS, TRUTH = lists({"u1": "ba", "u2": "ab"}), wanted({"u1": "a", "u2": "b"})
+
+
+def values(engine, recs, truth):
+    result = sqlrec.evaluate("mrr@2 precision@1,2", recs={"a": recs}, truth=truth, engine=engine)
+    return [
+        rows(result, "asked", "value"),
+        sorted(rows(result.per_user(), "user_id", "asked", "value")),
+    ]
+
+
+def main():
+    with java_home():
+        builder = SparkSession.builder.remote("local[1]")
+        session = builder.config("spark.sql.shuffle.partitions", "1").getOrCreate()
+    frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
+    for given in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
+        print(json.dumps(values(*given)))
+    two = {"a": frames[0], "b": frames[0]}
+    found = sqlrec.compare("mrr@2", recs=two, truth=frames[1], baseline="b")
+    print(json.dumps(rows(found, "model", "difference")))
+    print(json.dumps([type(session).__module__, len(session.catalog.listTables())]))
+    session.stop()
+
+
+if __name__ == "__main__":
+    main()

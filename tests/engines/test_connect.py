@@ -1,0 +1,152 @@
+"""What ``engine=`` takes: addresses, and connections inside of other libraries' objects."""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+
+import duckdb
+import ibis
+import psycopg
+import sqlalchemy
+from pytest import fixture, mark, raises
+from sqlalchemy.orm import Session
+
+import sqlrec
+from sqlrec.cli import main
+
+from ..tables import rows
+from . import connect
+
+GIVEN = {"recs": "recs", "truth": "truth"}
+
+
+def value(engine, **options):
+    return rows(sqlrec.evaluate("mrr@2", **GIVEN, engine=engine, **options), "value")
+
+
+@fixture
+def sqlite_file(tmp_path):
+    path = tmp_path / "a shop.db"
+    connection = sqlite3.connect(path)
+    connection.execute("create table recs as select 'u' user_id, 'a' item_id, 2 score")
+    connection.execute("create table truth as select 'u' user_id, 'a' item_id")
+    connection.commit()
+    connection.close()
+    return path
+
+
+@fixture
+def duckdb_file(tmp_path):
+    path = tmp_path / "a shop.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("create table recs as select 'u' user_id, 'a' item_id, 2 score")
+        connection.execute("create table truth as select 'u' user_id, 'a' item_id")
+    return path
+
+
+class TestAddresses:
+    def test_a_duckdb_file(self, duckdb_file):
+        for given in (duckdb_file, str(duckdb_file), f"duckdb:///{duckdb_file}"):
+            assert value(given) == [(1,)]
+        # It was only read, and is closed.
+        with duckdb.connect(duckdb_file) as connection:
+            connection.execute("drop table recs")
+
+    def test_values_of_users_are_read_when_they_are_asked(self, duckdb_file):
+        result = sqlrec.evaluate("mrr@2", **GIVEN, engine=duckdb_file)
+        assert rows(result.per_user(), "user_id", "value") == [("u", 1)]
+
+    def test_any_url_of_sqlalchemy(self, sqlite_file):
+        assert value(f"sqlite:///{sqlite_file}") == [(1,)]
+
+    def test_of_the_command_line_too(self, sqlite_file, capsys):
+        asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--format", "csv"]
+        assert main([*asked, "--engine", f"sqlite:///{sqlite_file}"]) == 0
+        assert ",1.0,1" in capsys.readouterr().out
+
+    @mark.xdist_group("postgres")
+    def test_postgres(self, postgres_uri):
+        with psycopg.connect(postgres_uri, autocommit=True) as connection:
+            connection.execute("create table url_recs as select 7 user_id, 'a' item_id, 2 score")
+            connection.execute("create table url_truth as select 7 user_id, 'a' item_id")
+        given = {"recs": "url_recs", "truth": "url_truth"}
+        for address in (postgres_uri, postgres_uri.replace("postgresql", "postgresql+psycopg")):
+            result = sqlrec.evaluate("mrr@2", **given, engine=address)
+            assert rows(result, "value") == [(1,)]
+
+    def test_that_can_not_be_opened_say_why_without_their_password(self, tmp_path):
+        for address, why in (
+            (str(tmp_path / "none.duckdb"), "there is no such file"),
+            ("oracle+thing://u:secret@h/db", "engine='oracle"),
+            ("postgresql://u:secret@127.0.0.1:1/db", "can't be opened"),
+            ("sqlite:////nowhere/at.all", "unable to open"),
+        ):
+            with raises(sqlrec.InputError, match=why) as error:
+                value(address)
+            assert "secret" not in str(error.value)
+
+    def test_have_no_settings(self, duckdb_file):
+        with raises(sqlrec.InputError, match="settings and engine"):
+            value(duckdb_file, settings={"threads": 1})
+
+
+class TestInside:
+    def test_sqlalchemy(self, sqlite_file):
+        engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}")
+        with engine.connect() as connection, Session(engine) as session:
+            lent = engine.raw_connection()
+            for given in (engine, connection, session, lent, lent.driver_connection):
+                result = sqlrec.evaluate("mrr@2", **GIVEN, engine=given)
+                assert rows(result, "value") == rows(result.per_user(), "value") == [(1,)]
+            assert connection.execute(sqlalchemy.text("select 1")).scalar() == 1
+            lent.close()
+        engine.dispose()
+
+    def test_a_lent_connection_goes_back_to_its_pool(self, sqlite_file):
+        engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}", pool_size=1, max_overflow=0)
+        for _ in range(3):
+            assert value(engine) == [(1,)]
+        assert engine.pool.checkedout() == 0
+        engine.dispose()
+
+    def test_ibis(self, duckdb_file, sqlite_file):
+        for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
+            assert value(backend) == [(1,)]
+            assert value(backend) == [(1,)]
+            backend.disconnect()
+
+    def test_a_cursor(self, sqlite_file):
+        connection = sqlite3.connect(sqlite_file)
+        assert value(connection.cursor()) == [(1,)]
+        connection.close()
+
+    @mark.xdist_group("postgres")
+    def test_an_async_connection_is_refused(self, postgres_uri):
+        async def evaluate():
+            async with await psycopg.AsyncConnection.connect(postgres_uri) as connection:
+                with raises(sqlrec.InputError, match="an async connection"):
+                    value(connection)
+
+        asyncio.run(evaluate())
+
+    def test_what_has_none_is_refused(self):
+        for given in (5, object(), ["postgresql://h"]):
+            with raises(sqlrec.InputError, match="an engine is a DuckDB connection"):
+                value(given)
+
+
+@mark.engine
+@mark.xdist_group("spark")
+def test_spark_connect():
+    command = [sys.executable, "-m", connect.__name__]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
+    assert found == [
+        *[expected] * 3,
+        [["a", 0.0]],
+        ["pyspark.sql.connect.session", 0],
+    ]
