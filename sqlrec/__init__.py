@@ -5,6 +5,12 @@ describes what there is.
 """
 
 import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .analyses.plot import plot
+    from .plots.plot import Plot
 
 try:
     from .analyses.check import Check, check
@@ -24,6 +30,9 @@ except KeyboardInterrupt:
     sys.stderr.write("sqlrec: interrupted\n")
     sys.exit(130)
 
+# What draws is imported when it is asked for: who counts alone does not wait for it.
+_DRAWN = {"Plot": ".plots.plot", "plot": ".analyses.plot"}
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -35,6 +44,7 @@ __all__ = [
     "InputError",
     "Metric",
     "MetricError",
+    "Plot",
     "Result",
     "SqlrecError",
     "Table",
@@ -45,6 +55,13 @@ __all__ = [
     "explain",
     "metric",
     "metrics",
+    "plot",
     "sql",
     "unsampled",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DRAWN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_DRAWN[name], __name__), name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .catalogue.headers import TABLES
@@ -28,7 +28,9 @@ from .statistics.formulas import (
 )
 
 if TYPE_CHECKING:
-    pass
+    import pyarrow as pa
+
+    from .plots.bound import ResultPlots
 
 # What sql writes.
 FORMS = ("plain", "audited", "check", "steps")
@@ -247,7 +249,19 @@ def evaluate(
         cluster=cluster,
         per_unit=None if cluster is None else units.per_user(),
         made=job.made(interval=interval, level=level if interval else None, cluster=cluster),
+        plots=_plots({"metrics": job.asked, "by": job.segments, **options}),
     )
+
+
+def _plots(call: Mapping[str, Any]) -> Callable[[pa.Table], ResultPlots]:
+    """Say how plots of a result are made: what draws is imported when it is asked for."""
+
+    def plots(table: pa.Table) -> ResultPlots:
+        from .plots.bound import ResultPlots
+
+        return ResultPlots(table, call)
+
+    return plots
 
 
 def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
@@ -264,6 +278,7 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
         cluster=last.cluster,
         per_unit=None if last.cluster is None else last.per_unit(),
         made=last.made,
+        plots=last.plots,
     )
 
 

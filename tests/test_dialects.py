@@ -182,7 +182,13 @@ COLUMNS = {
     **dict.fromkeys(NUMBERS, "decimal"),
     **dict.fromkeys(("rank", "position", "relevance", "age"), "bigint"),
 }
-TYPES = dict.fromkeys(("als", "pop", *TABLES), COLUMNS)
+# Of a table of results, or of a comparison.
+FOUND = {
+    **dict.fromkeys(("model", "country", "metric", "asked", "better"), "varchar"),
+    **dict.fromkeys(("k", "users", "step"), "bigint"),
+    **dict.fromkeys(("value", "low", "high", "difference", "p_adjusted"), "double"),
+}
+TYPES = dict.fromkeys(("als", "pop", *TABLES), COLUMNS) | {"results": FOUND}
 
 
 def render(name, macro, dialect):
@@ -368,6 +374,64 @@ class TestStatements:
     @mark.parametrize(("name", "macro", "dialect"), in_every_dialect(PARSED))
     def test_can_be_parsed_to_the_end(self, name, macro, dialect):
         assert not unparsable(render(name, macro, dialect), dialect)
+
+
+# What plots read, and what is found already; see sql/plots.
+ITEMS = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "history": "history"}
+PLOTS = {
+    "plot_longtail": ({**ITEMS, "metrics": "popularity_count@10"}, {}),
+    "plot_lorenz": ({**ITEMS, "catalog": "catalog", "metrics": "gini(items=catalog)@10"}, {}),
+    "plot_places": ({**ITEMS, "metrics": "hit_rate@10"}, {}),
+    "plot_differences": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
+    "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10}),
+    "plot_lists": (
+        {**ITEMS, "metrics": "ndcg@10"},
+        {"shown_users": ["1", "2"], "shown_models": ["'als'"], "places": 10},
+    ),
+    "plot_activity": (
+        {**ITEMS, "metrics": "ndcg@5,10", "by": "country"},
+        {"had": {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}},
+    ),
+}
+RESULTS = {"relation": "results", "segments": ["country"], "limits": True}
+PLOTS_OF_RESULTS = {
+    "plot_curve": {},
+    "plot_history": {},
+    "plot_forest": {},
+    "plot_tradeoff": {"x": "'ndcg@10'", "y": "'gini@10'", "x_sign": 1, "y_sign": -1},
+}
+
+
+def render_plot(macro, dialect):
+    """Write the query of a plot."""
+    if macro in PLOTS_OF_RESULTS:
+        return templates.render(macro, RESULTS | PLOTS_OF_RESULTS[macro], dialect)
+    options, more = PLOTS[macro]
+    options = dict(options)
+    metrics, by = options.pop("metrics"), options.pop("by", ())
+    if macro not in ("plot_longtail", "plot_lorenz"):
+        options["columns"] = GRADED
+    given = dict.fromkeys(TABLES) | {name: options.pop(name) for name in TABLES if name in options}
+    job = prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
+    model = {name: text("pop", dialect) for name in ("baseline_model", "shown_model")}
+    return job.render(macro, job.plan | model | more)
+
+
+class TestPlots:
+    @mark.parametrize("dialect", DIALECTS)
+    @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
+    def test_keep_the_rules(self, macro, dialect):
+        statement = render_plot(macro, dialect)
+        assert {lint.__name__: list(lint(statement, dialect)) for lint in LINTS} == {
+            lint.__name__: [] for lint in LINTS
+        }
+
+    @mark.parametrize(
+        "dialect", [param(d, marks=() if d == COMMON[0] else mark.slow) for d in DIALECTS]
+    )
+    @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
+    def test_can_be_parsed_to_the_end(self, macro, dialect):
+        assert not unparsable(render_plot(macro, dialect), dialect)
 
 
 class TestLints:

@@ -11,8 +11,8 @@ PACKAGE = Path(sqlrec.__file__).parent
 # Rooms and single files, from the ground up; the package itself stands for what it exports.
 FLOORS = (
     *("shown", "errors", "paths", "dialects", "rules", "rendering", "catalogue", "engines"),
-    *("inputs", "plan", "statistics", "results", "run", "evaluation", "analyses", "sqlrec"),
-    *("cli", "__main__"),
+    *("inputs", "plan", "statistics", "results", "run", "plots", "evaluation", "analyses"),
+    *("reports", "sqlrec", "cli", "__main__"),
 )
 
 

@@ -40,6 +40,8 @@ from ..statistics.formulas import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..plots.bound import ComparisonPlots
+
 # What sql/statistics/comparison.sql finds, after the segments.
 COMPARED = (
     *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
@@ -90,11 +92,22 @@ class Comparison(Table):
 
     Attributes:
         accounting: Who was counted, as in a Result, for each model by itself.
+        call: What was asked: metrics, inputs and rules, for plots that read the inputs again.
     """
 
-    def __init__(self, sql: str, rows: pa.Table, accounting: Table) -> None:
+    def __init__(
+        self, sql: str, rows: pa.Table, accounting: Table, call: Mapping[str, Any]
+    ) -> None:
         super().__init__(sql, lambda: rows, inputs=accounting.inputs)
         self.accounting = accounting
+        self.call = call
+
+    @property
+    def plot(self) -> ComparisonPlots:
+        """Its plots, as in ``comparison.plot.forest()``."""
+        from ..plots.bound import ComparisonPlots
+
+        return ComparisonPlots(self.to_arrow(), self.call)
 
     def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
         """Return how likely a next test shows a difference, and how many users it needs.
@@ -259,7 +272,9 @@ def compare(
         return together(counted, segments) if groupings == "each" else counted[""]
 
     sql = "\n".join(statements)
-    return Comparison(sql, whole, Table(sql, accounting, inputs=paths(options["given"])))
+    counts = Table(sql, accounting, inputs=paths(options["given"]))
+    call = {"metrics": job.asked, "baseline": baseline, "by": segments, **options}
+    return Comparison(sql, whole, counts, call)
 
 
 def _compared(

@@ -84,6 +84,23 @@ where less is better, as of errors, the upper one below MARGIN.
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet --against main.parquet --margin 1%
 """
 
+_PLOT = """\
+Draw a plot and write it as the ending of FILE says: .svg, .html, .json (Vega-Lite), .png or .pdf.
+Without -o its small table is printed.
+
+  curve        metrics by cutoff                 tradeoff     the first metric over the last
+  forest       differences by segment            differences  users' differences in order
+  activity     metrics by size of the history    longtail     places by popularity of items
+  lorenz       how few items take all places     places       at which places hits are
+  conventions  a metric as libraries print it    history      stored results by a column step
+
+  sqlrec plot curve ndcg@5,10,20 --recs recs.parquet --truth truth.parquet -o curve.svg
+  sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet --baseline pop \
+      --users users.parquet --by country -o forest.png
+  sqlrec plot longtail -k 10 --recs recs.parquet --history train.parquet -o longtail.svg
+  sqlrec plot curve --from evaluation.parquet -o curve.svg
+"""
+
 _LIST = """\
 List the metrics, each with what a better model has of it: higher values, lower ones, or neither.
 """
@@ -286,6 +303,16 @@ def _parser() -> argparse.ArgumentParser:
     _add_inputs(explain)
     _add_format(explain)
 
+    plot = _command(commands, "plot", "draw a plot", _PLOT, _plot)
+    plot.add_argument("name", metavar="PLOT", help="one of those above")
+    _add_inputs(plot, metrics="*")
+    _add_interval(plot, INTERVALS)
+    plot.add_argument("-k", type=int, metavar="K", default=argparse.SUPPRESS, help="a cutoff; 10")
+    plot.add_argument(
+        "--from", dest="results", metavar="FILE", help="what evaluate or compare wrote, as Parquet"
+    )
+    plot.add_argument("-o", "--output", metavar="FILE", help="write the plot to FILE")
+
     _command(commands, "list", "list the metrics", _LIST, _list)
     show = _command(
         commands, "show", "describe a metric", "Describe a metric: formula, source, rules.", _show
@@ -322,11 +349,11 @@ def _command(
     return parser
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
+def _add_inputs(parser: argparse.ArgumentParser, metrics: str = "+") -> None:
     """Add the arguments of ``sqlrec.evaluate``; those not given keep their defaults there."""
     from ..rules import ALLOWED
 
-    parser.add_argument("metrics", nargs="+", metavar="METRIC", help="as in ndcg@10, map@5,all")
+    parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help="as in ndcg@10, map@5,all")
     inputs = parser.add_argument_group("inputs")
     inputs.add_argument(
         "--recs",
@@ -565,7 +592,8 @@ def _evaluate(options: argparse.Namespace) -> None:
 def _read(options: argparse.Namespace) -> Iterator[str]:
     """Go through the paths that a command reads."""
     recs = _recs(options.recs) if options.recs else {}
-    others = [getattr(options, name) for name in (*headers.SINGLE_TABLES, "zscores", "engine")]
+    names = (*headers.SINGLE_TABLES, "zscores", "engine", "results")
+    others = [getattr(options, name, None) for name in names]
     for path in (*(recs.values() if isinstance(recs, dict) else [recs]), *others):
         if path is not None:
             yield from (path, f"{path}.wal")
@@ -644,6 +672,26 @@ def _explain(options: argparse.Namespace) -> None:
     with _engine(options) as engine:
         found = explain(options.metrics, conventions=conventions, **given, engine=engine)
     _print(str(found) if options.format == "table" else _written(found.to_arrow(), options.format))
+
+
+def _plot(options: argparse.Namespace) -> None:
+    from ..analyses.plot import plot
+    from ..plots.plot import FORMATS
+    from ..results.writing import check_target
+
+    if options.output is not None:
+        check_target(options.output, _read(options))
+        if Path(options.output).suffix.lower() not in FORMATS:
+            raise InputError(f"-o {options.output}: a plot's ending is one of {', '.join(FORMATS)}")
+    given = _arguments(options) if options.results is None else {}
+    given |= {"k": options.k} if hasattr(options, "k") else {}
+    with _engine(options) as engine:
+        given |= {"engine": engine} if options.results is None else {"results": options.results}
+        found = plot(options.name, options.metrics, **given)
+        if options.output is None:
+            _print(_written(found.data.rows(), "table"))
+        else:
+            found.save(options.output)
 
 
 def _format_of(output: str | None) -> str:

@@ -39,6 +39,7 @@ class Result(Table):
         made: How the result was made, as JSON: the interval, its level and cluster, and the rules
             of each metric. Parquet files, tables of Arrow and frames of pandas carry it on.
         cluster: The column that names groups of users, if there is one.
+        plots: Makes the plots of its table, which know its inputs.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Result(Table):
         cluster: str | None,
         per_unit: Table | None,
         made: str,
+        plots: Callable[[pa.Table], Any],
     ) -> None:
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made)
         self.made = made
@@ -61,6 +63,12 @@ class Result(Table):
         self.interval = interval
         self.cluster = cluster
         self._per_unit = per_unit or per_user
+        self.plots = plots
+
+    @property
+    def plot(self) -> Any:
+        """Its plots: ``result.plot.curve()``, and the others of sqlrec.plots.bound.ResultPlots."""
+        return self.plots(self.to_arrow())
 
     def per_user(self) -> Table:
         """Return the values before the mean: model, segments, ``user_id``, metric, k, asked, value.

@@ -1,0 +1,63 @@
+-- Activity: who is served. Users by how many items their history has, in ten groups of about as many users; those
+-- with as many items are in one group. A row per model, segment, metric, cutoff and group.
+--
+--   decile          from 1, those with the fewest items
+--   least_items, most_items   how many items users of the group had
+--   users           how many users have a value
+--   value           the mean of their values
+--   standard_error  its standard error
+--
+-- plan.had has the relation of the history and its columns.
+
+{% macro plot_activity(plan) %}
+{% set segments = plan.by | map(attribute='label') | list %}
+{% set groups = ['model'] + segments + ['metric', 'k'] %}
+-- The mean of {{ plan.title }} by how many items users had.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+items_of_users as (
+    select {{ sqlrec.named(plan.had.columns.user_id, 'user_id') }}, count(distinct {{ plan.had.columns.item_id }}) as items_had
+    from {{ plan.had.relation }}
+    group by {{ plan.had.columns.user_id }}
+),
+active_users as (
+    select
+        {%- for name in groups %}
+        user_results.{{ name }} as {{ name }},
+        {%- endfor %}
+        user_results.value as value,
+        user_results.faults as faults,
+        coalesce(items_of_users.items_had, 0) as items_had
+    from user_results
+    left join items_of_users on items_of_users.user_id = user_results.user_id
+    where user_results.value is not null
+),
+grouped_users as (
+    select
+        {{ sqlrec.names(groups) }}, value, faults, items_had,
+        floor(
+            (rank() over (partition by {{ sqlrec.names(groups) }} order by items_had asc) - 1)
+            * {{ sqlrec.double(10) }} / count(*) over (partition by {{ sqlrec.names(groups) }})
+        ) as part
+    from active_users
+),
+numbered_groups as (
+    select
+        {{ sqlrec.names(groups) }}, value, faults, items_had,
+        dense_rank() over (partition by {{ sqlrec.names(groups) }} order by part asc) as decile
+    from grouped_users
+)
+select
+    {{ sqlrec.names(groups) }},
+    {{ sqlrec.written(plan) | trim }} as asked,
+    decile,
+    min(items_had) as least_items,
+    max(items_had) as most_items,
+    count(*) as users,
+    {{ sqlrec.mean('value') }} as value,
+    sqrt({{ sqlrec.variance('value') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
+    max(faults) as faults
+from numbered_groups
+group by {{ sqlrec.names(groups) }}, decile
+order by {{ groups | join(' asc, ') }} asc, decile asc
+{{ sqlrec.ending() }}
+{% endmacro %}

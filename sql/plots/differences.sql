@@ -1,0 +1,125 @@
+-- Differences: who gains and who loses. The differences of users to the baseline in order, in 200 parts of as
+-- many users each: a row per model, segment, metric, cutoff and part.
+--
+--   share             the share of users whose difference is not above those of this part
+--   part_users        how many users the part has
+--   difference        the mean of their differences
+--   low, high         the least and the largest of them
+--   users             how many users there are
+--   wins, ties, losses users for whom the model is better than the baseline, the same or worse; wins and
+--                     losses are null where neither more nor less is better
+--
+-- The plan has baseline_model besides, as in sql/statistics/comparison.sql.
+
+{% macro plot_differences(plan) %}
+{% set segments = plan.by | map(attribute='label') | list %}
+{% set groups = ['model'] + segments + ['metric', 'k'] %}
+-- The differences to {{ plan.baseline_model }} of {{ plan.title }}, in order.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+ordered_differences as (
+    select
+        {{ sqlrec.names(groups) }}, difference, faults,
+        row_number() over (partition by {{ sqlrec.names(groups) }} order by difference asc, user_id asc) as number,
+        count(*) over (partition by {{ sqlrec.names(groups) }}) as users,
+        sum(case when distance > 0 and difference > 0 then 1 else 0 end) over (partition by {{ sqlrec.names(groups) }}) as more,
+        sum(case when distance > 0 and difference < 0 then 1 else 0 end) over (partition by {{ sqlrec.names(groups) }}) as fewer
+    from differences
+),
+parted_differences as (
+    select
+        {{ sqlrec.names(groups) }}, difference, faults, number, users, more, fewer,
+        floor((number - 1) * {{ sqlrec.double(200) }} / users) as part
+    from ordered_differences
+),
+parts_of_users as (
+    select
+        {{ sqlrec.names(groups) }}, part, users, more, fewer,
+        {{ sqlrec.better(plan) }} as better,
+        {{ sqlrec.double('max(number)') }} / users as share,
+        count(*) as part_users,
+        {{ sqlrec.mean('difference') }} as difference,
+        min(difference) as low,
+        max(difference) as high,
+        max(faults) as faults
+    from parted_differences
+    group by {{ sqlrec.names(groups) }}, part, users, more, fewer
+)
+select
+    {{ sqlrec.names(groups) }},
+    {{ sqlrec.written(plan) | trim }} as asked,
+    better, share, part_users, difference, low, high, users,
+    cast(case better when 'higher' then more when 'lower' then fewer end as bigint) as wins,
+    cast(users - more - fewer as bigint) as ties,
+    cast(case better when 'higher' then fewer when 'lower' then more end as bigint) as losses,
+    faults
+from parts_of_users
+order by {{ groups | join(' asc, ') }} asc, share asc
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- Who lost most: the users with the largest differences to the worse, of one model, metric and cutoff; as many as
+-- plan.most. Of users who differ by as much, the first by their ids.
+--
+--   user_id, value, baseline_value, difference
+{% macro plot_losers(plan) %}
+{% set sign = {'higher': 'asc', 'lower': 'desc'}[plan.kinds[0].metrics[0].better] %}
+-- Who lost most against {{ plan.baseline_model }}: {{ plan.title }}.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+numbered_differences as (
+    select
+        user_id, value, baseline_value, difference, distance, faults,
+        row_number() over (order by difference {{ sign }}, {{ sqlrec.by_item('asc', 'user_id') }}) as number
+    from differences
+    where model = {{ plan.shown_model }}
+)
+select user_id, value, baseline_value, difference, faults
+from numbered_differences
+where number <= {{ plan.most }} and distance > 0 and difference {{ '<' if sign == 'asc' else '>' }} 0
+order by number asc
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The lists of some users down to the cutoff, hits marked: a row per model, user and place.
+--
+--   model, user_id, rank, item_id
+--   hit             1 where the item is relevant, else 0
+--   relevant_items  how many items are relevant to the user
+--
+-- plan.shown_users are their ids and plan.shown_models the models, as constants of SQL.
+{% macro plot_lists(plan) %}
+{% set lists = sqlrec.lists_of_users(plan) %}
+with
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(lists)) }}
+{{ lists }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+{% macro lists_of_users(plan) %}
+{{ sqlrec.faulty(plan) }}
+wanted_items as (
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items
+    from relevant
+    where user_id in ({{ plan.shown_users | join(', ') }})
+    group by user_id
+),
+shown_places as (
+    select
+        {{ sqlrec.taken(plan['keys'] + ['rank', 'item_id'], 'listed') }},
+        case when relevant.is_relevant > 0 then 1 else 0 end as hit
+    from listed
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.user_id in ({{ plan.shown_users | join(', ') }})
+        and listed.model in ({{ plan.shown_models | join(', ') }})
+        and listed.rank <= {{ plan.places }}
+)
+select
+    {{ sqlrec.taken(['model', 'user_id', 'rank', 'item_id', 'hit'], 'shown_places') }},
+    wanted_items.relevant_items as relevant_items,
+    cast(faulty.faults as bigint) as faults
+from shown_places
+left join wanted_items on wanted_items.user_id = shown_places.user_id
+cross join faulty
+order by model asc, user_id asc, rank asc
+{% endmacro %}

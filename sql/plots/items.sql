@@ -1,0 +1,188 @@
+-- Plots of which items lists show, down to the one cutoff of the plan: few rows, however many lists there are.
+
+-- Longtail: the share of places that go to items by how popular they are, beside what users had. Items of the
+-- history, ordered by how many users had them, are ten groups of as many items: decile 1 are the most popular.
+-- A row per decile, of the history and of each model.
+--
+--   model    null for the history
+--   decile   null for items without history
+--   places   how many places such items take, or how many users had them
+--   share    the same, as a share of all
+{% macro plot_longtail(plan) %}
+-- The share of places by popularity of items, down to place {{ plan.k }}.
+{{ sqlrec.plotted_rows(plan, sqlrec.longtail_rows(plan)) }}
+{% endmacro %}
+
+{% macro longtail_rows(plan) %}
+{{ sqlrec.faulty(plan) }}
+{{ sqlrec.item_places(plan) }}
+popular_items as (
+    select
+        item_id,
+        item_users,
+        floor(
+            (row_number() over (order by item_users desc, {{ sqlrec.by_item('asc') }}) - 1)
+            * {{ sqlrec.double(10) }} / count(*) over ()
+        ) + 1 as decile
+    from item_counts
+),
+decile_places as (
+    select {{ sqlrec.string('null') }} as model, decile, sum(item_users) as places
+    from popular_items
+    group by decile
+    union all
+    select
+        item_places.model as model,
+        popular_items.decile as decile,
+        sum(item_places.places) as places
+    from item_places
+    left join popular_items on popular_items.item_id = item_places.item_id
+    group by item_places.model, popular_items.decile
+    union all
+    select listed_models.model as model, popular_deciles.decile as decile, 0 as places
+    from (select model from item_places group by model) as listed_models
+    cross join (select decile from popular_items group by decile) as popular_deciles
+),
+deciles as (
+    select model, cast(decile as bigint) as decile, {{ sqlrec.double('sum(places)') }} as places
+    from decile_places
+    group by model, decile
+)
+select
+    deciles.model as model,
+    deciles.decile as decile,
+    cast(deciles.places as bigint) as places,
+    deciles.places / sum(deciles.places) over (partition by deciles.model) as share,
+    cast(faulty.faults as bigint) as faults
+from deciles
+cross join faulty
+order by model asc, decile asc
+{% endmacro %}
+
+-- Lorenz: how few items take all places. Items from the least to the most shown are 200 groups of as many: a row
+-- per model and group, and one at 0.
+--
+--   item_share   the share of items that are not shown more than those of this group
+--   place_share  the share of places that they take together
+--   items        how many items there are: those of the catalog, if there is one, else those of some list
+--   gini         the metric gini of the same items
+{% macro plot_lorenz(plan) %}
+-- The share of places that items take, down to place {{ plan.k }}.
+{{ sqlrec.plotted_rows(plan, sqlrec.lorenz_rows(plan)) }}
+{% endmacro %}
+
+{% macro lorenz_rows(plan) %}
+{{ sqlrec.faulty(plan) }}
+{{ sqlrec.item_places(plan) }}
+{% if plan.catalog %}
+all_places as (
+    select
+        listed_models.model as model,
+        catalogued.item_id as item_id,
+        coalesce(item_places.places, 0) as places
+    from catalogued
+    cross join (select model from item_places group by model) as listed_models
+    left join item_places on item_places.item_id = catalogued.item_id and item_places.model = listed_models.model
+),
+{% endif %}
+{% set places = 'all_places' if plan.catalog else 'item_places' %}
+ordered_items as (
+    select
+        model,
+        places,
+        row_number() over (partition by model order by places asc, {{ sqlrec.by_item('desc') }}) as number,
+        count(*) over (partition by model) as items,
+        sum(places) over (partition by model) as all_places
+    from {{ places }}
+),
+parted_items as (
+    select
+        model, items, all_places, places, number,
+        floor((number - 1) * {{ sqlrec.double(200) }} / items) as part,
+        sum((2 * number - items - 1) * {{ sqlrec.double('places') }}) over (partition by model)
+        / nullif({{ sqlrec.double('items') }} * all_places, 0) as gini
+    from ordered_items
+),
+parts_of_items as (
+    select
+        model, items, all_places, gini, part,
+        {{ sqlrec.double('max(number)') }} / items as item_share,
+        {{ sqlrec.double('sum(places)') }} as places
+    from parted_items
+    group by model, items, all_places, gini, part
+),
+lorenz_curve as (
+    select
+        model, item_share,
+        sum(places) over (
+            partition by model order by part asc rows between unbounded preceding and current row
+        ) / nullif(all_places, 0) as place_share,
+        items, gini
+    from parts_of_items
+    union all
+    select model, {{ sqlrec.double(0) }} as item_share, {{ sqlrec.double(0) }} as place_share, items, gini
+    from parts_of_items
+    where part = 0
+)
+select
+    {{ sqlrec.taken(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
+    cast(faulty.faults as bigint) as faults
+from lorenz_curve
+cross join faulty
+order by model asc, item_share asc
+{% endmacro %}
+
+-- Places: at which places hits are. A row per model and place.
+--
+--   hits    how many lists have a relevant item there
+--   share   the same, as a share of all hits
+{% macro plot_places(plan) %}
+-- The share of hits by place, down to place {{ plan.k }}.
+{{ sqlrec.plotted_rows(plan, sqlrec.places_rows(plan)) }}
+{% endmacro %}
+
+{% macro places_rows(plan) %}
+{{ sqlrec.faulty(plan) }}
+hits_by_place as (
+    select
+        {{ sqlrec.plotted_model(plan) }} as model,
+        listed.rank as rank,
+        {{ sqlrec.double('sum(case when relevant.is_relevant > 0 then 1 else 0 end)') }} as hits
+    from listed
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= {{ plan.k }}
+    group by {{ 'listed.model, ' if 'model' in plan['keys'] }}listed.rank
+)
+select
+    hits_by_place.model as model,
+    hits_by_place.rank as rank,
+    cast(hits_by_place.hits as bigint) as hits,
+    hits_by_place.hits / nullif(sum(hits_by_place.hits) over (partition by hits_by_place.model), 0) as share,
+    cast(faulty.faults as bigint) as faults
+from hits_by_place
+cross join faulty
+order by model asc, rank asc
+{% endmacro %}
+
+-- Rows under a name, and what they read.
+{% macro plotted_rows(plan, rows) %}
+with
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(rows)) }}
+{{ rows }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- How many lists show an item within the cutoff: a row per model and item.
+{% macro item_places(plan) %}
+item_places as (
+    select {{ sqlrec.plotted_model(plan) }} as model, item_id, count(*) as places
+    from listed
+    where rank <= {{ plan.k }}
+    group by {{ 'listed.model, ' if 'model' in plan['keys'] }}item_id
+),
+{% endmacro %}
+
+-- The model of a place as a text.
+{% macro plotted_model(plan) -%}
+{{ sqlrec.string('listed.model') if 'model' in plan['keys'] else "'recs'" }}
+{%- endmacro %}

@@ -1,0 +1,94 @@
+-- Plots of what was found already: the table that evaluate or compare makes is all they read, so that a
+-- table of a warehouse or a file of last week will do. What they read is a dict:
+--
+--   relation   the table of results, or of a comparison
+--   segments   its columns of segments, quoted where they have to be
+--   limits     whether it has the columns low and high
+--   x, y       for plot_tradeoff alone: what was asked, as the column asked has it, and for each 1 where
+--              higher values are better, -1 where lower ones are, 0 where neither: x_sign, y_sign
+
+-- Curve: how a metric changes with the cutoff. A row per model, segment, metric and cutoff.
+{% macro plot_curve(plot) %}
+select
+    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, value,
+    {{ sqlrec.plotted_limits(plot) }}
+from {{ plot.relation }}
+where k is not null and value is not null
+order by metric asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc, k asc
+{% endmacro %}
+
+-- History: how a metric changes from step to step, which is a column of results of several days or epochs.
+{% macro plot_history(plot) %}
+select
+    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, step, users, value,
+    {{ sqlrec.plotted_limits(plot) }}
+from {{ plot.relation }}
+where value is not null
+order by metric asc, k asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc, step asc
+{% endmacro %}
+
+-- Forest: the differences to the baseline by segment, those that lose most first.
+{% macro plot_forest(plot) %}
+select
+    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted
+from (
+    select
+        model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted,
+        {{ sqlrec.mean('difference') }} over (
+            partition by metric, k{% for name in plot.segments %}, {{ name }}{% endfor %}
+        ) as segment_difference
+    from {{ plot.relation }}
+) as compared
+where difference is not null
+order by
+    metric asc, k asc,
+    case when better = 'lower' then -segment_difference else segment_difference end asc,
+    {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc
+{% endmacro %}
+
+-- Tradeoff: one metric against another. A row per model; pareto is 1 where no model is better in one of them and
+-- at least as good in the other, and null where one of them is neither better higher nor lower.
+{% macro plot_tradeoff(plot) %}
+with sides as (
+    select
+        model,
+        {%- for side in ['x', 'y'] %}
+        {%- for column in ['value', 'low', 'high'] %}
+        max(case when asked = {{ plot[side] }} then {{ column if column == 'value' or plot.limits else sqlrec.double('null') }} end) as {{ side }}{{ '_' ~ column if column != 'value' }}{{ ',' if not loop.last }}
+        {%- endfor %}
+        {{- ',' if not loop.last }}
+        {%- endfor %}
+    from {{ plot.relation }}
+    group by model
+)
+select
+    sides.model as model,
+    sides.x as x, sides.x_low as x_low, sides.x_high as x_high,
+    sides.y as y, sides.y_low as y_low, sides.y_high as y_high,
+    {%- if plot.x_sign and plot.y_sign %}
+    {%- set x, rival_x = plot.x_sign ~ ' * sides.x', plot.x_sign ~ ' * rivals.x' %}
+    {%- set y, rival_y = plot.y_sign ~ ' * sides.y', plot.y_sign ~ ' * rivals.y' %}
+    case
+        when max(
+            case
+                when {{ rival_x }} >= {{ x }} and {{ rival_y }} >= {{ y }} and ({{ rival_x }} > {{ x }} or {{ rival_y }} > {{ y }})
+                then 1
+                else 0
+            end
+        ) = 0
+        then 1
+        else 0
+    end as pareto
+    {%- else %}
+    cast(null as bigint) as pareto
+    {%- endif %}
+from sides
+cross join sides as rivals
+where sides.x is not null and sides.y is not null
+group by sides.model, sides.x, sides.x_low, sides.x_high, sides.y, sides.y_low, sides.y_high
+order by model asc
+{% endmacro %}
+
+{% macro plotted_limits(plot) -%}
+{{ 'low, high' if plot.limits else sqlrec.double('null') ~ ' as low, ' ~ sqlrec.double('null') ~ ' as high' }}
+{%- endmacro %}

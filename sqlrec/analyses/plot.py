@@ -1,0 +1,143 @@
+"""Plots by name, from the inputs on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..catalogue.headers import TABLES
+from ..engines.duckdb import as_table
+from ..engines.files import shortened
+from ..errors import InputError, nearest
+from ..evaluation import evaluate
+from ..inputs.read import held
+from ..plots import of_results, of_rows
+from ..plots.plot import Plot
+from .compare import compare
+from .explain import explain
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
+    "curve": of_results.curve,
+    "history": of_results.history,
+    "tradeoff": of_results.tradeoff,
+}
+OF_LISTS: Mapping[str, Callable[..., Plot]] = {
+    "longtail": of_rows.longtail,
+    "lorenz": of_rows.lorenz,
+    "places": of_rows.places,
+}
+PLOTS = (*OF_RESULTS, "forest", "differences", "activity", "conventions", *OF_LISTS)
+
+
+def plot(
+    name: str,
+    metrics: str | Iterable[str] = (),
+    *,
+    results: Any = None,
+    baseline: Any = None,
+    k: int = 10,
+    interval: str = "t",
+    level: float = 0.95,
+    **options: Any,
+) -> Plot:
+    """Make a plot.
+
+    Args:
+        name: ``curve``: metrics by cutoff. ``history``: metrics by a column ``step``, of stored
+            results alone. ``tradeoff``: the first metric over the last. ``forest``: differences to
+            the baseline by segment. ``differences``: users' differences to the baseline in order,
+            who gains and who loses. ``activity``: metrics by how many items users had, of
+            ``history``. ``longtail``: the share of places that popular items have, beside that of
+            ``history``. ``lorenz``: how few items take all places, of those of ``catalog``, if
+            there is one. ``places``: at which places hits are. ``conventions``: a metric as
+            libraries print it.
+        metrics: As in ``evaluate``; ``longtail``, ``lorenz`` and ``places`` take none.
+        results: A stored result, or comparison for ``forest``, in place of metrics and inputs: what
+            ``evaluate`` or ``compare`` returned, or a Parquet file of it.
+        baseline: The model that ``forest`` and ``differences`` compare with.
+        k: The cutoff of ``longtail``, ``lorenz`` and ``places``.
+        interval: The interval of the mean, as in ``evaluate``; of the difference as in ``compare``.
+        level: How often such an interval holds the truth.
+        **options: The inputs and rules of ``evaluate``.
+
+    Returns:
+        A Plot, which notebooks draw: ``data`` is its table, ``sql`` the query that made it,
+        ``spec`` the Vega-Lite, and ``save`` writes a file.
+
+    Raises:
+        MetricError, InputError, DataError: As in ``evaluate`` and ``compare``. InputError: A plot
+            that does not exist, or that lacks what it is made of.
+    """
+    if name not in PLOTS:
+        raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")
+    if results is not None:
+        return _of_stored(name, results)
+    asked = [metrics] if isinstance(metrics, str) else list(metrics)
+    if name in OF_LISTS and asked:
+        raise InputError(f"{name} takes no metric, and {asked[0]!r} is given: give a cutoff, k=10")
+    if name not in OF_LISTS and not asked:
+        raise InputError(f"{name} is of metrics: name some, as in 'ndcg@5,10,20'")
+    if name in ("forest", "differences") and baseline is None:
+        raise InputError(f"baseline is missing: {name} compares with a model; name it")
+    if name in OF_RESULTS:
+        found = evaluate(asked, baseline=baseline, interval=interval, level=level, **options)
+        return OF_RESULTS[name](found.to_arrow())
+    if name == "forest":
+        compared = compare(asked, baseline=baseline, interval=interval, level=level, **options)
+        return of_results.forest(compared.to_arrow())
+    if name == "conventions":
+        return of_results.conventions(explain(asked, **options).to_arrow())
+    given = {table: options.pop(table, None) for table in TABLES}
+    options["given"] = held(given, options.get("engine"))
+    if name in OF_LISTS:
+        return OF_LISTS[name](k=k, **options)
+    if name == "differences":
+        return of_rows.differences(asked, baseline=baseline, **options)
+    return of_rows.activity(asked, level=level, **options)
+
+
+def _of_stored(name: str, results: Any) -> Plot:
+    """Make a plot of what was found before.
+
+    Raises:
+        InputError: It is not made of that; not a table of results.
+    """
+    made: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": of_results.forest}
+    if name not in made:
+        raise InputError(
+            f"results are given, and {name} is made of the inputs: give these, or ask for "
+            f"{', '.join(made)}"
+        )
+    table = stored(results, "results")
+    needed = "difference" if name == "forest" else "value"
+    missing = [column for column in ("model", "metric", needed) if column not in table.column_names]
+    if missing:
+        raise InputError(
+            f"results has no column {missing[0]!r}: {name} is made of what "
+            f"{'compare' if name == 'forest' else 'evaluate'} returned"
+        )
+    return made[name](table)
+
+
+def stored(given: Any, name: str) -> pa.Table:
+    """Read a table that was stored: a path of a Parquet file, or a table of Python.
+
+    Raises:
+        InputError: It can't be read.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    if not isinstance(given, (str, os.PathLike)):
+        return as_table(given, name)
+    try:
+        return pyarrow.parquet.read_table(given)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"{name}={shortened(os.fsdecode(given))}: give a Parquet file, as to_parquet writes "
+            f"it: {str(error)[:200]}"
+        ) from error

@@ -1,0 +1,1 @@
+"""Plots: each is a query first, whose small table is drawn as SVG, Vega-Lite or by Matplotlib."""

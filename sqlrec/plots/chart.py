@@ -1,0 +1,151 @@
+"""What a plot shows: which column is on which axis, and how."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+Row = Mapping[str, Any]
+
+# Okabe and Ito's colours, which people tell apart who do not see all; on white and on black.
+COLOURS = (
+    *(("#0072b2", "#58b0ec"), ("#d55e00", "#f58a4a"), ("#009e73", "#2fcf9f")),
+    *(("#b0578d", "#e29bc4"), ("#c98a00", "#f2b838"), ("#3a9bd0", "#9ad4f7")),
+)
+GREY = ("#6e7781", "#9aa4ae")
+
+# Numbers on an axis, as they are written: plain, of a hundred, by powers; or they are names.
+FORMS = ("number", "share", "log", "name")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis.
+
+    Attributes:
+        column: The column that it shows.
+        title: What stands beside it.
+        form: One of ``FORMS``.
+        low, high: The columns of the interval, where there is one.
+        at: The values that are written on it; by default round ones.
+        better: What a better model has of it: ``higher`` or ``lower``.
+    """
+
+    column: str
+    title: str
+    form: str = "number"
+    low: str | None = None
+    high: str | None = None
+    at: tuple[float, ...] = ()
+    better: str | None = None
+
+    def limits(self, row: Row) -> tuple[float, float] | None:
+        """Return the interval of a row, where it has one."""
+        if not self.low or not self.high or row[self.low] is None or row[self.high] is None:
+            return None
+        return row[self.low], row[self.high]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A plot without its rows.
+
+    Attributes:
+        mark: ``line``, with bands; ``bar``, for what others are held against, with lines for the
+            others; ``dot``, a row of dots for each name on the y axis; ``point``, in a plane.
+        title: What it shows, in a few words.
+        about: The same in a sentence, for those who don't see it, and below the title.
+        panel: The column that tells the panels apart, if there are several.
+        zero: Whether a line stands at 0: of no difference.
+        diagonal: Whether one stands where both axes are equal.
+        reference: The name that others are held against, which is grey.
+        legend: Whether names stand above: where lines end at one point.
+    """
+
+    mark: str
+    x: Axis
+    y: Axis
+    title: str
+    about: str
+    colour: str = "model"
+    panel: str | None = None
+    zero: bool = False
+    diagonal: bool = False
+    reference: str | None = None
+    legend: bool = False
+
+    def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
+        """Part the rows by panel, in their order."""
+        found: dict[str, list[Row]] = {}
+        for row in rows:
+            name = "" if self.panel is None else str(row[self.panel])
+            found.setdefault(name, []).append(row)
+        return found
+
+    def names(self, rows: Iterable[Row]) -> list[str]:
+        """Return the names that have a colour, in order; the reference is the last."""
+        found = list(dict.fromkeys(str(row[self.colour]) for row in rows))
+        if self.reference in found:
+            found.append(found.pop(found.index(self.reference)))
+        return found
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round numbers within a range, at most so many."""
+    if not high > low:
+        return [low]
+    for step in _steps((high - low) / most):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last - first < most:
+            return [number * step for number in range(first, last + 1)]
+    raise AssertionError(step)
+
+
+def _steps(least: float) -> Iterable[float]:
+    power = math.floor(math.log10(least))
+    for exponent in range(power, power + 3):
+        yield from (digit * 10.0**exponent for digit in (1, 2, 5))
+
+
+def widened(low: float, high: float, most: int) -> tuple[float, float]:
+    """Widen a range a little, to the next round numbers."""
+    if not high > low:
+        reach = abs(low) / 2 or 1.0
+        low, high = low - reach, high + reach
+    step = next(iter(_steps((high - low) / most / 2)))
+    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+
+
+def written(value: Any, form: str = "number", digits: int | None = None) -> str:
+    """Write a value as people read it."""
+    if value is None:
+        return "none"
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return str(value)
+    if math.isnan(value) or math.isinf(value):
+        return str(value)
+    if form == "share":
+        value, unit = value * 100, "\u00a0%"
+        digits = (0 if value == round(value) else 1) if digits is None else max(0, digits - 2)
+    else:
+        unit = ""
+    if isinstance(value, int) or (digits is None and value == round(value) and abs(value) >= 10):
+        text = f"{value:,.0f}".replace(",", "\u202f")
+    elif digits is None:
+        text = f"{value:.4g}" if abs(value) >= 1 or value == 0 else f"{value:.3g}"
+    else:
+        text = f"{value:,.{digits}f}".replace(",", "\u202f")
+    if not float(text.replace("\u202f", "")):
+        text = text.lstrip("-")
+    return text.replace("-", "\u2212") + unit
+
+
+def digits_of(values: Sequence[float]) -> int:
+    """Return how many digits tell numbers apart that stand on an axis."""
+    steps = [abs(b - a) for a, b in pairwise(values) if b != a]
+    step = min(steps, default=1.0)
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    return digits + (0 if math.isclose(step * 10**digits, round(step * 10**digits)) else 1)

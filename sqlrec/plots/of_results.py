@@ -1,0 +1,239 @@
+"""Plots of what was found already: a result, a comparison, what libraries make of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..catalogue.requests import read_asked
+from ..dialects import identifier, text
+from ..engines import open_engine
+from ..errors import InputError, nearest
+from ..rendering.templates import render
+from .chart import Axis, Chart, Row
+from .plot import Plot
+
+# Signs of what a better model has of a metric.
+SIGNS = {"higher": 1, "lower": -1, "neither": 0}
+
+# Columns of a result or a comparison that name no segment.
+_KEYS = ("model", "grouping", "metric", "k", "asked", "step")
+
+# What papers write in capitals.
+_CAPITALS = frozenset(
+    "ndcg map mrr dcg rbp err nerr auc gauc ctr ips snips rbo mae rmse mse mcc ess dm dr sndr r2 "
+    "ndpm fcp epc efd reo rsp kl js gmap ap ncis".split()
+)
+
+
+def titled(asked: str) -> str:
+    """Write a metric as papers do: ``NDCG@10`` for ``ndcg@10``."""
+    name, brace, rest = asked.partition("(")
+    name, at, k = (name, "", "") if brace else name.partition("@")
+    words = [word.upper() if word in _CAPITALS else word for word in name.split("_")]
+    shown = " ".join(words)
+    return shown[:1].upper() + shown[1:] + brace + rest + at + k
+
+
+def without_cutoff(asked: str) -> str:
+    """Write a metric as papers do, without its cutoff."""
+    return titled(asked.rpartition("@")[0] if "@" in asked.rpartition(")")[2] else asked)
+
+
+def better(asked: str) -> str:
+    """Return what a better model has of a metric."""
+    (one,) = read_asked(asked)
+    return one.metric.better
+
+
+def arrow(word: str) -> str:
+    """Return the sign of what a better model has."""
+    return {"higher": " \u2191", "lower": " \u2193"}.get(word, "")
+
+
+def of_results(name: str, results: Any, **options: Any) -> tuple[list[dict[str, Any]], Any, str]:
+    """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL."""
+    segments = segments_of(results.column_names)
+    plan = {
+        "relation": "results",
+        "segments": [identifier(column, "duckdb", stored=True) for column in segments],
+        "limits": "low" in results.column_names,
+        **options,
+    }
+    sql = render(f"plot_{name}", plan, "duckdb")
+    engine = open_engine(None, None, False)
+    with engine.naming({"results": results}):
+        found = engine.query(sql)
+    return found.to_pylist(), found, sql
+
+
+def segments_of(columns: Iterable[str]) -> list[str]:
+    """Return the columns of segments, which stand before the metric."""
+    names = list(columns)
+    return [name for name in names[: names.index("metric")] if name not in _KEYS]
+
+
+def segment(row: Row, segments: Sequence[str]) -> str:
+    """Name the segment of a row: its values, with their columns where there are several."""
+    grouped = row["grouping"].split(", ") if "grouping" in row else segments
+    words = [
+        (f"{name}: " if len(segments) > 1 else "")
+        + ("not known" if row[name] is None else str(row[name]))
+        for name in segments
+        if name in grouped
+    ]
+    return ", ".join(words) or "all"
+
+
+def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
+    """Name the panel of a row: its metric, what is better, and its segment."""
+    label = titled(row["asked"]) if cutoff else without_cutoff(row["asked"])
+    where = f", {segment(row, segments)}" if segments else ""
+    return label + arrow(better(row["asked"])) + where
+
+
+def _limits(rows: Sequence[Row]) -> bool:
+    return any(row["low"] is not None for row in rows)
+
+
+def curve(results: Any) -> Plot:
+    """Draw how metrics change with the cutoff.
+
+    Raises:
+        InputError: No metric has a cutoff.
+    """
+    rows, table, sql = of_results("curve", results)
+    if not rows:
+        raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
+    return _over("curve", rows, table, sql, Axis("k", "cutoff k", _spread([r["k"] for r in rows])))
+
+
+def _spread(values: Iterable[float]) -> str:
+    known = [value for value in values if value]
+    return "log" if known and max(known) > 12 * min(known) else "number"
+
+
+def history(results: Any) -> Plot:
+    """Draw how metrics change from step to step: a column ``step`` of results.
+
+    Raises:
+        InputError: There is no such column.
+    """
+    if "step" not in results.column_names:
+        raise InputError("history: the results have no column 'step', which numbers them")
+    rows, table, sql = of_results("history", results)
+    return _over("history", rows, table, sql, Axis("step", "step"))
+
+
+def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) -> Plot:
+    """Draw values of results over a column of them."""
+    segments = segments_of(table.column_names)
+    marks = sorted({float(row[x.column]) for row in rows})
+    if name == "curve" or len(marks) < 12:
+        x = Axis(x.column, x.title, x.form, at=tuple(marks))
+    for row in rows:
+        row["panel"] = panel_of(row, segments, cutoff=name != "curve")
+    models = len({row["model"] for row in rows})
+    limits = _limits(rows)
+    metrics = list(dict.fromkeys(row["panel"] for row in rows))
+    metrics = list(
+        dict.fromkeys(label.partition(",")[0].rstrip(" \u2191\u2193") for label in metrics)
+    )
+    what = together(metrics) if len(metrics) < 4 else f"{len(metrics)} metrics"
+    by = "cutoff" if name == "curve" else "step"
+    about = f"{what} of {models} model{'s' * (models > 1)} by {by}."
+    about += " Bands are intervals of the mean over users." if limits else ""
+    y = Axis(
+        "value", "mean over users", low="low" if limits else None, high="high" if limits else None
+    )
+    chart = Chart("line", x, y, f"{what} by {by}", about, panel="panel")
+    return Plot(name, chart, rows, table, sql)
+
+
+def together(words: Sequence[str]) -> str:
+    """Write words as a list in a sentence."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def forest(comparison: Any) -> Plot:
+    """Draw the differences to the baseline by segment, with their intervals."""
+    rows, table, sql = of_results("forest", comparison)
+    if not rows:
+        raise InputError(
+            "forest: no difference is known; ask for metrics that are means over users"
+        )
+    segments = segments_of(table.column_names)
+    for row in rows:
+        few = " \u00b7 few users" if row["users"] < 30 else ""
+        row["segment"] = (segment(row, segments) if segments else row["model"]) + few
+        row["panel"] = titled(row["asked"]) + arrow(row["better"])
+    by = ", ".join(segments)
+    title = f"Difference to the baseline by {by}" if segments else "Difference to the baseline"
+    about = (
+        "Mean difference of users' values and its interval; where that crosses the line at 0, the "
+        "models can't be told apart."
+    )
+    x = Axis("difference", "difference to the baseline", low="low", high="high")
+    y = Axis("segment", by or "model", "name")
+    chart = Chart("dot", x, y, title, about, panel="panel", zero=True)
+    return Plot("forest", chart, rows, table, sql)
+
+
+def tradeoff(results: Any, x: str | None = None, y: str | None = None) -> Plot:
+    """Draw one metric against another, as they were asked: by default the first and the last.
+
+    Raises:
+        InputError: There are not two metrics, or one that was not asked.
+    """
+    asked = list(dict.fromkeys(results["asked"].to_pylist()))
+    if segments_of(results.column_names):
+        raise InputError("tradeoff: the results are by segment; ask without by")
+    if len(asked) < 2:
+        raise InputError(f"tradeoff: there is one metric, {asked[0]}; ask for two")
+    x, y = x or asked[-1], y or asked[0]
+    for one in (x, y):
+        if one not in asked:
+            raise InputError(f"tradeoff: {one!r} was not asked: {nearest(one, asked)}")
+    options = {
+        "x": text(x, "duckdb"),
+        "y": text(y, "duckdb"),
+        "x_sign": SIGNS[better(x)],
+        "y_sign": SIGNS[better(y)],
+    }
+    rows, table, sql = of_results("tradeoff", results, **options)
+    about = f"Each model's {titled(y)} over its {titled(x)}; crosses are intervals."
+    if any(row["pareto"] for row in rows):
+        about += " No model is better in both than those on the dashed line."
+    axes = [
+        Axis(
+            side,
+            titled(one) + arrow(better(one)),
+            low=f"{side}_low",
+            high=f"{side}_high",
+            better=better(one),
+        )
+        for side, one in (("x", x), ("y", y))
+    ]
+    chart = Chart("point", axes[0], axes[1], f"{titled(y)} against {titled(x)}", about)
+    return Plot("tradeoff", chart, rows, table, sql)
+
+
+def conventions(explained: Any) -> Plot:
+    """Draw one metric as libraries print it, from what ``explain`` found."""
+    rows = []
+    for row in explained.to_pylist():
+        if row["value"] is None:
+            continue
+        for name in row["conventions"].split(", "):
+            rows.append({**row, "library": name, "panel": titled(row["asked"])})
+    unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
+    rows = sorted(unique.values(), key=lambda row: (row["panel"], row["value"], row["library"]))
+    chart = Chart(
+        "dot",
+        Axis("value", "value"),
+        Axis("library", "library", "name"),
+        "One metric as libraries print it",
+        "The same lists and truth; what libraries do otherwise moves the dots.",
+        panel="panel",
+    )
+    return Plot("conventions", chart, rows, explained, "")

@@ -1,0 +1,192 @@
+"""A plot: its small table, the query that makes it, and how it is drawn and kept."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..results.table import Table
+from ..results.writing import check_target, replacing
+from .chart import COLOURS, GREY, Axis, Chart, Row, written
+from .spec import vega_lite
+from .svg import INK, PAPER, STYLE, escaped, pieces, whole
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# So many rows are shown below a plot; the others are in its data.
+SHOWN = 40
+
+
+class Plot:
+    """A plot, which notebooks draw.
+
+    Attributes:
+        name: Which it is: ``curve``, ``forest``, ...
+        data: The table that it is made of: few rows, whatever the size of the inputs.
+        sql: The query that makes the table.
+        chart: Which column is where.
+        rows: What is drawn: the rows of data, with the names of panels.
+    """
+
+    def __init__(
+        self, name: str, chart: Chart, rows: Sequence[Row], data: pa.Table, sql: str
+    ) -> None:
+        self.name = name
+        self.chart = chart
+        self.rows = rows
+        self.data = Table(sql, lambda: data)
+        self.sql = sql
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The plot as Vega-Lite has it, with its rows: a dict, to change and to draw elsewhere."""
+        return vega_lite(self.chart, self.rows)
+
+    @cached_property
+    def svg(self) -> str:
+        """The plot as one SVG, which needs nothing else."""
+        return whole(self.chart, self.rows)
+
+    def html(self) -> str:
+        """Return the plot for a page that has the style of plots: panels, and rows folded."""
+        panels = "".join(pieces(self.chart, self.rows))
+        title = f"<strong>{escaped(self.chart.title)}</strong>"
+        return (
+            f'<figure class="sqlrec-figure"><figcaption>{title}<br>'
+            f"{escaped(self.chart.about)}</figcaption>"
+            f'<div class="sqlrec-panels">{panels}</div>{self._details()}</figure>'
+        )
+
+    def _details(self) -> str:
+        columns = [name for name in self.data.rows().column_names if name not in ("metric",)]
+        rows = self.data.rows().to_pylist()
+        head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in columns)
+        body = "".join(
+            "<tr>"
+            + "".join(f"<td>{escaped(written(row[name]))}</td>" for name in columns)
+            + "</tr>"
+            for row in rows[:SHOWN]
+        )
+        rest = len(rows) - SHOWN
+        more = f"<p>and {rest} more rows</p>" if rest > 0 else ""
+        return (
+            f"<details><summary>The {len(rows)} rows</summary>"
+            f'<div class="sqlrec-rows" tabindex="0" role="region" '
+            f'aria-label="{escaped(self.chart.title)}, rows"><table>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{more}</details>"
+        )
+
+    def _repr_html_(self) -> str:
+        return f'<div class="sqlrec-alone"><style>{PAGE}</style>{self.html()}</div>'
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"Plot {self.name}: {self.chart.title}. {self.chart.about}"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the plot as the ending says: svg, html or json (Vega-Lite); png or pdf by extras.
+
+        Raises:
+            InputError: Another ending; a path that no file can have; PNG or PDF without vl-convert.
+        """
+        target = check_target(path)
+        ending = target.suffix.lower()
+        if ending not in FORMATS:
+            raise InputError(
+                f"{str(path)!r}: the ending says what a plot is written as, one of "
+                f"{', '.join(FORMATS)}"
+            )
+        content = FORMATS[ending](self)
+        with replacing(path) as part:
+            part.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def page(self) -> str:
+        """Return a page with the plot alone."""
+        title = html.escape(self.chart.title)
+        return (
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+            '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
+            f'content="light dark"></head><body>{self._repr_html_()}</body></html>\n'
+        )
+
+    def draw(self, ax: Any) -> Any:
+        """Draw into axes of Matplotlib, of several panels the first, and return them."""
+        chart, names = self.chart, self.chart.names(self.rows)
+        title, rows = next(iter(chart.panels(self.rows).items()))
+        for number, name in enumerate(names):
+            those = [row for row in rows if str(row[chart.colour]) == name]
+            grey = name == chart.reference
+            style = {"color": GREY[0] if grey else COLOURS[number % len(COLOURS)][0], "label": name}
+            _draw(ax, chart, those, style, bars=grey and chart.mark == "bar")
+        if chart.zero:
+            (ax.axvline if chart.mark == "dot" else ax.axhline)(0, color=GREY[0], linewidth=1)
+        ax.set(xlabel=chart.x.title, ylabel=chart.y.title, title=title or chart.title)
+        if len(names) > 1:
+            ax.legend(frameon=False)
+        return ax
+
+
+def _draw(ax: Any, chart: Chart, rows: list[Row], style: dict[str, Any], bars: bool) -> None:
+    x, y = ([row[axis.column] for row in rows] for axis in (chart.x, chart.y))
+    if bars:
+        ax.bar(x, y, alpha=0.35, **style)
+    elif chart.mark in ("line", "bar"):
+        ax.plot(x, y, marker="o" if len(rows) <= 20 else None, **style)
+        known = [(row[chart.x.column], *limits) for row in rows if (limits := chart.y.limits(row))]
+        if known:
+            across, low, high = zip(*known, strict=True)
+            ax.fill_between(across, low, high, color=style["color"], alpha=0.16, linewidth=0)
+    else:
+        ax.errorbar(
+            x, y, xerr=_errors(rows, chart.x), yerr=_errors(rows, chart.y), fmt="o", **style
+        )
+
+
+def _errors(rows: list[Row], axis: Axis) -> list[list[float]] | None:
+    """Return how far intervals reach to each side of values."""
+    known = [(row[axis.column], limits) for row in rows if (limits := axis.limits(row))]
+    if not known or len(known) < len(rows):
+        return None
+    return [[at - low for at, (low, _) in known], [high - at for at, (_, high) in known]]
+
+
+def _converted(plot: Plot, form: str) -> bytes:
+    try:
+        import vl_convert
+    except ImportError:
+        raise InputError(f"a plot as {form} needs vl-convert: pip install 'sqlrec[plot]'") from None
+    if form == "png":
+        return bytes(vl_convert.svg_to_png(plot.svg, scale=2))
+    return bytes(vl_convert.svg_to_pdf(plot.svg))
+
+
+FORMATS: dict[str, Any] = {
+    ".svg": lambda plot: plot.svg + "\n",
+    ".html": lambda plot: plot.page(),
+    ".json": lambda plot: json.dumps(plot.spec, indent=1, ensure_ascii=False, default=str) + "\n",
+    ".png": lambda plot: _converted(plot, "png"),
+    ".pdf": lambda plot: _converted(plot, "pdf"),
+}
+
+# The style of plots in a page, beside that of SVG.
+PAGE = STYLE + (
+    ".sqlrec-alone{color-scheme:light dark;font:14px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,"
+    "'Helvetica Neue',Arial,sans-serif}"
+    f"@media screen{{.sqlrec-alone{{color:light-dark({INK[0]},{INK[1]});"
+    f"background:light-dark({PAPER[0]},{PAPER[1]})}}}}"
+    ".sqlrec-figure{margin:1em 0}.sqlrec-figure figcaption{max-width:72ch;margin-bottom:.6em}"
+    ".sqlrec-panels{display:flex;flex-wrap:wrap;gap:20px 32px}"
+    ".sqlrec-panels svg{max-width:100%;height:auto;break-inside:avoid}"
+    ".sqlrec-figure details{font-size:12px;margin-top:.5em}"
+    ".sqlrec-rows{overflow-x:auto}.sqlrec-rows table{border-collapse:collapse;"
+    "font-variant-numeric:tabular-nums}.sqlrec-rows td,.sqlrec-rows th{padding:1px 10px 1px 0;"
+    "text-align:right;white-space:nowrap}"
+)

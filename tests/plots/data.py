@@ -1,0 +1,49 @@
+"""Small inputs at random for plots, and hostile names."""
+
+import random
+
+import pyarrow as pa
+
+# Names that would be marks, addresses or commands where they are not taken for text.
+HOSTILE = "<script>alert(1)</script>&\"'http://x|`$\\#%{}_^~\x07"
+
+
+def inputs(users=60, items=40, models=("als", "pop"), k=10, seed=7):
+    """Lists of two models, truth, history, users and items."""
+    chance = random.Random(seed)
+    recs, truth, history, segments = [], [], [], []
+    for user in range(users):
+        for number, model in enumerate(models):
+            liked = sorted(range(items), key=lambda item: chance.random() * (item + 1 + number * 5))
+            recs += [(model, user, item, place) for place, item in enumerate(liked[:k], start=1)]
+        truth += [(user, item) for item in chance.sample(range(items), chance.randint(1, 5))]
+        history += [(user, item) for item in chance.sample(range(items - 4), chance.randint(1, 12))]
+        segments.append((user, "abc"[user % 3]))
+    return {
+        "recs": table(recs, "model user_id item_id rank"),
+        "truth": table(truth, "user_id item_id"),
+        "history": table(history, "user_id item_id"),
+        "users": table(segments, "user_id country"),
+        "items": table([(item, f"Film {item}") for item in range(items)], "item_id title"),
+    }
+
+
+def table(rows, names):
+    columns = map(list, zip(*rows, strict=True))
+    return pa.table(dict(zip(names.split(), columns, strict=True)))
+
+
+def lists(given, k):
+    """The lists as a dict: model, then user, then items."""
+    found = {}
+    for row in sorted(given["recs"].to_pylist(), key=lambda row: row["rank"]):
+        if row["rank"] <= k:
+            found.setdefault(row["model"], {}).setdefault(row["user_id"], []).append(row["item_id"])
+    return found
+
+
+def by_user(given, name):
+    found = {}
+    for row in given[name].to_pylist():
+        found.setdefault(row["user_id"], set()).add(row["item_id"])
+    return found

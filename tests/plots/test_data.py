@@ -1,0 +1,282 @@
+"""The table of each plot against plain Python."""
+
+from collections import Counter
+from math import floor, log2
+from statistics import fmean, stdev
+
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+
+from .data import by_user, inputs, lists, table
+
+
+@fixture(scope="module")
+def given():
+    return inputs()
+
+
+def rows(plot):
+    return plot.data.to_arrow().to_pylist()
+
+
+def ndcg(liked, found):
+    gain = sum(1 / log2(place + 1) for place, item in enumerate(found, start=1) if item in liked)
+    return gain / sum(1 / log2(place + 1) for place in range(1, min(len(liked), len(found)) + 1))
+
+
+def some(given, *names):
+    return {name: given[name] for name in ("recs", *names)}
+
+
+class TestCurve:
+    def test_has_the_values_and_intervals_of_the_result(self, given):
+        result = sqlrec.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
+        names = ("model", "asked", "value", "low", "high")
+        expected = sorted([row[name] for name in names] for row in rows_of(result))
+        found = rows(result.plot.curve())
+        assert sorted([row[name] for name in names] for row in found) == expected
+
+    def test_has_no_band_without_interval(self, given):
+        plot = sqlrec.evaluate("ndcg@5,10", **some(given, "truth")).plot.curve()
+        assert {row["low"] for row in rows(plot)} == {None}
+
+    def test_needs_a_cutoff(self, given):
+        result = sqlrec.evaluate("ndcg@all", **some(given, "truth"))
+        with raises(sqlrec.InputError, match="no metric has a cutoff"):
+            result.plot.curve()
+
+    def test_has_a_panel_for_each_segment(self, given):
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth", "users"), by="country")
+        assert {row["panel"] for row in result.plot.curve().rows} == {
+            f"NDCG \u2191, {country}" for country in "abc"
+        }
+
+    def test_is_made_of_a_file_too(self, given, tmp_path):
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"), interval="t")
+        result.to_parquet(tmp_path / "found.parquet")
+        assert rows(sqlrec.plot("curve", results=tmp_path / "found.parquet")) == rows(
+            result.plot.curve()
+        )
+
+
+def rows_of(result):
+    return result.to_arrow().to_pylist()
+
+
+class TestTradeoff:
+    @mark.parametrize(
+        ("values", "asked", "front"),
+        [
+            ([(1, 1), (2, 2), (3, 0)], ("ndcg@5", "recall@5"), "bc"),
+            ([(1, 1), (2, 2), (3, 0)], ("ndcg@5", "gini@5"), "c"),
+            ([(1, 1), (1, 1), (0, 2)], ("ndcg@5", "recall@5"), "abc"),
+        ],
+    )
+    def test_a_model_is_on_the_line_where_none_is_better_in_both(self, values, asked, front):
+        found = [
+            (model, name, None, one, value)
+            for model, pair in zip("abc", values, strict=True)
+            for name, one, value in zip(("x", "y"), asked, map(float, pair), strict=True)
+        ]
+        plot = sqlrec.plot("tradeoff", results=table(found, "model metric k asked value"))
+        assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
+
+    def test_there_is_no_line_where_a_metric_is_neither_better_higher_nor_lower(self, given):
+        result = sqlrec.evaluate("popularity_count@5 hit_rate@5", **some(given, "truth", "history"))
+        assert {row["pareto"] for row in rows(result.plot.tradeoff())} == {None}
+
+    def test_a_metric_that_was_not_asked_is_told(self, given):
+        result = sqlrec.evaluate("ndcg@5 recall@5", **some(given, "truth"))
+        with raises(sqlrec.InputError, match="did you mean 'recall@5'"):
+            result.plot.tradeoff(x="recal@5")
+
+
+class TestForest:
+    def test_segments_that_lose_most_come_first(self, given):
+        options = some(given, "truth", "users")
+        compared = sqlrec.compare("ndcg@10", **options, by="country", baseline="pop")
+        expected = sorted(rows_of(compared), key=lambda row: row["difference"])
+        assert [(row["country"], row["low"]) for row in rows(compared.plot.forest())] == [
+            (row["country"], row["low"]) for row in expected
+        ]
+
+    def test_few_users_are_marked(self, given):
+        options = some(given, "truth", "users")
+        plot = sqlrec.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
+        assert all(row["segment"].endswith("few users") for row in plot.rows)
+
+
+class TestDifferences:
+    @mark.parametrize("users", [60, 431])
+    def test_are_quantiles_of_users_in_order(self, users):
+        given = inputs(users)
+        plot = sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="pop")
+        liked, shown = by_user(given, "truth"), lists(given, 10)
+        values = sorted(
+            ndcg(liked[user], shown["als"][user]) - ndcg(liked[user], shown["pop"][user])
+            for user in liked
+        )
+        parts = {}
+        for place, value in enumerate(values):
+            parts.setdefault(floor(place * 200 / users), []).append(value)
+        found = rows(plot)
+        assert [row["difference"] for row in found] == approx([fmean(p) for p in parts.values()])
+        assert [row["part_users"] for row in found] == [len(part) for part in parts.values()]
+        assert found[-1]["share"] == 1 and len(found) <= 200
+        assert found[0]["wins"] == sum(value > 1e-12 for value in values)
+        assert found[0]["losses"] == sum(value < -1e-12 for value in values)
+        assert sum(found[0][name] for name in ("wins", "ties", "losses")) == users
+
+    def test_wins_are_read_with_direction(self):
+        pairs = [(model, user) for model in ("als", "pop") for user in range(3)]
+        scores = {"als": 0.9, "pop": 0.5}
+        recs = [(model, user, 1, scores[model]) for model, user in pairs]
+        truth = [(user, 1, 1.0) for user in range(3)]
+        plot = sqlrec.plot(
+            "differences",
+            "mse@all",
+            recs=table(recs, "model user_id item_id score"),
+            truth=table(truth, "user_id item_id relevance"),
+            baseline="pop",
+        )
+        found = {(row["better"], row["wins"], row["losses"]) for row in rows(plot)}
+        assert found == {("lower", 3, 0)}
+
+
+class TestLongtail:
+    def test_is_the_share_of_places_by_tenth_of_the_items(self, given):
+        found = {
+            (row["model"], row["decile"]): row
+            for row in rows(sqlrec.plot("longtail", k=5, **some(given, "history")))
+        }
+        had = Counter(item for items in by_user(given, "history").values() for item in items)
+        order = sorted(had, key=lambda item: (-had[item], item))
+        decile = {item: floor(place * 10 / len(order)) + 1 for place, item in enumerate(order)}
+        for model, shown in lists(given, 5).items():
+            places = Counter(decile.get(item) for items in shown.values() for item in items)
+            for group in {*decile.values(), *places}:
+                assert found[model, group]["places"] == places[group]
+                assert found[model, group]["share"] == approx(places[group] / places.total())
+        for group in set(decile.values()):
+            users = sum(had[item] for item in had if decile[item] == group)
+            assert found[None, group]["share"] == approx(users / had.total())
+
+    def test_needs_the_history(self, given):
+        with raises(sqlrec.InputError, match="history is missing"):
+            sqlrec.plot("longtail", recs=given["recs"])
+
+    def test_takes_no_metric(self, given):
+        with raises(sqlrec.InputError, match="takes no metric"):
+            sqlrec.plot("longtail", "ndcg@10", **some(given, "history"))
+
+
+class TestLorenz:
+    @mark.parametrize("catalog", [False, True])
+    def test_is_the_share_of_places_of_items_from_the_least_shown_on(self, given, catalog):
+        more = {"catalog": given["items"]} if catalog else {}
+        found = rows(sqlrec.plot("lorenz", k=5, recs=given["recs"], **more))
+        gini = sqlrec.evaluate(
+            f"gini(items={'catalog' if catalog else 'recommended'})@5", recs=given["recs"], **more
+        )
+        expected = {row["model"]: row["value"] for row in rows_of(gini)}
+        for model, shown in lists(given, 5).items():
+            places = Counter(item for items in shown.values() for item in items)
+            items = given["items"]["item_id"].to_pylist() if catalog else [*places]
+            counts = sorted(places[item] for item in items)
+            mine = [row for row in found if row["model"] == model]
+            assert (mine[0]["item_share"], mine[0]["place_share"]) == (0, 0)
+            assert mine[-1]["place_share"] == approx(1)
+            for row in mine:
+                number = round(row["item_share"] * len(counts))
+                assert row["place_share"] == approx(sum(counts[:number]) / sum(counts))
+                assert row["gini"] == approx(expected[model])
+
+    def test_has_200_groups_where_there_are_more_items(self):
+        given = inputs(users=90, items=800)
+        found = rows(sqlrec.plot("lorenz", k=10, recs=given["recs"], catalog=given["items"]))
+        assert Counter(row["model"] for row in found) == {"als": 201, "pop": 201}
+
+
+class TestPlaces:
+    def test_are_the_hits_at_each(self, given):
+        liked = by_user(given, "truth")
+        hits = Counter(
+            (model, place)
+            for model, shown in lists(given, 10).items()
+            for user, items in shown.items()
+            for place, item in enumerate(items, start=1)
+            if item in liked[user]
+        )
+        for row in rows(sqlrec.plot("places", **some(given, "truth"))):
+            assert row["hits"] == hits[row["model"], row["rank"]]
+            all_hits = sum(n for (model, _), n in hits.items() if model == row["model"])
+            assert row["share"] == approx(row["hits"] / all_hits)
+
+
+class TestActivity:
+    def test_groups_users_by_how_many_items_they_had(self, given):
+        had = {user: len(items) for user, items in by_user(given, "history").items()}
+        liked, shown = by_user(given, "truth"), lists(given, 10)
+        sizes = sorted(had.values())
+        parts = {user: floor(sizes.index(had[user]) * 10 / len(sizes)) for user in had}
+        numbers = {part: n for n, part in enumerate(sorted(set(parts.values())), start=1)}
+        for row in rows(sqlrec.plot("activity", "ndcg@10", **some(given, "truth", "history"))):
+            users = [user for user in had if numbers[parts[user]] == row["decile"]]
+            values = [ndcg(liked[user], shown[row["model"]][user]) for user in users]
+            assert row["users"] == len(users)
+            assert row["value"] == approx(fmean(values))
+            assert row["standard_error"] == approx(stdev(values) / len(values) ** 0.5)
+            assert row["least_items"] == min(had[user] for user in users)
+            assert row["most_items"] == max(had[user] for user in users)
+
+    def test_needs_the_history(self, given):
+        with raises(sqlrec.InputError, match="history is missing"):
+            sqlrec.plot("activity", "ndcg@10", **some(given, "truth"))
+
+
+class TestConventions:
+    def test_each_library_has_its_value(self, given):
+        options = {**some(given, "truth"), "conventions": ["ranx", "recbole"]}
+        explained = sqlrec.explain("ndcg@10", **options)
+        plot = sqlrec.plot("conventions", "ndcg@10", **options)
+        values = {row["value"] for row in rows_of(explained)}
+        assert {row["value"] for row in plot.rows} == values
+        assert {"sqlrec", "recbole"} <= {row["library"] for row in plot.rows}
+
+
+class TestBadInput:
+    def test_rows_that_break_a_rule_are_told(self, given):
+        first, *others = (tuple(row.values()) for row in given["recs"].to_pylist())
+        recs = table([first, *others, (*first[:3], 11)], "model user_id item_id rank")
+        with raises(sqlrec.DataError, match="more than once"):
+            sqlrec.plot("lorenz", k=11, recs=recs)
+        with raises(sqlrec.DataError, match="more than once"):
+            sqlrec.plot("differences", "ndcg@11", recs=recs, truth=given["truth"], baseline="pop")
+
+    def test_a_plot_that_does_not_exist_is_told(self):
+        with raises(sqlrec.InputError, match="plot 'curvy': did you mean 'curve'"):
+            sqlrec.plot("curvy")
+
+    @mark.parametrize("name", ["forest", "differences"])
+    def test_a_baseline_that_is_missing_is_told(self, name, given):
+        with raises(sqlrec.InputError, match="baseline is missing"):
+            sqlrec.plot(name, "ndcg@10", **some(given, "truth"))
+
+    def test_a_model_that_nobody_has_is_told(self, given):
+        with raises(sqlrec.InputError, match="no user has a value of it"):
+            sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
+
+    def test_a_plot_of_rows_is_not_made_of_results(self, given):
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"))
+        with raises(sqlrec.InputError, match="lorenz is made of the inputs"):
+            sqlrec.plot("lorenz", results=result)
+
+    def test_a_table_that_is_no_result_is_told(self, given):
+        with raises(sqlrec.InputError, match="no column 'metric'"):
+            sqlrec.plot("curve", results=given["recs"])
+
+    def test_a_file_that_is_no_result_is_told(self, tmp_path):
+        (tmp_path / "x.parquet").write_text("none")
+        with raises(sqlrec.InputError, match="give a Parquet file"):
+            sqlrec.plot("curve", results=tmp_path / "x.parquet")

@@ -1,0 +1,231 @@
+"""What is drawn: SVG, pages, Vega-Lite, Matplotlib, and files of them."""
+
+import json
+import math
+import re
+import sys
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import matplotlib
+from matplotlib.figure import Figure
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.plots.chart import ticks, widened, written
+from sqlrec.plots.svg import cut, width_of
+
+from .data import HOSTILE, inputs, table
+
+matplotlib.use("svg")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def made(given, **more):
+    """Every plot of some inputs."""
+    truth = {"recs": given["recs"], "truth": given["truth"]}
+    models = sorted(set(given["recs"]["model"].to_pylist()))
+    ours = {**truth, "history": given["history"]}
+    compared = {**truth, "users": given["users"], "by": "country", "baseline": models[-1]}
+    explained = {**truth, "conventions": ["ranx"]}
+    return {
+        "curve": sqlrec.plot("curve", "ndcg@1,5,10 recall@1,5,10", **truth),
+        "tradeoff": sqlrec.plot("tradeoff", "ndcg@10 item_count@10", **truth),
+        "forest": sqlrec.plot("forest", "ndcg@10", **compared),
+        "differences": sqlrec.plot("differences", "ndcg@10", **truth, baseline=models[-1]),
+        "activity": sqlrec.plot("activity", "ndcg@10", **ours),
+        "longtail": sqlrec.plot("longtail", recs=given["recs"], history=given["history"]),
+        "lorenz": sqlrec.plot("lorenz", recs=given["recs"]),
+        "places": sqlrec.plot("places", **truth),
+        "conventions": sqlrec.plot("conventions", "ndcg@10", **explained),
+    }
+
+
+@fixture(scope="module")
+def plots():
+    return made(inputs())
+
+
+@fixture(scope="module")
+def again():
+    return made(inputs())
+
+
+NAMES = (
+    *("curve", "tradeoff", "forest", "differences", "activity", "longtail", "lorenz", "places"),
+    "conventions",
+)
+
+
+@fixture(scope="module")
+def hostile():
+    return made(inputs(models=(HOSTILE, "pop")))
+
+
+@mark.parametrize("name", NAMES)
+class TestEachPlot:
+    def test_is_well_formed_and_says_what_it_is(self, name, plots):
+        root = ElementTree.fromstring(plots[name].svg)
+        assert root.get("role") == "img"
+        assert root.find(f"{SVG}title").text == plots[name].chart.title == root.get("aria-label")
+        assert root.find(f"{SVG}desc").text == plots[name].chart.about
+
+    def test_takes_names_for_text(self, name, hostile):
+        root = ElementTree.fromstring(hostile[name].svg)
+        assert not root.findall(f".//{SVG}script")
+        page = hostile[name].page()
+        assert "<script" not in page
+        json.dumps(hostile[name].spec, allow_nan=False)
+
+    def test_asks_nobody_for_anything(self, name, plots):
+        for text in (plots[name].svg, plots[name].page()):
+            text = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+            assert not re.search(r"https?:|//|url\(|@import|<script|\bsrc=|href=", text)
+
+    def test_is_small(self, name, plots):
+        assert len(plots[name].svg.encode()) < 18_000
+        assert len(plots[name].page().encode()) < 30_000
+
+    def test_is_the_same_twice(self, name, plots, again):
+        assert again[name].page() == plots[name].page()
+
+    def test_stays_within_its_frame(self, name, plots, hostile):
+        for plot in (plots[name], hostile[name]):
+            root = ElementTree.fromstring(plot.svg)
+            width, height = (float(root.get(side)) for side in ("width", "height"))
+            for left, top, right, bottom in texts(root):
+                assert left >= 0 and right <= width + 1 and top >= 0 and bottom <= height
+
+    def test_no_text_covers_another(self, name, plots):
+        boxes = list(texts(ElementTree.fromstring(plots[name].svg)))
+        for number, one in enumerate(boxes):
+            for other in boxes[number + 1 :]:
+                across = min(one[2], other[2]) - max(one[0], other[0])
+                down = min(one[3], other[3]) - max(one[1], other[1])
+                assert across < 3 or down < 3, (one, other)
+
+    def test_is_drawn_by_matplotlib(self, name, plots):
+        axes = plots[name].draw(Figure().subplots())
+        assert axes.has_data()
+
+    def test_has_a_spec_with_its_rows(self, name, plots):
+        spec = json.loads(json.dumps(plots[name].spec, allow_nan=False))
+        assert len(spec["data"]["values"]) == len(plots[name].rows)
+        layers = spec["layer"] if "layer" in spec else spec["spec"]["layer"]
+        fields = {c["field"] for one in layers for c in one["encoding"].values() if "field" in c}
+        assert fields - {"x", "y"} <= {key for row in spec["data"]["values"] for key in row}
+
+
+def texts(root, at=(0.0, 0.0)):
+    """Go through the boxes of texts."""
+    for node in root:
+        x, y = at
+        if move := re.search(r"translate\(([-\d.]+),([-\d.]+)\)", node.get("transform", "")):
+            x, y = x + float(move[1]), y + float(move[2])
+        if node.tag == f"{SVG}text":
+            size = float(node.get("font-size", 11))
+            width = width_of(node.text or "", size)
+            start = {"end": 1, "middle": 0.5}.get(node.get("text-anchor"), 0)
+            left = x + float(node.get("x")) - start * width
+            line = y + float(node.get("y"))
+            yield left, line - size * 0.75, left + width, line + size * 0.2
+        yield from texts(node, (x, y))
+
+
+class TestFiles:
+    @mark.parametrize("ending", ["svg", "html", "json"])
+    def test_are_written_without_extras(self, ending, plots, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "vl_convert", None)
+        plots["curve"].save(tmp_path / f"x.{ending}")
+        text = (tmp_path / f"x.{ending}").read_text(encoding="utf-8")
+        assert text.startswith({"svg": "<svg", "html": "<!doctype", "json": "{"}[ending])
+
+    @mark.parametrize("ending", ["png", "pdf"])
+    def test_of_dots_say_which_extra_they_need(self, ending, plots, tmp_path, monkeypatch):
+        monkeypatch.setitem(sys.modules, "vl_convert", None)
+        with raises(sqlrec.InputError, match=r"sqlrec\[plot\]"):
+            plots["curve"].save(tmp_path / f"x.{ending}")
+        assert not [*tmp_path.iterdir()]
+
+    @mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+    def test_of_dots_are_converted(self, ending, begins, plots, tmp_path):
+        plots["curve"].save(tmp_path / f"x.{ending}")
+        assert (tmp_path / f"x.{ending}").read_bytes().startswith(begins)
+
+    def test_of_other_endings_are_refused(self, plots, tmp_path):
+        with raises(sqlrec.InputError, match=r"one of \.svg, \.html"):
+            plots["curve"].save(tmp_path / "x.gif")
+
+
+class TestNotebooks:
+    def test_show_the_page_s_own_part_and_the_svg(self, plots):
+        assert plots["curve"]._repr_html_() in plots["curve"].page()
+        assert plots["curve"]._repr_svg_() == plots["curve"].svg
+        assert repr(plots["curve"]).startswith("Plot curve: NDCG and Recall by cutoff")
+
+
+class TestOddData:
+    def test_many_models_have_names_apart(self):
+        models = [f"model {n}" for n in range(14)]
+        found = [
+            (model, "ndcg", k, f"ndcg@{k}", 30, 0.5 + n / 1e6 + k / 100)
+            for n, model in enumerate(models)
+            for k in (5, 10)
+        ]
+        plot = sqlrec.plot("curve", results=table(found, "model metric k asked users value"))
+        root = ElementTree.fromstring(plot.svg)
+        ends = sorted(float(n.get("y")) for n in root.iter(f"{SVG}text") if n.text in models)
+        assert len(ends) == 14
+        assert all(b - a > 9 for a, b in pairwise(ends))
+
+    @mark.parametrize("value", [0.0, 1.0, -3.0, 1e-12, 1e12])
+    def test_one_value_alone_is_drawn(self, value):
+        found = table([("a", "ndcg", 5, "ndcg@5", 3, value)], "model metric k asked users value")
+        ElementTree.fromstring(sqlrec.plot("curve", results=found).svg)
+
+    def test_a_value_that_is_none_is_left_out(self):
+        rows = [("a", "ndcg", 5, "ndcg@5", 3, 0.5), ("a", "ndcg", 10, "ndcg@10", 0, None)]
+        plot = sqlrec.plot("curve", results=table(rows, "model metric k asked users value"))
+        assert [row["k"] for row in plot.rows] == [5]
+
+    def test_a_segment_without_name_is_told(self):
+        rows = [("a", None, "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3)]
+        names = "model country metric k asked users better difference low high p_adjusted"
+        plot = sqlrec.plot("forest", results=table(rows, names))
+        assert plot.rows[0]["segment"] == "not known"
+
+
+class TestAxes:
+    @mark.parametrize(
+        ("low", "high", "most"), [(0, 1, 5), (0.031, 0.0473, 5), (-3e-9, 2e-8, 6), (0, 1e9, 4)]
+    )
+    def test_ticks_are_round_and_within(self, low, high, most):
+        found = ticks(low, high, most)
+        assert 2 <= len(found) <= most
+        assert all(low - 1e-12 <= value <= high * (1 + 1e-9) for value in found)
+        for step in (b - a for a, b in pairwise(found)):
+            assert round(step / 10 ** math.floor(math.log10(step)), 6) in (1, 2, 5, 10)
+
+    def test_a_range_of_one_value_is_widened(self):
+        low, high = widened(0.5, 0.5, 5)
+        assert low < 0.5 < high
+
+    @mark.parametrize(
+        ("value", "form", "text"),
+        [
+            (None, "number", "none"),
+            (0.123456, "number", "0.123"),
+            (-0.5, "number", "\u22120.5"),
+            (188600, "number", "188\u202f600"),
+            (0.25, "share", "25\u00a0%"),
+            (0.1234, "share", "12.3\u00a0%"),
+            (1, "number", "1"),
+        ],
+    )
+    def test_numbers_are_written_as_people_read_them(self, value, form, text):
+        assert written(value, form) == text
+
+    def test_a_text_is_cut_to_a_width(self):
+        assert width_of(cut("m" * 80, 100)) <= 100
+        assert cut("short", 100) == "short"
+        assert width_of("\u5546\u54c1") == approx(2 * 12 * 1.04)
