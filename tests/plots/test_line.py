@@ -1,0 +1,66 @@
+"""Plots on the command line."""
+
+from pyarrow.parquet import write_table
+from pytest import fixture, mark
+
+import sqlrec
+from sqlrec.cli.program import main
+
+from .data import inputs
+
+
+@fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, rows in inputs().items():
+        write_table(rows, f"{name}.parquet")
+    return tmp_path
+
+
+TRUTH = ["--recs", "recs.parquet", "--truth", "truth.parquet"]
+
+
+@mark.parametrize(
+    ("asked", "begins"),
+    [
+        (["curve", "ndcg@5,10", *TRUTH, "-o", "x.svg"], "<svg"),
+        (["curve", "ndcg@5,10", *TRUTH, "-o", "x.html"], "<!doctype html>"),
+        (["places", *TRUTH, "-k", "5", "-o", "x.json"], "{"),
+        (["differences", "ndcg@10", *TRUTH, "--baseline", "pop", "-o", "x.svg"], "<svg"),
+    ],
+)
+def test_a_plot_is_written_as_the_ending_says(asked, begins, files):
+    assert main(["plot", *asked]) == 0
+    assert (files / asked[-1]).read_text(encoding="utf-8").startswith(begins)
+
+
+def test_without_file_its_table_is_printed(files, capsys):
+    longtail = ["--recs", "recs.parquet", "--history", "history.parquet", "-k", "5"]
+    assert main(["plot", "longtail", *longtail]) == 0
+    printed = capsys.readouterr().out
+    assert printed.split()[:4] == ["model", "decile", "places", "share"]
+
+
+def test_a_stored_result_is_enough(files, capsys):
+    result = sqlrec.evaluate("ndcg@5,10", recs="recs.parquet", truth="truth.parquet")
+    result.to_parquet("found.parquet")
+    assert main(["plot", "curve", "--from", "found.parquet", "-o", "x.svg"]) == 0
+    assert (files / "x.svg").exists()
+
+
+@mark.parametrize(
+    ("asked", "told"),
+    [
+        (["curvy", "ndcg@5", *TRUTH], "plot 'curvy': did you mean 'curve'?"),
+        (["forest", "ndcg@5", *TRUTH], "--baseline is missing"),
+        (["curve", "ndcg@5", *TRUTH, "-o", "x.gif"], "-o x.gif: a plot's ending is one of .svg"),
+        (["curve", "ndcg@5", *TRUTH, "-o", "recs.parquet"], "is an input"),
+        (["curve", "--from", "recs.parquet", "-o", "recs.parquet"], "is an input"),
+        (["lorenz", "ndcg@5", *TRUTH], "lorenz takes no metric"),
+        (["curve", *TRUTH], "curve is of metrics"),
+    ],
+)
+def test_what_can_not_be_drawn_is_told_in_a_line(asked, told, files, capsys):
+    assert main(["plot", *asked]) == 1
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
