@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlrec
-from sqlrec import rules
+from sqlrec import options, rules
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
 from sqlrec.catalogue.requests import read_asked
@@ -182,8 +182,8 @@ def golden() -> dict[Path, str]:
     }
     asked = {name: forms(metric) for name, metric in sqlrec.metrics().items()}
     found = {dialect: {x: hashed(asked[x], dialect) for x in asked} for dialect in DIALECTS}
-    for title, options in OPTIONS.items():
-        found[title] = {name: hashed(asked[name], "snowflake", **options) for name in asked}
+    for title, given in OPTIONS.items():
+        found[title] = {name: hashed(asked[name], "snowflake", **given) for name in asked}
     found["conventions"] = {
         convention.name: hashed(
             [
@@ -249,14 +249,14 @@ def catalogue() -> str:
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
         "past_every_cutoff": plan.PAST_EVERY_CUTOFF,
-        "largest_relevance": rules.LARGEST_RELEVANCE,
+        "largest_relevance": options.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._TAKEN),
         "whole_kinds": list(plan.WHOLE_KINDS),
         "longest_column": plan.LONGEST_COLUMN,
         "numbers": sorted(NUMBERS),
         "any_text": ANY_TEXT,
-        "largest_depth": rules.LARGEST_DEPTH,
+        "largest_depth": int(options.DEPTH.limits[1]),
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
@@ -272,7 +272,7 @@ def catalogue() -> str:
         name: {"always": list(always), "sometimes": list(sometimes)}
         for name, (always, sometimes) in TABLES.items()
     }
-    switches = {name: list(allowed) for name, allowed in rules.ALLOWED.items()}
+    switches = {option.name: list(option.choices) for option in options.RULES if option.choices}
     words = textwrap.fill(" ".join(sorted(RESERVED)), 100)
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "

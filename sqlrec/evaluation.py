@@ -10,20 +10,16 @@ from .catalogue.headers import metrics as known_metrics
 from .engines import Unconnected
 from .errors import InputError
 from .inputs.read import held
+from .options import GROUPINGS, INTERVAL, LEVEL, REPLICATES, check_choice, check_flag
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .run.intervals import intervals, summary_columns
 from .run.job import prepare
-from .run.segments import GROUPINGS, columns_of, groups, refuse, together
+from .run.segments import columns_of, groups, refuse, together
 from .statistics.formulas import (
     CLUSTERED,
     DRAWN,
-    INTERVALS,
-    check_choice,
-    check_draws,
-    check_flag,
-    check_level,
     read_summaries,
 )
 
@@ -180,37 +176,34 @@ def evaluate(
             to average over.
     """
     arguments = {**locals()}
-    check_choice("groupings", groupings, GROUPINGS)
-    given = held({name: arguments[name] for name in TABLES}, engine)
-    if groupings == "each":
-        asked = {name: {"by": found, "groupings": "together"} for name, found in groups(by).items()}
-        arguments |= given
-        return _by_each({name: evaluate(**arguments | one) for name, one in asked.items()}, by)
-    if interval is not None:
-        check_choice("interval", interval, INTERVALS)
-    check_level(level)
-    check_draws("replicates", replicates)
+    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
+        arguments[option.name] = option.read(arguments[option.name])
+    arguments |= held({name: arguments[name] for name in TABLES}, engine)
+    if arguments.pop("groupings") == "together":
+        return _evaluated(**arguments)
+    asked = groups(by).items()
+    return _by_each({name: _evaluated(**arguments | {"by": found}) for name, found in asked}, by)
+
+
+def _evaluated(
+    metrics: str | Iterable[str],
+    *,
+    by: str | Iterable[str],
+    interval: str | None,
+    level: float,
+    replicates: int,
+    cluster: str | None,
+    summaries: str | Iterable[str],
+    **options: Any,
+) -> Result:
+    """Evaluate by one grouping."""
     if cluster is not None and interval not in CLUSTERED:
         raise InputError(
             f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
             f"{', '.join(CLUSTERED)}"
         )
     summed = read_summaries(summaries)
-    options = {
-        "given": given,
-        "columns": columns,
-        "engine": engine,
-        "settings": settings,
-        "progress": progress,
-        "convention": convention,
-        "population": population,
-        "order": order,
-        "ties": ties,
-        "duplicates": duplicates,
-        "null_scores": null_scores,
-        "relevance_threshold": relevance_threshold,
-        "depth": depth,
-    }
+    options["given"] = {name: options.pop(name) for name in TABLES}
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
     if cluster == "user_id":
         job.check_deciding_users()

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import InputError, nearest
+from . import options
+from .errors import nearest
+from .options import check_choice
 
-# What a relevance may be at most, so that gains and their sums stay numbers.
-LARGEST_RELEVANCE = 1e100
-
-# The last place at which lists can be cut.
-LARGEST_DEPTH = 1_000_000
-
-# What a caller may choose, the default first.
-ALLOWED: Mapping[str, tuple[str | None, ...]] = {
-    "population": ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
-    "order": (None, "score", "rank"),
-    "ties": ("item_asc", "item_desc", "first", "expected", "best", "worst"),
-    "duplicates": ("error", "best"),
-    "null_scores": ("error", "last", "drop"),
-}
+# What a caller may choose.
+OPTIONS = {option.name: option for option in options.RULES}
 
 # Values of ties that go by the truth, and what stands in for rules that they can't be with: an item
 # that is a hit in one of its places alone or to be found several times, and a place that is several
@@ -94,51 +83,22 @@ class Rules:
     undefined: str = "omit"
 
     def __post_init__(self) -> None:
-        for name in {**ALLOWED, **OF_LIBRARIES}:
-            _check(name, getattr(self, name), (*ALLOWED.get(name, ()), *OF_LIBRARIES.get(name, ())))
-        threshold = self.relevance_threshold
-        if threshold is not None and (
-            isinstance(threshold, bool)
-            or not isinstance(threshold, numbers.Real)
-            or not -LARGEST_RELEVANCE <= max(threshold, -LARGEST_RELEVANCE) <= LARGEST_RELEVANCE
-        ):
-            raise InputError(
-                f"relevance_threshold={threshold!r}: it is a number of at most {LARGEST_RELEVANCE}"
-            )
+        for name in {**OPTIONS, **OF_LIBRARIES}:
+            ours = OPTIONS[name].choices if name in OPTIONS else ()
+            if known := (*ours, *OF_LIBRARIES.get(name, ())):
+                check_choice(name, getattr(self, name), known)
 
 
 RULES = tuple(Rules.__dataclass_fields__)
 
-# The rules that a caller may give.
-OPTIONS = (*ALLOWED, "relevance_threshold")
 
-
-def check_depth(depth: Any) -> None:
-    """Check the place at which lists are cut.
-
-    Raises:
-        InputError: It is no place.
-    """
-    whole = isinstance(depth, numbers.Integral) and not isinstance(depth, bool)
-    if depth is not None and not (whole and 1 <= depth <= LARGEST_DEPTH):
-        raise InputError(f"depth={depth!r}: it is a whole number from 1 to {LARGEST_DEPTH}")
-
-
-def check_given(rules: Mapping[str, Any]) -> None:
-    """Check rules that a caller gives.
+def read_rules(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check rules that a caller gives, and leave out those that are None.
 
     Raises:
         InputError: A value that a rule does not have, or that conventions alone choose.
     """
-    for name, value in rules.items():
+    for name in given:
         if name not in OPTIONS:
             raise TypeError(f"there is no option {name!r}: {nearest(name, OPTIONS)}")
-        if name in ALLOWED:
-            _check(name, value, ALLOWED[name])
-    Rules(**rules)
-
-
-def _check(name: str, value: Any, allowed: tuple[str | None, ...]) -> None:
-    if value not in allowed:
-        known = [choice for choice in allowed if choice is not None]
-        raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
+    return {name: OPTIONS[name].read(value) for name, value in given.items() if value is not None}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
+from types import FrameType
 from typing import Any
 from urllib.parse import unquote
 
@@ -64,6 +66,10 @@ def printable(text: str, kept: str = "") -> str:
     return _CONTROL.sub(lambda found: found[0] if found[0] in kept else ascii(found[0])[1:-1], text)
 
 
-def warn(message: str, stacklevel: int = 2) -> None:
-    """Warn of something, in words that can be shown."""
-    warnings.warn(shown(message), stacklevel=stacklevel + 1)
+def warn(message: str) -> None:
+    """Warn of something, in words that can be shown, where the package was called."""
+    frame: FrameType | None = sys._getframe()
+    level = 0
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(shown(message), stacklevel=level + 1)

@@ -1,13 +1,21 @@
-"""Options of the wrong type: each is named, with its rule, whatever function it is given to."""
+"""Options: each is declared once, is everywhere, and of the wrong type is named with its rule."""
 
 import datetime
 import inspect
+import json
 import re
 
+import numpy as np
+import pyarrow as pa
 from pytest import mark, raises
 
 import sqlrec
+from sqlrec.catalogue.headers import TABLES
+from sqlrec.cli.arguments import parser
+from sqlrec.cli.program import COMMANDS
+from sqlrec.options import OF_COMPARE, OF_EVALUATE, RULES
 
+from .jinja import CompilerError, package
 from .tables import lists, wanted
 
 RECS = {"als": lists({"ann": "ab", "bob": "ba"}), "pop": lists({"ann": "ba", "bob": "ba"})}
@@ -21,6 +29,54 @@ FUNCTIONS = {
     "sql": {},
     "unsampled": {"catalog_size": 10, "candidates": 2},
 }
+
+# What is no declared option: the metrics, the inputs, and what is known of their tables.
+GIVEN_TOO = {"metrics", *TABLES, "by", "columns", "engine", "settings", "progress", "summaries"}
+# What these are called on the command line, where progress shows by itself.
+ON_THE_LINE = {"columns": "column", "summaries": "summary"}
+SETTINGS = {"threads", "memory_limit", "temp_directory"}
+OF_OUTPUT = {"help", "table", "format", "zscores", "output", "worse"}
+
+
+@mark.parametrize("function, declared", [("evaluate", OF_EVALUATE), ("compare", OF_COMPARE)])
+class TestEachOptionIsDeclaredOnce:
+    def test_python_has_all_and_no_other(self, function, declared):
+        found = inspect.signature(getattr(sqlrec, function)).parameters
+        assert {option.name for option in declared} == {*found} - GIVEN_TOO - {"options"}
+        for option in declared:
+            # A rule that is not given is the convention's.
+            assert found[option.name].default == (None if option in RULES else option.default)
+
+    def test_the_docstring_tells_each(self, function, declared):
+        told = re.findall(r"^    ([a-z_, ]+): ", inspect.getdoc(getattr(sqlrec, function)), re.M)
+        assert {option.name for option in declared} <= {*", ".join(told).split(", ")}
+
+    def test_the_command_line_has_all_and_no_other(self, function, declared):
+        commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
+        found = {action.dest: action for action in commands[function]._actions if action.dest}
+        others = {ON_THE_LINE.get(name, name) for name in GIVEN_TOO - {"settings", "progress"}}
+        declared = {option.name: option for option in (*OF_EVALUATE, *declared)}
+        assert found.keys() - others - SETTINGS - OF_OUTPUT == declared.keys()
+        for name, option in declared.items():
+            assert [*(found[name].choices or [])] == option.known or name == "population"
+
+
+def test_dbt_has_the_options_of_statements():
+    of_python = GIVEN_TOO | {option.name for option in OF_EVALUATE}
+    known = {name for name in of_python - {"metrics"} if not refused(name)}
+    of_runs = {"engine", "settings", "progress", "groupings", "summaries"}
+    assert of_python - known == of_runs | {"metrics", "interval", "level", "replicates", "cluster"}
+    for option in RULES:
+        with raises(CompilerError, match=f"^{option.name}='no'"):
+            package("duckdb").read_options({option.name: "no"})
+
+
+def refused(name):
+    try:
+        package("duckdb").read_options({name: []})
+    except CompilerError as error:
+        return str(error).startswith("unknown option")
+    return False
 
 
 def options():
@@ -74,3 +130,22 @@ def test_one_convention_may_be_a_text():
 def test_what_is_no_path_is_said(path):
     with raises(sqlrec.InputError, match=r"file's path|path of a file"):
         sqlrec.evaluate("ndcg@1", recs=RECS, truth=GIVEN["truth"]).to_parquet(path)
+
+
+def test_numbers_may_be_those_of_numpy():
+    given = GIVEN | {"interval": "bootstrap", "level": np.float64(0.9)}
+    given |= {"depth": np.int64(5), "replicates": np.int32(100)}
+    plain = given | {"level": 0.9, "depth": 5, "replicates": 100}
+    found, expected = (
+        sqlrec.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
+        for one in (given, plain)
+    )
+    assert found.made == expected.made
+    assert found.to_arrow() == expected.to_arrow()
+
+
+@mark.parametrize("threshold", [np.float32(2), np.int64(2)])
+def test_a_threshold_may_be_a_number_of_numpy(threshold):
+    truth = GIVEN["truth"].append_column("relevance", pa.array([1, 2]))
+    found = sqlrec.evaluate("hr@1", recs=RECS, truth=truth, relevance_threshold=threshold)
+    assert json.loads(found.made)["rules"]["hit_rate"]["relevance_threshold"] == 2

@@ -18,11 +18,12 @@ from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..evaluation import evaluate
 from ..inputs.read import first_line, paths
+from ..options import LEVEL
 from ..results.result import Result
 from ..results.table import Table
 from ..run.segments import refuse
 from ..statistics.distributions import t_quantile
-from ..statistics.formulas import check_level, quantile_of
+from ..statistics.formulas import quantile_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -91,7 +92,7 @@ def check(
             more nor less is better. DataError: A value that is
             missing or no number, or no users in common.
     """
-    check_level(level)
+    level = LEVEL.read(level)
     convention = options.get("convention") or OWN
     asked: Any = read_asked(metrics, convention)
     known = {spelled(one.label, one.k): one for one in asked}

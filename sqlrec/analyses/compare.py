@@ -11,21 +11,24 @@ from ..catalogue.headers import TABLES
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
 from ..inputs.read import held, paths
+from ..options import (
+    CORRECTION,
+    GROUPINGS,
+    INTERVAL_OF_DIFFERENCES,
+    LEVEL,
+    REPLICATES,
+    TEST,
+    read_share,
+)
 from ..results.table import Table
 from ..run.intervals import blocked, clustered, drawn, flipped, tied_ranks
 from ..run.job import Job, Key, key_of, prepare
-from ..run.segments import GROUPINGS, columns_of, groups, refuse, together
+from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.formulas import (
-    CORRECTIONS,
     DRAWN,
     FEW,
-    TESTS,
     by_error,
-    check_choice,
-    check_draws,
-    check_level,
-    check_share,
     corrected,
     detectable,
     flips_needed,
@@ -121,8 +124,8 @@ class Comparison(Table):
         """
         import pyarrow as pa
 
-        check_level(level)
-        check_share("power", power)
+        level = LEVEL.read(level)
+        power = read_share("power", power)
         number = isinstance(difference, (int, float)) and not isinstance(difference, bool)
         if not number or not difference or not math.isfinite(difference):
             raise InputError(f"difference={difference!r}: it is a number other than 0")
@@ -148,7 +151,7 @@ class Comparison(Table):
         """
         import pyarrow as pa
 
-        check_level(level)
+        level = LEVEL.read(level)
         signs = {"higher": 1, "lower": -1, "neither": 0}
         rows = self.to_arrow().to_pylist()
         rows = [row for row in rows if (row["difference"] or 0) * signs[row["better"]] < 0]
@@ -210,11 +213,9 @@ def compare(
         MetricError, InputError, DataError: As in ``evaluate``. InputError: One model, or a baseline
             that is none of them; a metric that is no mean over users.
     """
-    check_choice("interval", interval, ("t", "normal", "bootstrap"))
-    check_choice("test", test, TESTS)
-    check_choice("correction", correction, CORRECTIONS)
-    check_level(level)
-    check_draws("replicates", replicates)
+    interval, test = INTERVAL_OF_DIFFERENCES.read(interval), TEST.read(test)
+    correction, groupings = CORRECTION.read(correction), GROUPINGS.read(groupings)
+    level, replicates = LEVEL.read(level), REPLICATES.read(replicates)
     cluster = None if cluster == "user_id" else cluster
     if cluster is not None and test != "t":
         raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
@@ -222,7 +223,6 @@ def compare(
         raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
-    check_choice("groupings", groupings, GROUPINGS)
     given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
     options["given"] = held(given, options.get("engine"))
     segments = columns_of(by)
@@ -355,7 +355,7 @@ def _warn_of_items(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
                 hits[model] = hits.get(model, False) or bool(row[name])
     for model in (model for model, found in hits.items() if not found):
         for message in job.without_items(model):
-            warn(message, stacklevel=4)
+            warn(message)
 
 
 def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, asked: int) -> int:
@@ -368,8 +368,7 @@ def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, ask
             f"test='randomization': after replicates={made} p is {1 / (made + 1):.2g} or more, "
             f"which correction={correction!r} for {count} rows makes "
             f"{min(1, count / (made + 1)):.2g}, so that none can be significant; give "
-            f"replicates={needed}, or test='t'",
-            stacklevel=3,
+            f"replicates={needed}, or test='t'"
         )
     return made
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,10 +10,12 @@ from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..errors import DataError, InputError
+from ..options import check_choice, check_flag
 from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import refuse
-from ..statistics.formulas import check_choice, check_flag, scipy_stats
+from ..shown import warn
+from ..statistics.formulas import scipy_stats
 
 if TYPE_CHECKING:
     import numpy as np
@@ -155,12 +156,11 @@ def _warn_of_cutoffs(
     """Warn of cutoffs that are all in the first place of a list."""
     few = [spelled(one.label, one.k) for one in asked if (one.k or 0) * candidates < catalog_size]
     if few and estimator != "mle":
-        warnings.warn(
+        warn(
             f"{', '.join(few)}: of cutoffs below catalog_size / candidates = "
             f"{catalog_size / candidates:.4g} lists of candidates tell little, and "
             f"estimator={estimator!r} may put models in another order than the whole catalogue "
-            "does; give estimator='mle', more candidates, or larger cutoffs",
-            stacklevel=3,
+            "does; give estimator='mle', more candidates, or larger cutoffs"
         )
 
 

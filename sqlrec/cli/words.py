@@ -7,14 +7,13 @@ import shlex
 from collections.abc import Callable
 
 from ..catalogue.headers import TABLES
-from ..rules import OPTIONS
+from ..options import OF_COMPARE, OF_EVALUATE
 
 # What the command line calls otherwise than with two dashes in front.
 _OTHERWISE = {"columns": "--column", "summaries": "--summary"}
 _NAMES = (
-    *(*TABLES, *OPTIONS, *_OTHERWISE, "by", "engine", "convention", "groupings", "depth"),
-    *("interval", "level", "replicates", "cluster", "test", "correction", "dialect"),
-    *("against", "min", "max", "margin"),
+    *(*TABLES, *_OTHERWISE, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
+    *("by", "engine", "dialect", "against", "min", "max", "margin"),
 )
 _NAME = rf"(?<![\w(\[.'=-])({'|'.join(_NAMES)})"
 _TEXT = r"'[^']*'|\"[^\"]*\""

@@ -29,7 +29,8 @@ from ..inputs.read import (
     is_whole,
 )
 from ..inputs.unread import check_one_model, unread
-from ..rules import BY_RELEVANCE, LARGEST_RELEVANCE, RULES, WITH_RELEVANCE, Rules
+from ..options import LARGEST_RELEVANCE
+from ..rules import BY_RELEVANCE, RULES, WITH_RELEVANCE, Rules
 from ..shown import warn
 
 # Cutoff of the whole list, and the place of what is not in a list: past every cutoff.
@@ -174,7 +175,7 @@ def make_plan(
     if cluster is None:
         of_truth = any(one.reads("truth") for one in asked)
         for message in unread(inputs, recs, tables.get("truth") if of_truth else None):
-            warn(message, stacklevel=4)
+            warn(message)
     _check_columns(recs, tables, by)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)

@@ -19,15 +19,13 @@ from ..dialects import text
 from ..engines import DuckDB, open_engine, session_of
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, paths
+from ..options import DEPTH, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
-from ..rules import RULES, check_depth, check_given
+from ..rules import RULES, read_rules
 from ..shown import warn
-from ..statistics.formulas import (
-    check_flag,
-)
 from .segments import columns_of
 
 if TYPE_CHECKING:
@@ -360,7 +358,7 @@ class Job:
             if row["faults"]:
                 raise DataError(self.fault(self.part(row)))
         for message in (*self._empty(rows), *self._nothing_in_common(rows)):
-            warn(message, stacklevel=4)
+            warn(message)
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
             where = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
@@ -368,8 +366,7 @@ class Job:
                 f"{where}{f' ({segments})' if segments else ''}: the effective sample is "
                 f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
-                "uncertain, and nothing is known of actions that the logs do not have",
-                stacklevel=4,
+                "uncertain, and nothing is known of actions that the logs do not have"
             )
 
     def _empty(self, rows: list[dict[str, Any]]) -> list[str]:
@@ -516,9 +513,8 @@ def prepare(
 
     A cluster is a further segment, the last.
     """
-    switched = {name: value for name, value in rules.items() if value is not None}
-    check_given(switched)
-    check_depth(depth)
+    switched = read_rules(rules)
+    depth = DEPTH.read(depth)
     check_flag("progress", progress)
     asked = read_asked(metrics, convention)
     segments = columns_of(by)

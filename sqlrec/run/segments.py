@@ -10,9 +10,6 @@ from ..errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# By all columns at once; or also by each alone, and everyone.
-GROUPINGS = ("together", "each")
-
 
 def columns_of(by: str | Iterable[str]) -> list[str]:
     """Return the columns of segments: a text names one.

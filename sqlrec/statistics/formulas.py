@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from ..errors import InputError, nearest
+from ..errors import InputError
 from .distributions import (
     as_uneven,
     normal,
@@ -19,12 +19,9 @@ from .distributions import (
     t_quantile,
 )
 
-# How an interval is made: of the standard error, of a share, or of users drawn again.
-INTERVALS = ("normal", "t", "wilson", "bootstrap", "bca")
+# Intervals of users drawn again, and those that groups of users have.
 DRAWN = ("bootstrap", "bca")
 CLUSTERED = ("normal", "t", "bootstrap")
-TESTS = ("t", "wilcoxon", "sign", "randomization")
-CORRECTIONS = ("holm", "bonferroni", "bh", "tukey", "none")
 
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
@@ -37,56 +34,6 @@ FEW = 50
 ROUNDING = 1e-12
 
 Interval = tuple[float | None, float | None]
-
-
-def check_choice(name: str, value: Any, known: Sequence[str]) -> None:
-    """Check an option with a few choices.
-
-    Raises:
-        InputError: It is none of them.
-    """
-    if value not in known:
-        raise InputError(f"{name}={value!r}: {nearest(str(value), known)}")
-
-
-def check_flag(name: str, value: Any) -> None:
-    """Check an option that is on or off.
-
-    Raises:
-        InputError: It is neither.
-    """
-    if not isinstance(value, bool):
-        raise InputError(f"{name}={value!r}: it is True or False")
-
-
-def check_level(level: Any) -> None:
-    """Check the level of an interval.
-
-    Raises:
-        InputError: It is no share.
-    """
-    check_share("level", level)
-
-
-def check_share(name: str, share: Any) -> None:
-    """Check a chance between 0 and 1.
-
-    Raises:
-        InputError: It is none.
-    """
-    # What is next to 1 has quantiles that are infinite.
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1 - 1e-15:
-        raise InputError(f"{name}={share!r}: it is above 0 and below 1, as 0.95 is")
-
-
-def check_draws(name: str, count: Any) -> None:
-    """Check how often users are drawn.
-
-    Raises:
-        InputError: It is no whole number, or too small or large for an interval.
-    """
-    if isinstance(count, bool) or not isinstance(count, int) or not 100 <= count <= 100_000:
-        raise InputError(f"{name}={count!r}: it is a whole number from 100 to 100000")
 
 
 def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:

@@ -1,0 +1,354 @@
+"""What the command line takes: its commands, and the options of each."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from .. import __version__
+from ..dialects import DIALECTS
+from ..options import (
+    CLUSTER,
+    CONVENTION,
+    CORRECTION,
+    DEPTH,
+    GROUPINGS,
+    INTERVAL,
+    INTERVAL_OF_DIFFERENCES,
+    LEVEL,
+    REPLICATES,
+    RULES,
+    TEST,
+    Option,
+)
+from ..shown import shown
+
+_EVALUATE = """\
+Evaluate recommendations against what users wanted: every metric at every cutoff, in one pass.
+
+RECS has a row per place of a list: user_id, item_id, and score or rank.
+TRUTH has a row per user and item: user_id, item_id and, where it is graded, relevance.
+Some metrics need other inputs: `sqlrec show METRIC` tells which.
+All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables of --engine.
+
+  sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
+  sqlrec evaluate map@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet
+  sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet --by country -o ndcg.parquet
+"""
+
+_SQL = """\
+Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their columns; the
+metrics are not computed. With --dialect nothing is looked at: the statement is for you to paste.
+
+  sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
+  sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
+"""
+
+_COMPARE = """\
+Compare models with one of them, --baseline MODEL, user by user: differences with their intervals,
+wins and losses, and how likely they are by chance, corrected for how many are asked.
+
+  sqlrec compare ndcg@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet \
+      --baseline pop
+"""
+
+_EXPLAIN = """\
+Compute metrics as each library would; tell what makes the values differ, and for how many users.
+
+  sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
+"""
+
+_CHECK = """\
+Check metrics against limits, or against what an earlier evaluate wrote, for a job of CI. A line for
+each check says pass or FAIL; the exit code is 3 if one fails.
+
+FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which are compared user by
+user, or a result. With a margin, the lower 95 % limit of the difference has to lie above -MARGIN;
+where less is better, as of errors, the upper one below MARGIN.
+
+  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet --min ndcg@10=0.3
+  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet --against main.parquet --margin 1%
+"""
+
+_PLOT = """\
+Draw a plot and write it as the ending of FILE says: .svg, .html, .json (Vega-Lite), .png or .pdf.
+Without -o its small table is printed.
+
+  curve        metrics by cutoff                 tradeoff     the first metric over the last
+  forest       differences by segment            differences  users' differences in order
+  activity     metrics by size of the history    longtail     places by popularity of items
+  lorenz       how few items take all places     places       at which places hits are
+  conventions  a metric as libraries print it    history      stored results by a column step
+
+  sqlrec plot curve ndcg@5,10,20 --recs recs.parquet --truth truth.parquet -o curve.svg
+  sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet --baseline pop \
+      --users users.parquet --by country -o forest.png
+  sqlrec plot longtail -k 10 --recs recs.parquet --history train.parquet -o longtail.svg
+  sqlrec plot curve --from evaluation.parquet -o curve.svg
+"""
+
+_LIST = """\
+List the metrics, each with what a better model has of it: higher values, lower ones, or neither.
+"""
+
+_EXITS = (
+    "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
+    "3 a check failed; 130 interrupted; 141 the reader of a pipe went away."
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program."""
+        self.exit(2, f"sqlrec: {shown(message)}; see {self.prog} --help\n")
+
+
+def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argparse.ArgumentParser:
+    """Return what reads the command line, and sets ``run`` to what the command runs."""
+    parser = Parser(
+        prog="sqlrec",
+        description="Recommender-evaluation metrics, written once as SQL.",
+        epilog=_EXITS,
+    )
+    parser.add_argument("--version", action="version", version=f"sqlrec {__version__}")
+    added = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, (help, description, add) in _COMMANDS.items():
+        command = added.add_parser(
+            name,
+            help=help,
+            description=description,
+            epilog=_EXITS,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.set_defaults(run=commands[name])
+        add(command)
+    return parser
+
+
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser)
+    parser.add_argument(
+        "--table",
+        choices=("result", "per-user", "accounting"),
+        help="what to write: the result (default), the values of users, or who was counted; "
+        "--format trec writes the values of users and the result without it",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown", "parquet", "trec"),
+        help="how to write it; by default as the ending of FILE says, else as a table; "
+        "trec is what trec_eval -q prints, and METRIC can then be one of its measures",
+    )
+    parser.add_argument(
+        "-Z",
+        "--zscores",
+        metavar="FILE",
+        help="as in trec_eval: with --format trec, how many standard deviations values are above a "
+        "mean; FILE has a topic, a measure, the mean and the deviation in each line",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
+    )
+    _add_statistics(parser, INTERVAL)
+    parser.add_argument(
+        "--summary",
+        action="append",
+        metavar="SUMMARY",
+        help="a further column, as in median, p90, standard_deviation, zero_share; may be repeated",
+    )
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser)
+    _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
+    _add(parser, TEST, CORRECTION)
+    parser.add_argument(
+        "--worse", action="store_true", help="show where models are worse, the surest first"
+    )
+    _add_format(parser)
+
+
+def _add_sql(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser)
+    parser.add_argument("--per-user", action="store_true", help="stop before the mean over users")
+    forms = parser.add_mutually_exclusive_group()
+    for form, meaning in (
+        ("audited", "print what evaluate runs: it counts users and broken rules too"),
+        ("check", "print what finds broken rules alone, a row for each with an example"),
+        ("steps", "print numbered statements with temporary tables"),
+    ):
+        forms.add_argument(
+            f"--{form}",
+            dest="form",
+            action="store_const",
+            const=form,
+            default="plain",
+            help=meaning,
+        )
+    parser.add_argument(
+        "--dialect",
+        choices=DIALECTS,
+        help="whose SQL to write, for tables that are not looked at: RECS and TRUTH are then names "
+        "of tables, RECS has a score, and other columns are there where --column names them",
+    )
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser)
+    limits = parser.add_argument_group("checks", "of metrics that are computed; may be repeated")
+    for name, meaning in (("min", "least"), ("max", "largest")):
+        limits.add_argument(
+            f"--{name}", action="append", metavar="METRIC=VALUE", help=f"the {meaning} value"
+        )
+    limits.add_argument(
+        "--against", metavar="FILE", help="what evaluate wrote before, Parquet or CSV"
+    )
+    limits.add_argument(
+        "--margin",
+        action="append",
+        metavar="[METRIC=]MARGIN",
+        help="how much worse than in FILE a metric may be: 0.005, or 1%% of the value there; "
+        "without METRIC for all others",
+    )
+    _add(limits, replace(LEVEL, help="how sure to be of it; 0.95"))
+    _add_format(parser)
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser)
+    _add_format(parser)
+
+
+def _add_plot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="PLOT", help="one of those above")
+    _add_inputs(parser, metrics="*")
+    _add_statistics(parser, INTERVAL)
+    parser.add_argument("-k", type=int, metavar="K", default=argparse.SUPPRESS, help="a cutoff; 10")
+    parser.add_argument(
+        "--from", dest="results", metavar="FILE", help="what evaluate or compare wrote, as Parquet"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the plot to FILE")
+
+
+def _add_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+
+
+# The commands: what the list of them says, what their own help says, and what adds their options.
+_COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
+    "evaluate": ("compute metrics", _EVALUATE, _add_evaluate),
+    "compare": ("compare models, user by user", _COMPARE, _add_compare),
+    "sql": ("print a statement for the metrics, to paste", _SQL, _add_sql),
+    "check": ("check metrics against limits", _CHECK, _add_check),
+    "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
+    "plot": ("draw a plot", _PLOT, _add_plot),
+    "list": ("list the metrics", _LIST, lambda _: None),
+    "show": ("describe a metric", "Describe a metric: formula, source, rules.", _add_show),
+    "conventions": (
+        "list the libraries' conventions",
+        "List the conventions: the library and version each was held against, and its metrics.",
+        lambda _: None,
+    ),
+    "dbt-path": (
+        "print where the dbt package is",
+        "Print the folder of the dbt package, for `local:` in packages.yml.",
+        lambda _: None,
+    ),
+}
+
+
+def _add(group: Any, *options: Option) -> None:
+    """Add options as they are declared; those not given keep their defaults in Python."""
+    for option in options:
+        group.add_argument(
+            *filter(None, [option.flag]),
+            f"--{option.name.replace('_', '-')}",
+            type=option.type,
+            choices=option.known or None,
+            default=argparse.SUPPRESS,
+            metavar=option.metavar,
+            help=option.help,
+        )
+
+
+def _add_inputs(parser: argparse.ArgumentParser, metrics: str = "+") -> None:
+    """Add what every command has that evaluates."""
+    parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help="as in ndcg@10, map@5,all")
+    inputs = parser.add_argument_group("inputs")
+    inputs.add_argument(
+        "--recs",
+        action="append",
+        default=[],
+        metavar="[MODEL=]RECS",
+        help="the recommendations; several models: a column model, or --recs once for each",
+    )
+    for name, meaning in _INPUTS.items():
+        inputs.add_argument(f"--{name}", help=meaning)
+    inputs.add_argument(
+        "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
+    )
+    _add(inputs, GROUPINGS)
+    inputs.add_argument(
+        "--column",
+        action="append",
+        metavar="OURS=YOURS",
+        help="your name of a column: user_id=uid, or for one input truth.item_id=sku",
+    )
+    inputs.add_argument(
+        "--engine",
+        metavar="ENGINE",
+        help="where the tables are: a DuckDB database, postgresql://..., or spark",
+    )
+    duckdb = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
+    duckdb.add_argument(
+        "--threads", type=int, metavar="N", help="how many it takes; by default one for each core"
+    )
+    duckdb.add_argument(
+        "--memory-limit", metavar="SIZE", help="as in 4GB; by default four fifths of the memory"
+    )
+    duckdb.add_argument(
+        "--temp-directory",
+        metavar="DIR",
+        help="where that goes which the memory does not hold; by default a folder among the "
+        "system's temporary files, which is removed afterwards",
+    )
+    rules = parser.add_argument_group("rules", "the first of each is the default")
+    _add(rules, CONVENTION, *RULES)
+    rules.add_argument(
+        "-c",
+        dest="population",
+        action="store_const",
+        const="judged",
+        default=argparse.SUPPRESS,
+        help="as in trec_eval: --population judged",
+    )
+    _add(rules, DEPTH)
+
+
+# Inputs of one table each, and what they hold.
+_INPUTS = {
+    "truth": "what users wanted",
+    "history": "what users had before: user_id, item_id",
+    "catalog": "all items that could be recommended: item_id",
+    "items": "what is known of items, as `sqlrec show METRIC` names it",
+    "baseline": "recommendations of another model, to hold lists against",
+    "logs": "decisions that were taken, and what came of them",
+    "users": "segments of users: user_id and the columns of --by",
+}
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("table", "csv", "json", "markdown"),
+        default="table",
+        help="how to write it",
+    )
+
+
+def _add_statistics(parser: argparse.ArgumentParser, interval: Option) -> None:
+    _add(parser.add_argument_group("statistics"), interval, LEVEL, REPLICATES, CLUSTER)

@@ -1,0 +1,100 @@
+"""The command line as arguments of Python."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..catalogue.headers import SINGLE_TABLES
+from ..engines.files import is_there, listed
+from ..errors import InputError
+from ..options import OF_COMPARE, OF_EVALUATE
+
+
+def arguments(options: argparse.Namespace) -> dict[str, Any]:
+    """Turn the command line into arguments of ``sqlrec.evaluate``."""
+    known = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
+    given = {name: value for name, value in vars(options).items() if name in known}
+    columns = {}
+    for pair in options.column or []:
+        ours, equals, yours = pair.partition("=")
+        if not equals:
+            raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
+        columns[ours] = yours
+    return given | {
+        "recs": _given(recs_of(options.recs), options) if options.recs else None,
+        **{name: _given(getattr(options, name), options) for name in SINGLE_TABLES},
+        "by": options.by or [],
+        "columns": columns,
+        "progress": sys.stderr.isatty(),
+    }
+
+
+def _given(given: Any, options: argparse.Namespace) -> Any:
+    """Say that a plain name is a path's, where there is one and no database with tables."""
+    if isinstance(given, dict):
+        return {model: _given(one, options) for model, one in given.items()}
+    plain = isinstance(given, str) and options.engine is None and Path(given).name == given
+    return f"./{given}" if plain and is_there(given) else given
+
+
+def recs_of(given: list[str]) -> str | dict[str, str]:
+    """Return the path of the lists, or paths by models where these have names.
+
+    Raises:
+        InputError: Several, and one has no name, or another's.
+    """
+    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in given]
+    # A folder of hive partitions is named like a model, as in m=*/*.parquet.
+    if len(given) == 1:
+        first = Path(given[0]).parts[0] if given[0] else ""
+        if named[0] is None or is_there(first) or listed(first):
+            return given[0]
+    models: dict[str, str] = {}
+    for text, match in zip(given, named, strict=True):
+        if match is None:
+            raise InputError(f"--recs {text}: with several, name each model, as in als=als.parquet")
+        if match[1] in models:
+            raise InputError(f"--recs {text}: model {match[1]!r} is given twice")
+        models[match[1]] = match[2]
+    return models
+
+
+def paths_of(options: argparse.Namespace) -> Iterator[str]:
+    """Go through the paths that a command reads."""
+    recs = recs_of(options.recs) if options.recs else {}
+    names = (*SINGLE_TABLES, "zscores", "engine", "results")
+    others = [getattr(options, name, None) for name in names]
+    for path in (*(recs.values() if isinstance(recs, dict) else [recs]), *others):
+        if path is not None:
+            yield from (path, f"{path}.wal")
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of DuckDB that are given."""
+    named = {name: getattr(options, name) for name in ("threads", "memory_limit", "temp_directory")}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+@contextmanager
+def engine_of(options: argparse.Namespace) -> Iterator[Any]:
+    """Open what ``--engine`` names, and close it."""
+    from ..engines import opened, path_of
+    from ..engines.duckdb import connect
+
+    given, settings = options.engine, settings_of(options)
+    if settings and given is not None and path_of(given) is None:
+        named = ", ".join(f"--{name.replace('_', '-')}" for name in settings)
+        raise InputError(f"{named}: a setting of DuckDB; leave it out with another --engine")
+    connection = connect(settings=settings) if given is None else opened(given, settings)
+    try:
+        yield connection
+    finally:
+        # Spark's session ends with the process: it may be somebody else's.
+        if given != "spark":
+            connection.close()

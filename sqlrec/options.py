@@ -1,0 +1,210 @@
+"""The options of ``evaluate`` and ``compare``, each declared once.
+
+A declaration makes the check of a value, the argument of the command line, and what dbt knows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+from .errors import InputError, nearest
+
+# What a relevance may be at most, so that gains and their sums stay numbers.
+LARGEST_RELEVANCE = 1e100
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option: what it may be, and what the command line says of it.
+
+    Attributes:
+        name: What it is called in Python, and with dashes on the command line.
+        help: What it does, in a line.
+        choices: What may be chosen, the default first; None is to choose nothing.
+        type: What a value is that is not chosen.
+        limits: The least and the largest number. A share lies between 0 and 1 without these.
+        default: What holds where it is not given, and nothing is to choose from.
+        flag: A letter that stands for it on the command line, as in trec_eval.
+        metavar: What stands for a value in the help.
+    """
+
+    name: str
+    help: str
+    choices: tuple[str | None, ...] = ()
+    type: type[str] | type[int] | type[float] = str
+    limits: tuple[float, float] | None = None
+    default: Any = None
+    flag: str = ""
+    metavar: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.choices:
+            object.__setattr__(self, "default", self.choices[0])
+
+    @property
+    def known(self) -> list[str]:
+        """What may be chosen, without what is nothing."""
+        return [choice for choice in self.choices if choice is not None]
+
+    def read(self, value: Any) -> Any:
+        """Check a value; return it as Python's own number, text or None.
+
+        Raises:
+            InputError: It is none that may be given.
+        """
+        if value is None and self.default is None:
+            return None
+        if self.choices:
+            check_choice(self.name, value, self.choices)
+        elif self.type is int:
+            return self._whole(value)
+        elif self.type is float:
+            return self._number(value) if self.limits else read_share(self.name, value)
+        return value
+
+    def _whole(self, value: Any) -> int:
+        assert self.limits
+        least, most = map(int, self.limits)
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or not least <= value <= most:
+            raise InputError(f"{self.name}={value!r}: it is a whole number from {least} to {most}")
+        return int(value)
+
+    def _number(self, value: Any) -> float:
+        assert self.limits
+        least, most = self.limits
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        read = (int if isinstance(value, Integral) else float)(value) if number else math.nan
+        if not least <= read <= most:
+            raise InputError(f"{self.name}={value!r}: it is a number of at most {most}")
+        return read
+
+
+RULES = (
+    Option(
+        "population",
+        "who is averaged over",
+        ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
+    ),
+    Option(
+        "order",
+        "what orders a list that has both; by default they have to agree",
+        (None, "score", "rank"),
+    ),
+    Option(
+        "ties",
+        "which of two items with equal scores comes first, also by relevance; or what is expected "
+        "of any order",
+        ("item_asc", "item_desc", "first", "expected", "best", "worst"),
+    ),
+    Option(
+        "duplicates",
+        "an item twice in a list or truth is an error, or counts at its best",
+        ("error", "best"),
+    ),
+    Option(
+        "null_scores",
+        "a score that is null or NaN is an error, comes last, or is left out",
+        ("error", "last", "drop"),
+    ),
+    Option(
+        "relevance_threshold",
+        "items are relevant from this relevance on; by default above 0",
+        type=float,
+        limits=(float("-inf"), LARGEST_RELEVANCE),
+        flag="-l",
+        metavar="R",
+    ),
+)
+
+DEPTH = Option(
+    "depth",
+    "lists end at place N, counted without what the rules leave out; by default nowhere",
+    type=int,
+    limits=(1, 1_000_000),
+    flag="-M",
+    metavar="N",
+)
+
+CONVENTION = Option(
+    "convention",
+    "whose form of the metrics is meant: sqlrec, or a library, as `sqlrec conventions` shows "
+    "them; the rules below count more",
+    default="sqlrec",
+)
+
+GROUPINGS = Option(
+    "groupings",
+    "by all --by columns together, or also by each alone, and of everyone",
+    ("together", "each"),
+)
+
+LEVEL = Option("level", "how often it holds; 0.95", type=float, default=0.95)
+REPLICATES = Option(
+    "replicates",
+    "how often users are drawn again; 1000",
+    type=int,
+    limits=(100, 100_000),
+    default=1000,
+    metavar="N",
+)
+CLUSTER = Option(
+    "cluster",
+    "a column of users that names groups of them, which are drawn then",
+    metavar="COLUMN",
+)
+
+# How an interval is made: of the standard error, of a share, or of users drawn again.
+INTERVAL = Option(
+    "interval",
+    "the interval of what is found",
+    (None, "normal", "t", "wilson", "bootstrap", "bca"),
+)
+INTERVAL_OF_DIFFERENCES = Option("interval", INTERVAL.help, ("t", "normal", "bootstrap"))
+
+TEST = Option("test", "where p comes from", ("t", "wilcoxon", "sign", "randomization"))
+CORRECTION = Option(
+    "correction",
+    "what is done about many tests",
+    ("holm", "bonferroni", "bh", "tukey", "none"),
+)
+
+# What each function has of these.
+OF_EVALUATE = (GROUPINGS, CONVENTION, *RULES, DEPTH, INTERVAL, LEVEL, REPLICATES, CLUSTER)
+OF_COMPARE = (INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, REPLICATES, CLUSTER, GROUPINGS)
+
+
+def check_choice(name: str, value: Any, known: Sequence[str | None]) -> None:
+    """Check an option with a few choices.
+
+    Raises:
+        InputError: It is none of them.
+    """
+    if value not in known:
+        raise InputError(f"{name}={value!r}: {nearest(str(value), filter(None, known))}")
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Check an option that is on or off.
+
+    Raises:
+        InputError: It is neither.
+    """
+    if not isinstance(value, bool):
+        raise InputError(f"{name}={value!r}: it is True or False")
+
+
+def read_share(name: str, share: Any) -> float:
+    """Read a chance between 0 and 1.
+
+    Raises:
+        InputError: It is none.
+    """
+    # What is next to 1 has quantiles that are infinite.
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
+        raise InputError(f"{name}={share!r}: it is above 0 and below 1, as 0.95 is")
+    return float(share)
