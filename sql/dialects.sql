@@ -20,6 +20,11 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro default__least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__least(left, right) %}min({{ left }}, {{ right }}){% endmacro %}
 
+-- The larger of two numbers, neither of them null.
+{% macro greatest(left, right) %}{{ adapter.dispatch('greatest', 'sqlrec')(left, right) }}{% endmacro %}
+{% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
+{% macro sqlite__greatest(left, right) %}max({{ left }}, {{ right }}){% endmacro %}
+
 {% macro log2(expression) %}{{ adapter.dispatch('log2', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__log2(expression) %}(ln({{ expression }}) / ln({{ sqlrec.double(2) }})){% endmacro %}
 {% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
@@ -52,21 +57,21 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro sqlite__fenced() %}materialized {% endmacro %}
 {% macro redshift__fenced() %}{% endmacro %}
 
--- A power of a number between 0 and 1. What is next to nothing is 0: some engines refuse to
--- compute it.
+-- A power of a number between 0 and 1. It goes no further down than engines compute it.
 {% macro fading(number, exponent) -%}
-case
-    when ({{ exponent }}) * ln({{ sqlrec.double(number) }}) > -700
-    then power({{ sqlrec.double(number) }}, {{ exponent }})
-    else {{ sqlrec.double(0) }}
-end
+{%- set last = [0] -%}
+{%- for bit in range(40) -%}
+{%- set further = last[-1] + 2 ** (39 - bit) -%}
+{%- if number | float ** further > 1e-300 %}{% set _ = last.append(further) %}{% endif -%}
+{%- endfor -%}
+power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last[-1]) }})
 {%- endmacro %}
 
 -- The product of two numbers, 0 where one of them is next to nothing: some engines refuse to compute what is
 -- smaller than any number.
 {% macro product(left, right) -%}
 case
-    when abs({{ left }}) > {{ sqlrec.double(1e-150) }} and abs({{ right }}) > {{ sqlrec.double(1e-150) }}
+    when abs({{ left }}) > {{ sqlrec.double(1e-150) }}{{ ' and abs(' ~ right ~ ') > ' ~ sqlrec.double(1e-150) if right != left }}
     then ({{ left }}) * ({{ right }})
     else {{ sqlrec.double(0) }}
 end

@@ -22,57 +22,31 @@
 {% set keys = plan['keys'] %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
+{% set alone = sqlrec.places_alone(plan, used) %}
+{% set whose = 'agreed_items' if alone else 'shown_lists' %}
+-- Grades are numbered from the lowest.
 agreed_items as (
-    select
-        {{ sqlrec.names(keys) }},
-        rank,
-        score,
-        grade,
-        case
-            when
-                lag(grade) over (partition by {{ sqlrec.names(keys) }} order by grade asc, rank asc)
-                = grade
-            then 0
-            else 1
-        end as first_of_grade
+    select {{ sqlrec.names(keys) }}, rank, score,
+        {{ sqlrec.double('dense_rank() over (partition by ' ~ sqlrec.names(keys) ~ ' order by grade asc)') }} - 1 as grade_number
     from rated_items
-),
-agreed_grades as (
-    select
-        {{ sqlrec.names(keys) }},
-        rank,
-        score,
-        {{ sqlrec.double(
-            'sum(first_of_grade) over (partition by ' ~ sqlrec.names(keys) ~ ' order by grade asc, rank asc '
-            ~ 'rows between unbounded preceding and current row)'
-        ) }} - 1 as grade_number,
-        {{ sqlrec.double('sum(first_of_grade) over (partition by ' ~ sqlrec.names(keys) ~ ')') }} - 1 as last_number
-    from agreed_items
 ),
 -- Items with the same score and grade are one row.
 agreed_places as (
-    select
-        {{ sqlrec.taken(lists, 'shown_lists') }},
-        agreed_grades.score as score,
-        agreed_grades.grade_number as grade_number,
-        agreed_grades.last_number as last_number,
+    select {{ sqlrec.taken(lists, whose) }},
+        {{ sqlrec.taken(['score', 'grade_number'], 'agreed_items') }},
         {{ sqlrec.double('count(*)') }} as alike
-    from shown_lists
-    join agreed_grades
-        on {{ sqlrec.same(keys, 'agreed_grades', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'agreed_grades.rank', 'shown_lists') }}
+    from {{ whose }}
+    {%- if not alone %}
+    join agreed_items
+        on {{ sqlrec.same(keys, 'agreed_items', 'shown_lists') }}
+        and {{ sqlrec.within(plan, 'agreed_items.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-    group by
-        {{ sqlrec.names(lists, 'shown_lists') }},
-        agreed_grades.score, agreed_grades.grade_number, agreed_grades.last_number
+    {%- endif %}
+    group by {{ sqlrec.names(lists, whose) }}, agreed_items.score, agreed_items.grade_number
 ),
 agreed_ties as (
-    select
-        {{ sqlrec.names(lists) }},
-        score,
-        grade_number,
-        last_number,
-        alike,
+    select {{ sqlrec.names(lists) }}, score, grade_number, alike,
+        max(grade_number) over (partition by {{ list }}) as last_number,
         sum(alike) over (partition by {{ list }}, score) as same_score,
         sum(alike) over (partition by {{ list }}, grade_number) as same_grade
     from agreed_places
@@ -90,10 +64,7 @@ agreed_numbers as (
         floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as higher_digits,
         floor(agreed_ties.grade_number / agreed_digits.worth)
         - 4 * floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as digit,
-        agreed_ties.score as score,
-        agreed_ties.alike as alike,
-        agreed_ties.same_score as same_score,
-        agreed_ties.same_grade as same_grade
+        {{ sqlrec.taken(['score', 'alike', 'same_score', 'same_grade'], 'agreed_ties') }}
     from agreed_ties
     cross join agreed_digits
     where agreed_digits.worth = 1 or agreed_digits.worth <= agreed_ties.last_number

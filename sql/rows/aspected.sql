@@ -23,7 +23,7 @@
 {% set names = sqlrec.names(keys + ['item_id']) %}
 {% set first_places = '(select ' ~ names ~ ', min(rank) as rank from listed group by ' ~ names ~ ') as listed' %}
 item_aspects as (
-    {{ sqlrec.item_labels('aspect') | trim }}
+    {{ sqlrec.item_labels(plan, 'aspect') | trim }}
 ),
 aspect_hits as (
     select

@@ -17,6 +17,7 @@
 {% macro calibrated(plan, kind, used) %}
 {% set keys = plan['keys'] %}
 {% set groups = sqlrec.user_groups(plan, used) %}
+{% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
 history_categories as (
     select
         seen.user_id as user_id,
@@ -37,13 +38,13 @@ weighed_categories as (
     from listed_categories
     union all
     select
-        {{ sqlrec.taken(keys, 'list_lengths') }},
+        {{ sqlrec.taken(keys, lists) }},
         0 as rank,
         history_categories.category as category,
         {{ sqlrec.double(0) }} as list_weight,
         history_categories.history_weight as history_weight
-    from list_lengths
-    join history_categories on history_categories.user_id = list_lengths.user_id
+    from {{ lists }}
+    join history_categories on history_categories.user_id = {{ lists }}.user_id
 ),
 category_weights as (
     select

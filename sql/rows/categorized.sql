@@ -15,7 +15,9 @@
 
 {% macro categorized(plan, kind, used) %}
 {% set keys = sqlrec.user_groups(plan, used) %}
-category_counts as (
+{% set whole = sqlrec.some_of(['category_places', 'all_categories'], used) %}
+-- The categories of each list.
+{{ 'category_counts' if whole else 'categorized' }} as (
     select
         {{ sqlrec.taken(keys, 'shown_lists') }},
         listed_categories.category as category,
@@ -29,6 +31,7 @@ category_counts as (
         {{ sqlrec.names(keys, 'shown_lists') }},
         listed_categories.category
 ),
+{% if whole %}
 {% if 'all_categories' in used %}
 all_item_categories as (
     select count(distinct category) as all_categories
@@ -51,6 +54,7 @@ categorized as (
     from category_counts
     {{ 'cross join all_item_categories' if 'all_categories' in used }}
 ),
+{% endif %}
 {% endmacro %}
 
 {% macro categorized_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}

@@ -34,7 +34,7 @@
 {% set accounts = sqlrec.accounts(plan, of_items + (['users_evaluated'] if shown else [])) %}
 -- Each item's groups.
 item_groups as (
-    {{ sqlrec.item_labels('item_group') | trim }}
+    {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
 grouped_stock as (
     select item_id

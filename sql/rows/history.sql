@@ -20,7 +20,12 @@
 
 {% macro history(plan, used) %}
 {% if plan.history and sqlrec.some_of(['seen', 'item_counts', 'history_counts'], used) %}
+-- What users had.
 seen as (
+    {%- if not plan.audit and not sqlrec.some_of(['events', 'item_events', 'history_events'], used) %}
+    select distinct {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }}, {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }}
+    from {{ plan.history.relation }}
+    {%- else %}
     select
         {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }},
         {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }},
@@ -34,23 +39,24 @@ seen as (
         {%- endif %}
     from {{ plan.history.relation }}
     group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
+    {%- endif %}
 ),
 {% if 'item_counts' in used %}
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
+    select item_id, count(*) as item_users{{ ', sum(events) as item_events' if plan.audit or 'item_events' in used }}
     from seen
     group by item_id
 ),
 {% endif %}
 {% if 'history_counts' in used %}
 history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items,
-        count(*) as history_pairs
-        {%- if 'history_events' in used %},
-        sum(events) as history_events
-        {%- endif %}
+    {%- set columns = {
+        'history_users': 'count(distinct user_id)',
+        'history_items': 'count(distinct item_id)',
+        'history_pairs': 'count(*)',
+        'history_events': 'sum(events)',
+    } %}
+    select {{ sqlrec.chosen(columns, used).lstrip(', \n') }}
     from seen
 ),
 {% endif %}

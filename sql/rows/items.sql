@@ -17,6 +17,7 @@
 {% if plan['items'] and sqlrec.some_of(['described', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
 {% set listed = 'listed_categories' in used %}
+{% if plan.audit or 'described' in used %}
 described as (
     select
         {{ sqlrec.named(items.columns.item_id, 'item_id') }}
@@ -35,6 +36,7 @@ described as (
         {%- endif %}
     from {{ items.relation }}
 ),
+{% endif %}
 {% if listed or 'item_categories' in used %}
 item_categories as (
     select
@@ -42,7 +44,7 @@ item_categories as (
         category,
         count(*) over (partition by item_id) as categories
     from (
-        {{ sqlrec.item_labels('category') | trim | indent(4) }}
+        {{ sqlrec.item_labels(plan, 'category') | trim | indent(4) }}
     ) as labels
 ),
 {% endif %}
@@ -61,11 +63,18 @@ listed_categories as (
 {% endmacro %}
 
 -- Each item with each of its labels in a column, however often items says so: a query.
-{% macro item_labels(column) %}
+{% macro item_labels(plan, column) %}
+    {%- if plan.audit %}
     select item_id, {{ column }}
     from described
     where {{ column }} is not null
     group by item_id, {{ column }}
+    {%- else %}
+    {%- set columns = plan['items'].columns %}
+    select distinct {{ sqlrec.named(columns.item_id, 'item_id') }}, {{ sqlrec.named(columns[column], column) }}
+    from {{ plan['items'].relation }}
+    where {{ columns[column] }} is not null
+    {%- endif %}
 {% endmacro %}
 
 -- A column of items; a number as a double, null where it is NaN.

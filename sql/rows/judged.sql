@@ -203,26 +203,18 @@ end
 -- 2^max_grade times the chance that an item of this grade is not enough. It is never 0, not even after
 -- rounding.
 {% macro going_on(max_grade, relevance) -%}
-case
-    when {{ relevance }} < {{ sqlrec.double(max_grade) }}
-    then {{ sqlrec.double(2.0 ** max_grade) }} - power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) + 1
-    else {{ sqlrec.double(1) }}
-end
+{{ sqlrec.greatest(sqlrec.double(2.0 ** max_grade) ~ ' - power(' ~ sqlrec.double(2) ~ ', ' ~ sqlrec.least(relevance, sqlrec.double(max_grade)) ~ ')', 0) }} + 1
 {%- endmacro %}
 {% macro log_of_going_on(max_grade, relevance='relevance') -%}
 ln(({{ sqlrec.going_on(max_grade, relevance) }}) / {{ sqlrec.double(2.0 ** max_grade) }})
 {%- endmacro %}
 
--- The chance to stop at an item, of the logarithm of the chance to go on past it and all above. What is
--- next to nothing is 0: engines refuse to compute it.
+-- The chance to stop at an item, of the logarithm of the chance to go on past it and all above, which
+-- goes no further down than engines compute its power.
 {% macro stop(max_grade, gone_on, relevance='relevance') -%}
-case
-    when {{ gone_on }} > -600
-    then exp({{ gone_on }})
-        * (power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) - 1)
-        / ({{ sqlrec.going_on(max_grade, relevance) }})
-    else {{ sqlrec.double(0) }}
-end
+exp({{ sqlrec.greatest(gone_on, -600) }})
+* (power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) - 1)
+/ ({{ sqlrec.going_on(max_grade, relevance) }})
 {%- endmacro %}
 
 -- The best precision from where on a share of the relevant items is found. The share is brought to

@@ -285,7 +285,7 @@ recommended_and_met as (
 {% set columns = {} %}
 {% for k in plan.cutoffs %}
 {% set _ = columns.update({
-    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, last_place, dense),
+    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, last_place, dense) if plan.audit else sqlrec.default__places_within(k, last_place),
     sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', last_place) if order == 'score' else none,
 }) %}
 {% endfor %}

@@ -32,33 +32,37 @@
 {% set deepest = 'deepest' in used %}
 {% set window = 'partition by ' ~ sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set repeats = plan.duplicates not in ['error', 'best', 'last'] %}
-{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) }}
-{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) }}
+{#- Ranks that are made of scores leave no gap. #}
+{% set own_places = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
+{% set other_places = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
+{% set own_place, other_place = own_places ~ ('.rank' if own_places == 'listed' else '.place'), other_places ~ ('.rank' if other_places == 'baseline_listed' else '.place') %}
+{% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
+{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own_places != 'listed' }}
+{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other_places != 'baseline_listed' }}
 -- The places of both lists, each with the other's place for the same item.
 places_of_both as (
     select
-        {{ sqlrec.taken(keys, 'own_places') }},
+        {{ sqlrec.taken(keys, own_places) }},
         1 as own,
-        own_places.place as place,
-        {{ 'case when own_places.mention > 1 then 1 else other_places.place end' if repeats else 'other_places.place' }} as partner
-    from own_places
-    left join other_places
-        on other_places.user_id = own_places.user_id
-        and other_places.item_id = own_places.item_id
+        {{ own_place }} as place,
+        {{ 'case when own_places.mention > 1 then 1 else other_places.place end' if repeats else other_place }} as partner
+    from {{ own_places }}
+    left join {{ other_places }}
+        on {{ sqlrec.same(['user_id', 'item_id'], other_places, own_places) }}
         {%- if repeats %}
         and other_places.mention = 1
         {%- endif %}
     union all
     select
-        {{ sqlrec.taken(keys, 'list_lengths') }},
+        {{ sqlrec.taken(keys, lists) }},
         0 as own,
-        other_places.place as place,
-        {{ 'case when other_places.mention > 1 then 1 else own_places.place end' if repeats else 'own_places.place' }} as partner
-    from list_lengths
-    join other_places on other_places.user_id = list_lengths.user_id
-    left join own_places
-        on {{ sqlrec.same(keys, 'own_places', 'list_lengths') }}
-        and own_places.item_id = other_places.item_id
+        {{ other_place }} as place,
+        {{ 'case when other_places.mention > 1 then 1 else own_places.place end' if repeats else own_place }} as partner
+    from {{ lists }}
+    join {{ other_places }} on {{ other_places }}.user_id = {{ lists }}.user_id
+    left join {{ own_places }}
+        on {{ sqlrec.same(keys, own_places, lists) }}
+        and {{ own_places }}.item_id = {{ other_places }}.item_id
         {%- if repeats %}
         and own_places.mention = 1
         {%- endif %}
@@ -75,8 +79,8 @@ pairs_of_lists as (
     select
         {{ sqlrec.names(sqlrec.user_groups(plan, used + ['list_length'])) }},
         baseline_length,
-        {{ sqlrec.double('case when list_length < baseline_length then list_length else baseline_length end') }} as shorter,
-        {{ sqlrec.double('case when list_length > baseline_length then list_length else baseline_length end') }} as longer
+        {{ sqlrec.double(sqlrec.least('list_length', 'baseline_length')) }} as shorter,
+        {{ sqlrec.double(sqlrec.greatest('list_length', 'baseline_length')) }} as longer
     from pairs_of_lengths
 ),
 -- Two lists meet in an item where the second of them has it.

@@ -74,46 +74,38 @@ distant_places as (
     group by {{ sqlrec.names(keys + ['rank'], 'below') }}
 ),
 {% endif %}
-paired_places as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.rank as rank
-        {%- if 'shared_above' in used %},
-        coalesce(shared_places.shared_above, 0) as shared_above
-        {%- endif %}
-        {%- if 'distance_above' in used %},
-        coalesce(distant_places.distance_above, 0) as distance_above,
-        coalesce(distant_places.known_above, 0) as known_above
-        {%- endif %}
+{% set alone = sqlrec.places_alone(plan, used) %}
+{% set columns = {
+    'shared_above': 'coalesce(shared_places.shared_above, 0)',
+    'distance_above': 'coalesce(distant_places.distance_above, 0)',
+    'known_above': 'coalesce(distant_places.known_above, 0)',
+} %}
+-- Each place, and the pairs that it makes with those above.
+{{ 'paired' if alone else 'paired_places' }} as (
+    select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
+        {{- sqlrec.chosen(columns, used) }}
     from listed
     {%- if 'shared_above' in used %}
     left join shared_places
-        on {{ sqlrec.same(keys, 'shared_places', 'listed') }}
-        and shared_places.rank = listed.rank
+        on {{ sqlrec.same(keys + ['rank'], 'shared_places', 'listed') }}
     {%- endif %}
     {%- if 'distance_above' in used %}
     left join distant_places
-        on {{ sqlrec.same(keys, 'distant_places', 'listed') }}
-        and distant_places.rank = listed.rank
+        on {{ sqlrec.same(keys + ['rank'], 'distant_places', 'listed') }}
     {%- endif %}
+    {{ 'where ' ~ sqlrec.within(plan, 'listed.rank', '') if alone }}
 ),
+{% if not alone %}
 paired as (
-    select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
-        paired_places.rank as rank
-        {%- if 'shared_above' in used %},
-        paired_places.shared_above as shared_above
-        {%- endif %}
-        {%- if 'distance_above' in used %},
-        paired_places.distance_above as distance_above,
-        paired_places.known_above as known_above
-        {%- endif %}
+    select {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
+        {{ sqlrec.taken(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}
     from shown_lists
     join paired_places
         on {{ sqlrec.same(keys, 'paired_places', 'shown_lists') }}
         and {{ sqlrec.within(plan, 'paired_places.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
+{% endif %}
 {% endmacro %}
 
 {% macro paired_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}

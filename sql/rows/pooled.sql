@@ -39,7 +39,7 @@ pooled_lists as (
             then 1
             else 0
         end as first_of_list
-    from pooled_places
+    from {{ sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endif %}
 pooled as (
@@ -59,7 +59,7 @@ pooled as (
         {{- sqlrec.negatives(groups, used) }}
         grade,
         relevant
-    from {{ 'pooled_lists' if lists else 'pooled_places' }}
+    from {{ 'pooled_lists' if lists else sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endmacro %}
 

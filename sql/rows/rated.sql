@@ -27,22 +27,19 @@
 -- Negatives are counted for the rows of relevant items; in the others they mean nothing.
 
 {% macro rated_items(plan, used) %}
+-- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
 rated_items as (
-    select
-        {{ sqlrec.taken(plan['keys'], 'listed') }},
-        listed.rank as rank,
-        listed.score as score,
-        relevant.grade as grade,
-        relevant.is_relevant as relevant
+    select {{ sqlrec.taken(plan['keys'], 'listed') }}, listed.rank, listed.score, relevant.grade, relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}
-    where listed.score is not null
+    where listed.score is not null{{ ' and ' ~ sqlrec.within(plan, 'listed.rank', '') if sqlrec.lists_alone(plan) and plan.k != plan.whole_list }}
 ),
 {% endmacro %}
 
 -- The rated items within each cutoff of a kind, as <kind>_places.
 {% macro rated_places(plan, kind, used) %}
+{% if not sqlrec.places_alone(plan, used) %}
 {{ kind.name }}_places as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
@@ -56,7 +53,9 @@ rated_items as (
         and {{ sqlrec.within(plan, 'rated_items.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
+{% endif %}
 {% endmacro %}
+{% macro rated_source(plan, kind, used) %}{{ 'rated_items' if sqlrec.places_alone(plan, used) else kind.name ~ '_places' }}{% endmacro %}
 
 {% macro rated(plan, kind, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan['keys'])) %}
@@ -80,7 +79,7 @@ rated as (
         {%- endif %}
         grade,
         relevant
-    from rated_places
+    from {{ sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endmacro %}
 

@@ -40,6 +40,17 @@
 --   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
 
 {% macro shown_lists(plan, used) %}
+{% if sqlrec.lists_alone(plan) %}
+{% set lengths = sqlrec.chosen({'list_length': 'count(*)'}, used) %}
+-- Who has a list{{ ', and how long it is' if lengths }}.
+shown_lists as (
+    select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan['keys']) }}
+        {{- lengths }}
+    from listed
+    where {{ sqlrec.within(plan, 'rank', '') }}
+    {{ 'group by ' ~ sqlrec.names(plan['keys']) if lengths }}
+),
+{% else %}
 shown_lists as (
     select
         {{ sqlrec.taken(plan['keys'], 'list_lengths') }}
@@ -60,7 +71,14 @@ shown_lists as (
     {%- endfor %}
     where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
 ),
+{% endif %}
 {% endmacro %}
+
+-- Whether lists are known by their places: at one cutoff, where neither segments nor accounts are asked.
+{% macro lists_alone(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
+
+-- Whether rows of places need not be held against their lists: nothing of those is asked either.
+{% macro places_alone(plan, used) %}{{ return(sqlrec.lists_alone(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
 -- Each place with how many above it have the same item, and of a list how many pairs of places within k
 -- have it.
@@ -89,42 +107,51 @@ repeated_pairs as (
 {% macro shown(plan, kind, used) %}
 {% set keys = plan['keys'] %}
 {% set members = ['history_members', 'baseline_members'] | select('in', used) | list %}
+{% set alone = sqlrec.lists_alone(plan) %}
+{% set whose = 'listed' if alone else 'shown_lists' %}
 {% set of_list = {
     'relevant_items': sqlrec.double('coalesce(truth_users.relevant_items, 0)'),
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
     'baseline_length': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') ~ ', 0)',
 } %}
 {% for column in members %}{% set _ = of_list.update({column: sqlrec.double(column ~ '.members')}) %}{% endfor %}
-{% for name in sqlrec.placed_columns(plan, keys, used) if name not in ['baseline_rank'] %}
-{% set _ = of_list.update({name: 'placed.' ~ name}) %}
+{% set placed = sqlrec.placed_columns(plan, keys, used) %}
+{% for name, expression in placed.items() if name not in ['baseline_rank'] %}
+{% set _ = of_list.update({name: expression if alone else 'placed.' ~ name}) %}
 {% endfor %}
-{% set _ = of_list.update({'expected': 'case when ' ~ sqlrec.within(plan, 'placed.baseline_rank', 'shown_lists') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end'}) %}
+{% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
+{% set _ = of_list.update({'expected': 'case when ' ~ sqlrec.within(plan, baseline_rank, 'shown_lists') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end'}) %}
+{% if alone %}{% set _ = of_list.update({'list_length': 'count(*) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ')'}) %}{% endif %}
 {% set select = sqlrec.chosen(of_list, used) %}
 {% set named = sqlrec.identifiers(select) + ['rank'] %}
-{{ sqlrec.placed(plan, keys, named, used) }}
+{{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, keys, named, used) }}
 {% for column in members %}
 {{ sqlrec.segment_members(plan, column, 'seen' if column == 'history_members' else 'baseline_list_lengths') }}
 {% endfor %}
 -- The places of {{ 'each list within the cutoff' if not plan.k else 'whole lists' if plan.k == plan.whole_list else 'the first ' ~ plan.k }}, with what is known of their items.
 shown as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }}
+        {{ sqlrec.taken(keys if alone else sqlrec.user_groups(plan, used), whose) }}
         {{- select }}
-    from shown_lists
+    from {{ whose }}
+    {%- if alone %}
+    {{- sqlrec.joins_of_items(plan, named) }}
+    {%- else %}
     join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} and {{ sqlrec.within(plan, 'placed.rank', 'shown_lists') }}
+    {%- endif %}
     {%- if 'truth_users' in named %}
-    left join truth_users on truth_users.user_id = shown_lists.user_id
+    left join truth_users on truth_users.user_id = {{ whose }}.user_id
     {%- endif %}
     {%- if 'baseline_list_lengths' in named %}
-    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
+    left join baseline_list_lengths on baseline_list_lengths.user_id = {{ whose }}.user_id
     {%- endif %}
     {%- for column in members %}
-    left join {{ column }} on {{ column }}.user_id = shown_lists.user_id
+    left join {{ column }} on {{ column }}.user_id = {{ whose }}.user_id
     {%- endfor %}
     {%- if 'catalog_counts' in named %}
     cross join catalog_counts
     {%- endif %}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ 'where ' ~ sqlrec.within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endmacro %}
 
@@ -139,7 +166,7 @@ shown as (
     'rank': 'listed.rank',
     'score': sqlrec.double('listed.score'),
     'discount': '1 / ' ~ sqlrec.log2('listed.rank + 1'),
-    'seen': 'case when seen.events > 0' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+    'seen': 'case when seen.item_id is not null' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
     'items_beside': sqlrec.double('coalesce(item_popularity.items_beside, 0)'),
     'levels_above': sqlrec.double('item_popularity.levels_above'),
     'hit': 'coalesce(relevant.is_relevant, 0)',
@@ -163,7 +190,19 @@ shown as (
 {% macro placed(plan, keys, named, used) %}
 {% set select = sqlrec.chosen(sqlrec.placed_columns(plan, keys, used), named) %}
 {% set tables = sqlrec.identifiers(select) %}
-{% set repeats = plan.duplicates not in ['error', 'best', 'last'] %}
+{{ sqlrec.known_of_items(plan, tables, used) }}
+-- Each place with what is known of its item.
+placed as (
+    select
+        {{ sqlrec.taken(keys, 'listed') }}
+        {{- select }}
+    from listed
+    {{- sqlrec.joins_of_items(plan, tables) }}
+),
+{% endmacro %}
+
+-- The rows that places are joined with, as far as nobody else has them.
+{% macro known_of_items(plan, tables, used) %}
 {% if 'item_popularity' in tables %}
 {{ sqlrec.item_popularity(used) }}
 {% endif %}
@@ -175,7 +214,7 @@ baseline_scores as (
     group by user_id, item_id
 ),
 {% endif %}
-{% if 'baseline_listed' in tables and repeats %}
+{% if sqlrec.repeats_items(plan) and 'baseline_listed' in tables %}
 -- An item of the baseline's list at its first place.
 baseline_firsts as (
     select user_id, item_id, min(rank) as rank
@@ -183,12 +222,12 @@ baseline_firsts as (
     group by user_id, item_id
 ),
 {% endif %}
--- Each place with what is known of its item.
-placed as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }}
-        {{- select }}
-    from listed
+{% endmacro %}
+
+-- Whether a list may have an item more than once.
+{% macro repeats_items(plan) %}{{ return(plan.duplicates not in ['error', 'best', 'last']) }}{% endmacro %}
+
+{% macro joins_of_items(plan, tables) %}
     {%- if 'seen' in tables %}
     left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
     {%- endif %}
@@ -200,7 +239,7 @@ placed as (
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- endif %}
     {%- if 'baseline_listed' in tables %}
-    left join {{ 'baseline_firsts as ' if repeats }}baseline_listed
+    left join {{ 'baseline_firsts as ' if sqlrec.repeats_items(plan) }}baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
     {%- endif %}
@@ -209,8 +248,7 @@ placed as (
         on baseline_scores.user_id = listed.user_id
         and baseline_scores.item_id = listed.item_id
     {%- endif %}
-),
-{% endmacro %}
+{%- endmacro %}
 
 {% macro shown_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
 

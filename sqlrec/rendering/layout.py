@@ -370,7 +370,7 @@ def _inner(group: _Group, indent: int) -> list[str]:
     words = ("partition", "order", "rows")
     parts = _split(nodes, lambda place: _word(nodes, place) in words)
     if len(parts) > 1 and _word(nodes, 0) in words:
-        return [line for part in parts for line in _filled(part[2:], indent, f"{_flat(part[:2])} ")]
+        return _operands(parts, indent, "", "", 0, fill=True)
     entries = _entries(nodes)
     texts = [_flat(entry) for entry in entries]
     if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
