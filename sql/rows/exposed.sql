@@ -40,7 +40,17 @@
 {% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
 {% set historic = plan.history and 'history_items' in used %}
 {% set popular = plan.history and 'popular_before' in used %}
-{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none) }}
+{% set columns = {} %}
+{% for column in sqlrec.item_sum_names(plan, kind, used) %}
+{% for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %}
+{% set _ = columns.update({among ~ 'place_' ~ column: sqlrec.double('row_number() over (
+            ' ~ sqlrec.partitioned(groups + (['in_catalog'] if among else [])) ~ '
+            order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.by_item('asc') ~ '
+        )')}) %}
+{% endfor %}
+{% endfor %}
+{% set known = cataloged or historic or popular %}
+{{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
 {% if popular %}
 -- Items by how many users had them. What two of them have in common, the item decides.
 popular_items as (
@@ -53,7 +63,8 @@ popular_items as (
     from item_counts
 ),
 {% endif %}
-exposed_known as (
+{% if known %}
+{{ 'exposed_known' if columns else 'exposed' }} as (
     select
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
         {%- if cataloged %},
@@ -82,39 +93,37 @@ exposed_known as (
     cross join history_counts
     {%- endif %}
 ),
+{% endif %}
+{% if columns %}
 exposed as (
     select
         {{ (groups + sqlrec.item_columns(plan, kind, used)) | join(',\n        ') }}
         {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
         {{- ',\n        history_items,\n        in_history' if historic }}
         {{- ',\n        popular_before' if popular }}
-        {%- for column in sqlrec.item_sum_names(plan, kind, used) %}
-        {%- for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %},
-        {{ sqlrec.double('row_number() over (
-            ' ~ sqlrec.partitioned(groups + (['in_catalog'] if among else [])) ~ '
-            order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.by_item('asc') ~ '
-        )') }} as {{ among }}place_{{ column }}
-        {%- endfor %}
-        {%- endfor %}
-    from exposed_known
+        {{- sqlrec.chosen(columns, columns) }}
+    from {{ 'exposed_known' if known else 'exposed_items' }}
 ),
+{% endif %}
 {% endmacro %}
 
 {% macro exposed_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro exposed_population(plan) %}recs{% endmacro %}
 
--- <kind>_items: one row per model, segment, cutoff and item, with those of the columns above that tell
+-- One row per model, segment, cutoff and item, under a name, with those of the columns above that tell
 -- of the users and lists. `stock` names the rows that hold the items which users can be candidates for.
-{% macro item_sums(plan, kind, used, stock) %}
+{% macro item_sums(plan, kind, used, stock, name) %}
 {% set keys = plan['keys'] %}
 {% set groups = sqlrec.groups(plan) %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used) %}
-{% set accounts = sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used else [])) %}
+{% set together = sqlrec.items_together(plan) %}
+{% set accounts = sqlrec.item_accounts(plan, used) %}
+{% set totals = ['lists', 'exposure'] | select('in', sqlrec.totals(used)) | list %}
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
-{% set accounted = accounts or plan.audit or 'stock' in sums %}
+{% set accounted = plan.audit or ('candidates' in used if together else accounts or 'stock' in sums) %}
 {% set sources = [] %}
 {% for source, names in [
     ('places', ['lists', 'exposure', 'mass'] + faded),
@@ -128,8 +137,11 @@ exposed as (
 {% if repeats %}
 {% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
 {% endif %}
+{% set summed = sources | length > 1 %}
+{% set counted = summed or accounts %}
+{% set finished = not together or totals or 'candidates' in used %}
 {% if accounted %}
--- The users of each segment and cutoff.
+-- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
 {{ kind.name }}_accounts as (
     select
         {%- for group in groups %}
@@ -145,7 +157,7 @@ exposed as (
     {{ 'group by ' ~ groups | join(', ') if groups }}
 ),
 {% endif %}
-{{ kind.name }}_sums as (
+{{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
     {%- if source == 'places' %}
@@ -192,12 +204,12 @@ exposed as (
     {%- elif source == 'stock' %}
     select
         {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
-        {{ stock }}.item_id as item_id
+        {{ stock ~ '.item_id as item_id' if not together else 'item_id' }}
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits']) }},
         {{ sqlrec.double(1) }} as stock
         {{- sqlrec.no_sums(sums, ['seen_by']) }}
-    from {{ kind.name }}_accounts
-    cross join {{ stock }}
+    from {{ stock if together else kind.name ~ '_accounts' }}
+    {{ 'cross join ' ~ stock if not together }}
     {%- else %}
     select
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
@@ -212,15 +224,12 @@ exposed as (
     {%- endfor %}
 ),
 {% set counts = {'users_evaluated': 'users', 'short_lists': 'short_users', 'ties_at_cutoff': 'tied_users'} %}
-{% set summed = sources | length > 1 %}
-{% set source = kind.name ~ '_sums' %}
-{% if accounts or summed %}
-{% set source = kind.name ~ '_counted' %}
+{% if counted %}
 {% if accounts %}
 -- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
 -- segments would lose those that are null.
 {% endif %}
-{{ kind.name }}_counted as (
+{{ kind.name ~ '_counted' if finished else name }} as (
     select
         {%- for group in groups %}
         {{ group }},
@@ -249,21 +258,16 @@ exposed as (
     {%- endif %}
 ),
 {% endif %}
-{{ kind.name }}_items as (
-    select
-        {%- for name in groups + accounts %}
-        {{ name }},
-        {%- endfor %}
-        item_id
-        {%- for name in sums if name not in ['stock', 'seen_by'] %},
-        {{ name }}
-        {%- endfor %}
-        {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %},
-        total_{{ name }}
-        {%- endfor %}
-        {%- if 'candidates' in used %},
-        case when stock > 0 then users_evaluated{{ ' - coalesce(seen_by, 0)' if 'seen_by' in sums }} end as candidates
-        {%- endif %}
+{% if finished %}
+{% set columns = {'candidates': 'case when stock > 0 then users_evaluated' ~ (' - coalesce(seen_by, 0)' if 'seen_by' in sums) ~ ' end'} %}
+{% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'total_' ~ total if not together else 'sum(' ~ total ~ ') over ()'}) %}{% endfor %}
+{{ name }} as (
+    select {{ sqlrec.names(groups + accounts + ['item_id'] + sums | reject('in', ['stock', 'seen_by']) | list) }}
+        {{- sqlrec.chosen(columns, used) }}
+    {%- if together %}
+    from {{ kind.name }}_{{ 'counted' if counted else 'sums' }}
+    {{ 'cross join ' ~ kind.name ~ '_accounts' if accounted }}
+    {%- else %}
     from (
         select
             {%- for name in groups + sums %}
@@ -272,13 +276,30 @@ exposed as (
             {%- for name in accounts %}
             max({{ counts[name] }}) over ({{ sqlrec.partitioned(groups) }}) as {{ name }},
             {%- endfor %}
-            {%- for name in ['lists', 'exposure'] if 'total_' ~ name in used %}
+            {%- for name in totals %}
             sum({{ name }}) over ({{ sqlrec.partitioned(groups) }}) as total_{{ name }},
             {%- endfor %}
             item_id
-        from {{ source }}
+        from {{ kind.name }}_{{ 'counted' if counted else 'sums' }}
     ) as accounted
+    {%- endif %}
 ),
+{% endif %}
+{% endmacro %}
+
+-- Whether all rows of items are of one model, segment and cutoff.
+{% macro items_together(plan) %}{{ return(not plan.audit and not sqlrec.groups(plan)) }}{% endmacro %}
+
+-- The accounts that rows of items have.
+{% macro item_accounts(plan, used) %}
+{{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used and not sqlrec.items_together(plan) else []))) }}
+{% endmacro %}
+
+-- What metrics ask the total of.
+{% macro totals(used) %}
+{% set names = [] %}
+{% for name in sqlrec.starting(used, 'total_') %}{% set _ = names.append(name[6:]) %}{% endfor %}
+{{ return(names) }}
 {% endmacro %}
 
 -- A part of rows for a window: all of them where there are no groups.
@@ -306,7 +327,7 @@ exposed as (
 {% macro item_columns(plan, kind, used) %}
 {% set totals = ['total_lists', 'total_exposure'] | select('in', used) | list %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used) | reject('in', ['stock', 'seen_by']) | list %}
-{{ return(sqlrec.accounts(plan, used + (['users_evaluated'] if 'candidates' in used else [])) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
+{{ return(sqlrec.item_accounts(plan, used) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
 {% endmacro %}
 
 -- Nulls in place of those sums that another source has.

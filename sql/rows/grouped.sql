@@ -31,7 +31,7 @@
     + (['wanted', 'hits'] if found else []) + (['candidates'] if shown else ['stock']) %}
 {% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
     + (['found_rate'] if found else []) + (['shown_rate'] if shown else []) %}
-{% set accounts = sqlrec.accounts(plan, of_items + (['users_evaluated'] if shown else [])) %}
+{% set accounts = sqlrec.item_accounts(plan, of_items) %}
 -- Each item's groups.
 item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
@@ -41,7 +41,7 @@ grouped_stock as (
     from item_groups
     group by item_id
 ),
-{{ sqlrec.item_sums(plan, kind, of_items, 'grouped_stock') }}
+{{ sqlrec.item_sums(plan, kind, of_items, 'grouped_stock', 'grouped_items') }}
 grouped_rates as (
     select
         {{ sqlrec.taken(groups + accounts, 'grouped_items') ~ ',' if groups + accounts }}

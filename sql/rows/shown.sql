@@ -256,36 +256,28 @@ baseline_firsts as (
 
 -- The items of the history with those above them, which more users had. Items that as many users had
 -- stand side by side.
-{% macro item_popularity(columns) %}
-{% set frame = 'order by item_users desc, item_id asc rows between unbounded preceding and current row' %}
+{% macro item_popularity(used) %}
+{% set pairs = 'pairs_above' in used %}
+{% if pairs %}
 items_in_order as (
-    select
-        item_id,
-        item_users,
-        item_events,
-        row_number() over (order by item_users desc, item_id asc) as number,
-        row_number() over (partition by item_users order by item_id asc) as number_of_level,
-        sum(item_users) over ({{ frame }}) as pairs
+    select *,
+        sum(item_users) over (
+            order by item_users desc, item_id asc rows between unbounded preceding and current row
+        ) as pairs
     from item_counts
 ),
+{% endif %}
 item_popularity as (
-    select
-        {%- if 'items_above' in columns %}
-        min(number) over (partition by item_users) - 1 as items_above,
-        {%- endif %}
-        {%- if 'items_beside' in columns %}
-        count(*) over (partition by item_users) - 1 as items_beside,
-        {%- endif %}
-        {%- if 'pairs_above' in columns %}
-        min(pairs) over (partition by item_users) - item_users as pairs_above,
-        {%- endif %}
-        {%- if 'levels_above' in columns %}
-        sum(case when number_of_level = 1 then 1 else 0 end) over ({{ frame }}) - 1 as levels_above,
-        {%- endif %}
-        item_id,
-        item_users,
-        item_events
-    from items_in_order
+    select item_id
+        {{- sqlrec.chosen({
+            'item_users': 'item_users',
+            'item_events': 'item_events',
+            'items_above': 'rank() over (order by item_users desc) - 1',
+            'items_beside': 'count(*) over (partition by item_users) - 1',
+            'pairs_above': 'min(pairs) over (partition by item_users) - item_users',
+            'levels_above': 'dense_rank() over (order by item_users desc) - 1',
+        }, used) }}
+    from {{ 'items_in_order' if pairs else 'item_counts' }}
 ),
 {% endmacro %}
 
