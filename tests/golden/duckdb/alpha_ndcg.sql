@@ -22,10 +22,6 @@ truth_users as (
     group by user_id
 ),
 
-described as (
-    select item_id, aspect from items
-),
-
 -- Who is averaged over: truth.
 evaluated as (
     select truth_users.user_id, coalesce(truth_users.relevant_items, 0) as relevant_items
@@ -33,17 +29,13 @@ evaluated as (
 ),
 
 item_aspects as (
-    select item_id, aspect
-    from described
-    where aspect is not null
-    group by item_id, aspect
+    select distinct item_id, aspect from items where aspect is not null
 ),
 
 aspect_hits as (
     select listed.user_id, listed.rank as rank, 1 / log2(listed.rank + 1) as discount,
         count(*) over (
-            partition by listed.user_id, item_aspects.aspect
-            order by listed.rank asc
+            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
             rows between unbounded preceding and current row
         ) - 1 as earlier_hits
     from listed
@@ -82,9 +74,9 @@ ideal_alpha_dcg_0_5_place_1 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect, weight, dcg,
@@ -106,9 +98,9 @@ ideal_alpha_dcg_0_5_place_2 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -143,9 +135,9 @@ ideal_alpha_dcg_0_5_place_3 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -180,9 +172,9 @@ ideal_alpha_dcg_0_5_place_4 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -217,9 +209,9 @@ ideal_alpha_dcg_0_5_place_5 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -254,9 +246,9 @@ ideal_alpha_dcg_0_5_place_6 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -291,9 +283,9 @@ ideal_alpha_dcg_0_5_place_7 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -328,9 +320,9 @@ ideal_alpha_dcg_0_5_place_8 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -365,9 +357,9 @@ ideal_alpha_dcg_0_5_place_9 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,
@@ -402,9 +394,9 @@ ideal_alpha_dcg_0_5_place_10 as materialized (
             max(gain) over (partition by user_id) as best_gain,
             first_value(number) over (
                 partition by user_id
-                order by floor(gain * cast(1099511627776 as double) + cast('0.5' as double)) desc,
-                    number desc
-                rows between unbounded preceding and unbounded following
+                order by floor(
+                    gain * cast(1099511627776 as double) + cast('0.5' as double)
+                ) desc, number desc rows between unbounded preceding and unbounded following
             ) as best_number
         from (
             select user_id, number, aspect,

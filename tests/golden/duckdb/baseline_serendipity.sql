@@ -15,20 +15,6 @@ relevant as (
     select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
 -- What each user of the truth has.
 truth_users as (
     select user_id, count(*) as relevant_items
@@ -43,34 +29,22 @@ baseline_listed as (
     from baseline
 ),
 
-shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
--- Each place with what is known of its item.
-placed as (
-    select listed.user_id, listed.rank, coalesce(relevant.is_relevant, 0) as hit,
-        baseline_listed.rank as baseline_rank
+-- The places of the first 10, with what is known of their items.
+shown as (
+    select listed.user_id,
+        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
+        coalesce(relevant.is_relevant, 0) as hit,
+        case
+            when baseline_listed.rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end as expected,
+        count(*) over (partition by listed.user_id) as list_length
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join baseline_listed
         on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
-),
-
--- The places of the first 10, with what is known of their items.
-shown as (
-    select shown_lists.user_id, shown_lists.list_length,
-        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        placed.hit,
-        case
-            when placed.baseline_rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as expected
-    from shown_lists
-    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
-    left join truth_users on truth_users.user_id = shown_lists.user_id
+    left join truth_users on truth_users.user_id = listed.user_id
+    where listed.rank <= 10
 ),
 
 shown_values as (

@@ -17,19 +17,14 @@ catalog_counts as (
     select count(*) as catalog_items from catalogued
 ),
 
-exposed_sums as (
+exposed_items as (
     select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
 ),
 
-exposed_items as (
-    select item_id, lists
-    from (select lists, item_id from exposed_sums) as accounted
-),
-
-exposed_known as (
+exposed as (
     select exposed_items.item_id, exposed_items.lists,
         catalog_counts.catalog_items as catalog_items,
         case
@@ -39,10 +34,6 @@ exposed_known as (
     from exposed_items
     left join catalogued on catalogued.item_id = exposed_items.item_id
     cross join catalog_counts
-),
-
-exposed as (
-    select item_id, lists, catalog_items, in_catalog from exposed_known
 ),
 
 exposed_values as (

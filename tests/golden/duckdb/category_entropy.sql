@@ -9,32 +9,9 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
-described as (
-    select item_id, category from items
-),
-
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
-    from (
-        select item_id, category
-        from described
-        where category is not null
-        group by item_id, category
-    ) as labels
+    from (select distinct item_id, category from items where category is not null) as labels
 ),
 
 listed_categories as (
@@ -44,12 +21,12 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
+-- Who has a list.
 shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select distinct user_id from listed where rank <= 10
 ),
 
+-- The categories of each list.
 category_counts as (
     select shown_lists.user_id, listed_categories.category as category,
         cast(count(listed_categories.category) as double) as category_items

@@ -9,20 +9,6 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
 described as (
     select item_id, feature,
         case
@@ -32,10 +18,12 @@ described as (
     from items
 ),
 
+-- Who has a list, and how long it is.
 shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
 ),
 
 -- Where a value is told more often, the mean counts.

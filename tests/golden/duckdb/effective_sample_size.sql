@@ -44,17 +44,13 @@ logged as (
 logged_values as (
     select
         case
-            when abs(sum(weight)) > cast('1e-150' as double)
-                and abs(sum(weight)) > cast('1e-150' as double)
-                then (sum(weight)) * (sum(weight))
+            when abs(sum(weight)) > cast('1e-150' as double) then (sum(weight)) * (sum(weight))
             else cast(0 as double)
         end
         / nullif(
             sum(
                 case
-                    when abs(weight) > cast('1e-150' as double)
-                        and abs(weight) > cast('1e-150' as double)
-                        then (weight) * (weight)
+                    when abs(weight) > cast('1e-150' as double) then (weight) * (weight)
                     else cast(0 as double)
                 end
             ),

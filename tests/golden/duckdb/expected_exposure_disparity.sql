@@ -24,8 +24,7 @@ wanted_grades as (
     select user_id, relevance,
         cast(
             sum(graded_items) over (
-                partition by user_id
-                order by relevance desc
+                partition by user_id order by relevance desc
                 rows between unbounded preceding and current row
             ) - graded_items as double
         ) as better_items,
@@ -64,16 +63,8 @@ attended_values as (
     select user_id,
         coalesce(
             sum(
-                case
-                    when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
-                        then power(cast('0.5' as double), cast(rank - 1 as double))
-                    else cast(0 as double)
-                end
-                * case
-                    when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
-                        then power(cast('0.5' as double), cast(rank - 1 as double))
-                    else cast(0 as double)
-                end
+                power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
+                * power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
             ),
             0
         ) as expected_exposure_disparity  -- Diaz et al. 2020

@@ -9,45 +9,15 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
-described as (
-    select item_id, item_group from items
-),
-
-shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
 -- Each item's groups.
 item_groups as (
-    select item_id, item_group
-    from described
+    select distinct item_id, item_group
+    from items
     where item_group is not null
-    group by item_id, item_group
 ),
 
 grouped_stock as (
     select item_id from item_groups group by item_id
-),
-
--- The users of each segment and cutoff.
-grouped_accounts as (
-    select count(*) as users_evaluated from shown_lists
 ),
 
 grouped_sums as (
@@ -58,10 +28,8 @@ grouped_sums as (
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select grouped_stock.item_id as item_id, cast(null as double) as exposure,
-        cast(1 as double) as stock
-    from grouped_accounts
-    cross join grouped_stock
+    select item_id, cast(null as double) as exposure, cast(1 as double) as stock
+    from grouped_stock
 ),
 
 grouped_counted as (
@@ -71,11 +39,8 @@ grouped_counted as (
 ),
 
 grouped_items as (
-    select item_id, exposure, total_exposure
-    from (
-        select exposure, stock, sum(exposure) over () as total_exposure, item_id
-        from grouped_counted
-    ) as accounted
+    select item_id, exposure, sum(exposure) over () as total_exposure
+    from grouped_counted
 ),
 
 grouped_rates as (

@@ -37,8 +37,7 @@ judged as (
     left join (
         select listed.user_id, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as hits_so_far,
             sum(
@@ -47,8 +46,7 @@ judged as (
                     else cast(1 as double)
                 end
             ) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as judged_so_far
         from listed

@@ -9,20 +9,11 @@ listed as (
     from recs
 ),
 
-exposed_sums as (
+exposed_items as (
     select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
-),
-
-exposed_items as (
-    select item_id, lists
-    from (select lists, item_id from exposed_sums) as accounted
-),
-
-exposed_known as (
-    select exposed_items.item_id, exposed_items.lists from exposed_items
 ),
 
 exposed as (
@@ -30,7 +21,7 @@ exposed as (
         cast(
             row_number() over (order by coalesce(lists, 0) desc, item_id asc) as double
         ) as place_lists
-    from exposed_known
+    from exposed_items
 ),
 
 exposed_values as (

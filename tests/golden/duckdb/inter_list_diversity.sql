@@ -9,29 +9,12 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
+-- Who has a list, and how long it is.
 shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
--- The users of each segment and cutoff.
-exposed_accounts as (
-    select count(*) as users_evaluated from shown_lists
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
 ),
 
 exposed_sums as (
@@ -44,29 +27,12 @@ exposed_sums as (
 
 -- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
 -- segments would lose those that are null.
-exposed_counted as (
+exposed as (
     select item_id, mass as mass, cast(null as bigint) as users
     from exposed_sums
     union all
     select null as item_id, cast(null as double) as mass, cast(users_evaluated as bigint) as users
     from exposed_accounts
-),
-
-exposed_items as (
-    select users_evaluated, item_id, mass
-    from (
-        select mass, max(users) over () as users_evaluated, item_id
-        from exposed_counted
-    ) as accounted
-),
-
-exposed_known as (
-    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.mass
-    from exposed_items
-),
-
-exposed as (
-    select users_evaluated, item_id, mass from exposed_known
 ),
 
 exposed_values as (

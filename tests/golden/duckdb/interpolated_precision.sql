@@ -30,8 +30,7 @@ judged as (
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as hits_so_far
         from listed

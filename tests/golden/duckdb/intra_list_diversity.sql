@@ -9,20 +9,6 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
 described as (
     select item_id,
         case
@@ -31,12 +17,6 @@ described as (
         end as distance,
         other_item_id
     from items
-),
-
-shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
 ),
 
 -- A distance is the same both ways; where it is told more often, the mean counts.
@@ -65,20 +45,15 @@ distant_places as (
     group by below.user_id, below.rank
 ),
 
-paired_places as (
-    select listed.user_id, listed.rank as rank,
+-- Each place, and the pairs that it makes with those above.
+paired as (
+    select listed.user_id, listed.rank,
         coalesce(distant_places.distance_above, 0) as distance_above,
         coalesce(distant_places.known_above, 0) as known_above
     from listed
     left join distant_places
         on distant_places.user_id = listed.user_id and distant_places.rank = listed.rank
-),
-
-paired as (
-    select shown_lists.user_id, paired_places.rank as rank,
-        paired_places.distance_above as distance_above, paired_places.known_above as known_above
-    from shown_lists
-    join paired_places on paired_places.user_id = shown_lists.user_id and paired_places.rank <= 10
+    where listed.rank <= 10
 ),
 
 paired_values as (

@@ -17,19 +17,17 @@ relevant as (
         sum(
             ln(
                 (
-                    case
-                        when cast(relevance as double) < cast('4.0' as double)
-                            then cast('16.0' as double) - power(
-                                cast(2 as double),
-                                least(cast(relevance as double), cast('4.0' as double))
-                            ) + 1
-                        else cast(1 as double)
-                    end
+                    greatest(
+                        cast('16.0' as double) - power(
+                            cast(2 as double),
+                            least(cast(relevance as double), cast('4.0' as double))
+                        ),
+                        0
+                    ) + 1
                 ) / cast('16.0' as double)
             )
         ) over (
-            partition by user_id
-            order by cast(relevance as double) desc, item_id asc
+            partition by user_id order by cast(relevance as double) desc, item_id asc
             rows between unbounded preceding and current row
         ) as gone_on_4
     from truth
@@ -42,27 +40,15 @@ evaluated as (
         sum(
             case
                 when best_rank <= 10
-                    then case
-                        when gone_on_4 > -600
-                            then exp(gone_on_4)
-                            * (
-                                power(
-                                    cast(2 as double), least(relevance, cast('4.0' as double))
-                                ) - 1
-                            )
-                            / (
-                                case
-                                    when relevance < cast('4.0' as double)
-                                        then cast('16.0' as double)
-                                        - power(
-                                            cast(2 as double),
-                                            least(relevance, cast('4.0' as double))
-                                        ) + 1
-                                    else cast(1 as double)
-                                end
-                            )
-                        else cast(0 as double)
-                    end / best_rank
+                    then exp(greatest(gone_on_4, -600))
+                    * (power(cast(2 as double), least(relevance, cast('4.0' as double))) - 1)
+                    / (
+                        greatest(
+                            cast('16.0' as double)
+                            - power(cast(2 as double), least(relevance, cast('4.0' as double))),
+                            0
+                        ) + 1
+                    ) / best_rank
             end
         ) as ideal_err_4
     from relevant
@@ -73,22 +59,16 @@ evaluated as (
 judged as (
     select evaluated.user_id, evaluated.ideal_err_4, coalesce(hits.rank, 2147483647) as rank,
         coalesce(
-            case
-                when hits.gone_on_4 > -600
-                    then exp(hits.gone_on_4)
-                    * (power(cast(2 as double), least(hits.relevance, cast('4.0' as double))) - 1)
-                    / (
-                        case
-                            when hits.relevance < cast('4.0' as double)
-                                then cast('16.0' as double)
-                                - power(
-                                    cast(2 as double), least(hits.relevance, cast('4.0' as double))
-                                ) + 1
-                            else cast(1 as double)
-                        end
-                    )
-                else cast(0 as double)
-            end,
+            exp(greatest(hits.gone_on_4, -600))
+            * (power(cast(2 as double), least(hits.relevance, cast('4.0' as double))) - 1)
+            / (
+                greatest(
+                    cast('16.0' as double) - power(
+                        cast(2 as double), least(hits.relevance, cast('4.0' as double))
+                    ),
+                    0
+                ) + 1
+            ),
             0
         ) as stop_4
     from evaluated
@@ -97,19 +77,16 @@ judged as (
             sum(
                 ln(
                     (
-                        case
-                            when relevant.relevance < cast('4.0' as double)
-                                then cast('16.0' as double) - power(
-                                    cast(2 as double),
-                                    least(relevant.relevance, cast('4.0' as double))
-                                ) + 1
-                            else cast(1 as double)
-                        end
+                        greatest(
+                            cast('16.0' as double) - power(
+                                cast(2 as double), least(relevant.relevance, cast('4.0' as double))
+                            ),
+                            0
+                        ) + 1
                     ) / cast('16.0' as double)
                 )
             ) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as gone_on_4
         from listed

@@ -16,46 +16,25 @@ relevant as (
     select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
+    select distinct user_id, item_id from history
 ),
 
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
+    select item_id, count(*) as item_users from seen group by item_id
 ),
 
 history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items, count(*) as history_pairs
-    from seen
+    select count(*) as history_pairs from seen
 ),
 
+-- Who has a list.
 shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select distinct user_id from listed where rank <= 10
 ),
 
-exposed_sums as (
+exposed_items as (
     select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
@@ -63,11 +42,6 @@ exposed_sums as (
     left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
     where relevant.is_relevant > 0
     group by relevant.item_id
-),
-
-exposed_items as (
-    select item_id, wanted, hits
-    from (select wanted, hits, item_id from exposed_sums) as accounted
 ),
 
 -- Items by how many users had them. What two of them have in common, the item decides.
@@ -79,17 +53,13 @@ popular_items as (
     from item_counts
 ),
 
-exposed_known as (
+exposed as (
     select exposed_items.item_id, exposed_items.wanted, exposed_items.hits,
         popular_items.pairs_before
         / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
     cross join history_counts
-),
-
-exposed as (
-    select item_id, wanted, hits, popular_before from exposed_known
 ),
 
 exposed_values as (

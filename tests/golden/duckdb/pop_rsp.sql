@@ -10,46 +10,25 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
+    select distinct user_id, item_id from history
 ),
 
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
+    select item_id, count(*) as item_users from seen group by item_id
 ),
 
 history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items, count(*) as history_pairs
-    from seen
+    select count(*) as history_pairs from seen
 ),
 
+-- Who has a list.
 shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select distinct user_id from listed where rank <= 10
 ),
 
--- The users of each segment and cutoff.
+-- The users with a list.
 exposed_accounts as (
     select count(*) as users_evaluated from shown_lists
 ),
@@ -61,10 +40,9 @@ exposed_sums as (
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select item_counts.item_id as item_id, cast(null as double) as lists,
-        cast(1 as double) as stock, cast(null as double) as seen_by
-    from exposed_accounts
-    cross join item_counts
+    select item_id, cast(null as double) as lists, cast(1 as double) as stock,
+        cast(null as double) as seen_by
+    from item_counts
     union all
     select seen.item_id as item_id, cast(null as double) as lists, cast(null as double) as stock,
         cast(count(*) as double) as seen_by
@@ -73,26 +51,17 @@ exposed_sums as (
     group by seen.item_id
 ),
 
--- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
--- segments would lose those that are null.
 exposed_counted as (
-    select item_id, sum(lists) as lists, sum(stock) as stock, sum(seen_by) as seen_by,
-        cast(null as bigint) as users
+    select item_id, sum(lists) as lists, sum(stock) as stock, sum(seen_by) as seen_by
     from exposed_sums
     group by item_id
-    union all
-    select null as item_id, cast(null as double) as lists, cast(null as double) as stock,
-        cast(null as double) as seen_by, cast(users_evaluated as bigint) as users
-    from exposed_accounts
 ),
 
 exposed_items as (
-    select users_evaluated, item_id, lists,
+    select item_id, lists,
         case when stock > 0 then users_evaluated - coalesce(seen_by, 0) end as candidates
-    from (
-        select lists, stock, seen_by, max(users) over () as users_evaluated, item_id
-        from exposed_counted
-    ) as accounted
+    from exposed_counted
+    cross join exposed_accounts
 ),
 
 -- Items by how many users had them. What two of them have in common, the item decides.
@@ -104,19 +73,13 @@ popular_items as (
     from item_counts
 ),
 
-exposed_known as (
-    select exposed_items.users_evaluated, exposed_items.item_id, exposed_items.lists,
-        exposed_items.candidates,
+exposed as (
+    select exposed_items.item_id, exposed_items.lists, exposed_items.candidates,
         popular_items.pairs_before
         / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
     cross join history_counts
-),
-
-exposed as (
-    select users_evaluated, item_id, lists, candidates, popular_before
-    from exposed_known
 ),
 
 exposed_values as (

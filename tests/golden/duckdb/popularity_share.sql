@@ -9,60 +9,29 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
+    select distinct user_id, item_id from history
 ),
 
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
+    select item_id, count(*) as item_users from seen group by item_id
 ),
 
 history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items, count(*) as history_pairs
-    from seen
-),
-
-shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
--- Each place with what is known of its item.
-placed as (
-    select listed.user_id, listed.rank,
-        cast(coalesce(item_counts.item_users, 0) as double) as item_users,
-        cast(history_counts.history_users as double) as history_users
-    from listed
-    left join item_counts on item_counts.item_id = listed.item_id
-    cross join history_counts
+    select count(distinct user_id) as history_users from seen
 ),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select shown_lists.user_id, shown_lists.list_length, placed.item_users, placed.history_users
-    from shown_lists
-    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
+    select listed.user_id,
+        cast(coalesce(item_counts.item_users, 0) as double) as item_users,
+        cast(history_counts.history_users as double) as history_users,
+        count(*) over (partition by listed.user_id) as list_length
+    from listed
+    left join item_counts on item_counts.item_id = listed.item_id
+    cross join history_counts
+    where listed.rank <= 10
 ),
 
 shown_values as (

@@ -9,20 +9,6 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
 -- The baseline's lists from the best score down; equal scores by item.
 baseline_listed as (
     select user_id, item_id,
@@ -32,44 +18,31 @@ baseline_listed as (
 
 -- How long each list is.
 baseline_list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from baseline_listed
     group by user_id
 ),
 
+-- Who has a list, and how long it is.
 shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
-own_places as (
-    select user_id, item_id, rank as place from listed
-),
-
-other_places as (
-    select user_id, item_id, rank as place from baseline_listed
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
 ),
 
 -- The places of both lists, each with the other's place for the same item.
 places_of_both as (
-    select own_places.user_id, 1 as own, own_places.place as place, other_places.place as partner
-    from own_places
-    left join other_places
-        on other_places.user_id = own_places.user_id and other_places.item_id = own_places.item_id
+    select listed.user_id, 1 as own, listed.rank as place, baseline_listed.rank as partner
+    from listed
+    left join baseline_listed
+        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
     union all
-    select list_lengths.user_id, 0 as own, other_places.place as place, own_places.place as partner
-    from list_lengths
-    join other_places on other_places.user_id = list_lengths.user_id
-    left join own_places
-        on own_places.user_id = list_lengths.user_id and own_places.item_id = other_places.item_id
+    select shown_lists.user_id, 0 as own, baseline_listed.rank as place, listed.rank as partner
+    from shown_lists
+    join baseline_listed on baseline_listed.user_id = shown_lists.user_id
+    left join listed
+        on listed.user_id = shown_lists.user_id and listed.item_id = baseline_listed.item_id
 ),
 
 pairs_of_lengths as (
@@ -81,18 +54,8 @@ pairs_of_lengths as (
 
 pairs_of_lists as (
     select user_id, list_length, baseline_length,
-        cast(
-            case
-                when list_length < baseline_length then list_length
-                else baseline_length
-            end as double
-        ) as shorter,
-        cast(
-            case
-                when list_length > baseline_length then list_length
-                else baseline_length
-            end as double
-        ) as longer
+        cast(least(list_length, baseline_length) as double) as shorter,
+        cast(greatest(list_length, baseline_length) as double) as longer
     from pairs_of_lengths
 ),
 
@@ -139,11 +102,7 @@ overlapped_values as (
             sum(
                 case
                     when depth <= longer
-                        then overlap * case
-                            when (depth) * ln(cast('0.9' as double)) > -700
-                                then power(cast('0.9' as double), depth)
-                            else cast(0 as double)
-                        end / depth
+                        then overlap * power(cast('0.9' as double), least(depth, 6556)) / depth
                     else cast(0 as double)
                 end
             )
@@ -153,11 +112,8 @@ overlapped_values as (
                 * sum(
                     case
                         when depth > shorter and depth <= longer
-                            then (depth - shorter) * case
-                                when (depth) * ln(cast('0.9' as double)) > -700
-                                    then power(cast('0.9' as double), depth)
-                                else cast(0 as double)
-                            end / depth
+                            then (depth - shorter)
+                            * power(cast('0.9' as double), least(depth, 6556)) / depth
                         else cast(0 as double)
                     end
                 ),
@@ -174,12 +130,7 @@ overlapped_values as (
                 ) / nullif(shorter, 0),
                 0
             )
-        )
-        * case
-            when (longer) * ln(cast('0.9' as double)) > -700
-                then power(cast('0.9' as double), longer)
-            else cast(0 as double)
-        end as rbo  -- Webber, Moffat & Zobel 2010
+        ) * power(cast('0.9' as double), least(longer, 6556)) as rbo  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common
 )

@@ -15,45 +15,20 @@ relevant as (
     select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
-    from listed
-    group by user_id
-),
-
-described as (
-    select item_id, item_group from items
-),
-
+-- Who has a list.
 shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select distinct user_id from listed where rank <= 10
 ),
 
 -- Each item's groups.
 item_groups as (
-    select item_id, item_group
-    from described
+    select distinct item_id, item_group
+    from items
     where item_group is not null
-    group by item_id, item_group
 ),
 
 grouped_stock as (
     select item_id from item_groups group by item_id
-),
-
--- The users of each segment and cutoff.
-grouped_accounts as (
-    select count(*) as users_evaluated from shown_lists
 ),
 
 grouped_sums as (
@@ -66,21 +41,15 @@ grouped_sums as (
     where relevant.is_relevant > 0
     group by relevant.item_id
     union all
-    select grouped_stock.item_id as item_id, cast(null as double) as wanted,
-        cast(null as double) as hits, cast(1 as double) as stock
-    from grouped_accounts
-    cross join grouped_stock
-),
-
-grouped_counted as (
-    select item_id, sum(wanted) as wanted, sum(hits) as hits, sum(stock) as stock
-    from grouped_sums
-    group by item_id
+    select item_id, cast(null as double) as wanted, cast(null as double) as hits,
+        cast(1 as double) as stock
+    from grouped_stock
 ),
 
 grouped_items as (
-    select item_id, wanted, hits
-    from (select wanted, hits, stock, item_id from grouped_counted) as accounted
+    select item_id, sum(wanted) as wanted, sum(hits) as hits, sum(stock) as stock
+    from grouped_sums
+    group by item_id
 ),
 
 grouped_rates as (

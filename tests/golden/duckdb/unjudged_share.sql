@@ -22,14 +22,7 @@ relevant as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id,
-        cast(
-            bit_count(
-                bit_or(
-                    case when rank between 1 and 62 then cast(1 as bigint) << rank else 0 end
-                ) & 2047
-            ) as bigint
-        ) as places_10
+    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
     from listed
     group by user_id
 ),

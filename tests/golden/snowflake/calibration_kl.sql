@@ -10,31 +10,14 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
-),
-
-described as (
-    select item_id, category from items
+    select distinct user_id, item_id from history
 ),
 
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
-    from (
-        select item_id, category
-        from described
-        where category is not null
-        group by item_id, category
-    ) as labels
+    from (select distinct item_id, category from items where category is not null) as labels
 ),
 
 listed_categories as (
@@ -44,10 +27,9 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
+-- Who has a list.
 shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select distinct user_id from listed where rank <= 10
 ),
 
 history_categories as (
@@ -64,10 +46,10 @@ weighed_categories as (
         cast(0 as double) as history_weight
     from listed_categories
     union all
-    select list_lengths.user_id, 0 as rank, history_categories.category as category,
+    select shown_lists.user_id, 0 as rank, history_categories.category as category,
         cast(0 as double) as list_weight, history_categories.history_weight as history_weight
-    from list_lengths
-    join history_categories on history_categories.user_id = list_lengths.user_id
+    from shown_lists
+    join history_categories on history_categories.user_id = shown_lists.user_id
 ),
 
 category_weights as (

@@ -9,13 +9,6 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
 -- The baseline's lists from the best score down; equal scores by item.
 baseline_listed as (
     select user_id, item_id,
@@ -30,31 +23,20 @@ baseline_list_lengths as (
     group by user_id
 ),
 
-shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
--- Each place with what is known of its item.
-placed as (
-    select listed.user_id, listed.rank, baseline_listed.rank as baseline_rank
+-- The places of the first 10, with what is known of their items.
+shown as (
+    select listed.user_id,
+        coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
+        case
+            when baseline_listed.rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end as expected,
+        count(*) over (partition by listed.user_id) as list_length
     from listed
     left join baseline_listed
         on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
-),
-
--- The places of the first 10, with what is known of their items.
-shown as (
-    select shown_lists.user_id, shown_lists.list_length,
-        coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
-        case
-            when placed.baseline_rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as expected
-    from shown_lists
-    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
-    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
+    left join baseline_list_lengths on baseline_list_lengths.user_id = listed.user_id
+    where listed.rank <= 10
 ),
 
 shown_values as (

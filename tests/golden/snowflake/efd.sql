@@ -17,13 +17,6 @@ relevant as (
     where relevance > 0
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
 -- What each user of the truth has.
 truth_users as (
     select user_id, count(*) as relevant_items
@@ -31,51 +24,32 @@ truth_users as (
     group by user_id
 ),
 
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
+    select distinct user_id, item_id from history
 ),
 
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
+    select item_id, count(*) as item_users from seen group by item_id
 ),
 
 history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items, count(*) as history_pairs
-    from seen
+    select count(*) as history_pairs from seen
 ),
 
-shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
--- Each place with what is known of its item.
-placed as (
-    select listed.user_id, listed.rank, 1 / log(2, listed.rank + 1) as discount,
-        coalesce(relevant.is_relevant, 0) as hit,
+-- The places of the first 10, with what is known of their items.
+shown as (
+    select listed.user_id,
+        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
+        1 / log(2, listed.rank + 1) as discount, coalesce(relevant.is_relevant, 0) as hit,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(history_counts.history_pairs as double) as history_pairs
     from listed
     left join item_counts on item_counts.item_id = listed.item_id
     cross join history_counts
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-),
-
--- The places of the first 10, with what is known of their items.
-shown as (
-    select shown_lists.user_id,
-        cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        placed.discount, placed.hit, placed.item_users, placed.history_pairs
-    from shown_lists
-    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
-    left join truth_users on truth_users.user_id = shown_lists.user_id
+    left join truth_users on truth_users.user_id = listed.user_id
+    where listed.rank <= 10
 ),
 
 shown_values as (

@@ -28,8 +28,7 @@ wanted_grades as (
     select user_id, relevance,
         cast(
             sum(graded_items) over (
-                partition by user_id
-                order by relevance desc
+                partition by user_id order by relevance desc
                 rows between unbounded preceding and current row
             ) - graded_items as double
         ) as better_items,
@@ -72,27 +71,13 @@ attended_values as (
             when relevant_items > 0
                 then coalesce(
                     sum(
-                        case
-                            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
-                                then power(cast('0.5' as double), cast(rank - 1 as double))
-                            else cast(0 as double)
-                        end
+                        power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
                         * (
-                            case
-                                when (cast(better_items as double)) * ln(cast('0.5' as double))
-                                    > -700
-                                    then power(cast('0.5' as double), cast(better_items as double))
-                                else cast(0 as double)
-                            end
-                            - case
-                                when (cast(better_items + equal_items as double))
-                                    * ln(cast('0.5' as double)) > -700
-                                    then power(
-                                        cast('0.5' as double),
-                                        cast(better_items + equal_items as double)
-                                    )
-                                else cast(0 as double)
-                            end
+                            power(cast('0.5' as double), least(cast(better_items as double), 996))
+                            - power(
+                                cast('0.5' as double),
+                                least(cast(better_items + equal_items as double), 996)
+                            )
                         ) / (equal_items * cast('0.5' as double))
                     ),
                     0

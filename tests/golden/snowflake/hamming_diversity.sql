@@ -9,25 +9,9 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
-described as (
-    select item_id, category from items
-),
-
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
-    from (
-        select item_id, category
-        from described
-        where category is not null
-        group by item_id, category
-    ) as labels
+    from (select distinct item_id, category from items where category is not null) as labels
 ),
 
 listed_categories as (
@@ -37,25 +21,22 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
+-- Who has a list, and how long it is.
 shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
 ),
 
-category_counts as (
+-- The categories of each list.
+categorized as (
     select shown_lists.user_id, shown_lists.list_length, listed_categories.category as category,
         cast(count(listed_categories.category) as double) as category_items
     from shown_lists
     left join listed_categories
         on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10
     group by shown_lists.user_id, shown_lists.list_length, listed_categories.category
-),
-
-categorized as (
-    select category_counts.user_id, category_counts.list_length,
-        category_counts.category as category, category_counts.category_items as category_items
-    from category_counts
 ),
 
 categorized_values as (

@@ -39,8 +39,7 @@ judged as (
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as hits_so_far,
             sum(
@@ -49,13 +48,11 @@ judged as (
                     else cast(1 as double)
                 end
             ) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as judged_so_far,
             sum(cast(1 as double)) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as named_so_far
         from listed

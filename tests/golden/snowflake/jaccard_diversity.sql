@@ -9,25 +9,9 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
-described as (
-    select item_id, category from items
-),
-
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
-    from (
-        select item_id, category
-        from described
-        where category is not null
-        group by item_id, category
-    ) as labels
+    from (select distinct item_id, category from items where category is not null) as labels
 ),
 
 listed_categories as (
@@ -37,10 +21,12 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
+-- Who has a list, and how long it is.
 shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
 ),
 
 category_pairs as (
@@ -62,17 +48,17 @@ shared_places as (
     group by user_id, rank
 ),
 
+-- Each place, and the pairs that it makes with those above.
 paired_places as (
-    select listed.user_id, listed.rank as rank,
-        coalesce(shared_places.shared_above, 0) as shared_above
+    select listed.user_id, listed.rank, coalesce(shared_places.shared_above, 0) as shared_above
     from listed
     left join shared_places
         on shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
 ),
 
 paired as (
-    select shown_lists.user_id, shown_lists.list_length, paired_places.rank as rank,
-        paired_places.shared_above as shared_above
+    select shown_lists.user_id, shown_lists.list_length, paired_places.rank,
+        paired_places.shared_above
     from shown_lists
     join paired_places on paired_places.user_id = shown_lists.user_id and paired_places.rank <= 10
 ),

@@ -20,62 +20,35 @@ relevant as (
     from truth
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
-shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
+-- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank as rank, listed.score as score, relevant.grade as grade,
+    select listed.user_id, listed.rank, listed.score, relevant.grade,
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null
+    where listed.score is not null and listed.rank <= 10
 ),
 
+-- Grades are numbered from the lowest.
 agreed_items as (
-    select user_id, rank, score, grade,
-        case
-            when lag(grade) over (partition by user_id order by grade asc, rank asc) = grade then 0
-            else 1
-        end as first_of_grade
-    from rated_items
-),
-
-agreed_grades as (
     select user_id, rank, score,
         cast(
-            sum(first_of_grade) over (
-                partition by user_id
-                order by grade asc, rank asc
-                rows between unbounded preceding and current row
-            ) as double
-        ) - 1 as grade_number,
-        cast(sum(first_of_grade) over (partition by user_id) as double) - 1 as last_number
-    from agreed_items
+            dense_rank() over (partition by user_id order by grade asc) as double
+        ) - 1 as grade_number
+    from rated_items
 ),
 
 -- Items with the same score and grade are one row.
 agreed_places as (
-    select shown_lists.user_id, agreed_grades.score as score,
-        agreed_grades.grade_number as grade_number, agreed_grades.last_number as last_number,
+    select agreed_items.user_id, agreed_items.score, agreed_items.grade_number,
         cast(count(*) as double) as alike
-    from shown_lists
-    join agreed_grades on agreed_grades.user_id = shown_lists.user_id and agreed_grades.rank <= 10
-    group by shown_lists.user_id, agreed_grades.score, agreed_grades.grade_number,
-        agreed_grades.last_number
+    from agreed_items
+    group by agreed_items.user_id, agreed_items.score, agreed_items.grade_number
 ),
 
 agreed_ties as (
-    select user_id, score, grade_number, last_number, alike,
+    select user_id, score, grade_number, alike,
+        max(grade_number) over (partition by user_id) as last_number,
         sum(alike) over (partition by user_id, score) as same_score,
         sum(alike) over (partition by user_id, grade_number) as same_grade
     from agreed_places
@@ -93,8 +66,7 @@ agreed_numbers as (
         floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as higher_digits,
         floor(agreed_ties.grade_number / agreed_digits.worth)
         - 4 * floor(agreed_ties.grade_number / (4 * agreed_digits.worth)) as digit,
-        agreed_ties.score as score, agreed_ties.alike as alike,
-        agreed_ties.same_score as same_score, agreed_ties.same_grade as same_grade
+        agreed_ties.score, agreed_ties.alike, agreed_ties.same_score, agreed_ties.same_grade
     from agreed_ties
     cross join agreed_digits
     where agreed_digits.worth = 1 or agreed_digits.worth <= agreed_ties.last_number
@@ -106,20 +78,17 @@ agreed_counts as (
         case digit
             when 0
                 then sum(case when digit > 0 then alike else cast(0 as double) end) over (
-                    partition by user_id, worth, higher_digits
-                    order by score asc, digit asc
+                    partition by user_id, worth, higher_digits order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             when 1
                 then sum(case when digit > 1 then alike else cast(0 as double) end) over (
-                    partition by user_id, worth, higher_digits
-                    order by score asc, digit asc
+                    partition by user_id, worth, higher_digits order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             when 2
                 then sum(case when digit > 2 then alike else cast(0 as double) end) over (
-                    partition by user_id, worth, higher_digits
-                    order by score asc, digit asc
+                    partition by user_id, worth, higher_digits order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             else cast(0 as double)

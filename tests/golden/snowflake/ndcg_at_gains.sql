@@ -76,8 +76,7 @@ judged as (
     left join (
         select listed.user_id, relevant.relevance, 1 / log(2, listed.rank + 1) as discount,
             sum(relevant.relevance * 1 / log(2, listed.rank + 1)) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as dcg_so_far,
             coalesce(best.best_dcg, best_ends.best_dcg) as best_dcg,

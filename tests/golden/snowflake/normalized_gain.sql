@@ -76,8 +76,7 @@ judged as (
     left join (
         select listed.user_id, relevant.relevance,
             sum(relevant.relevance) over (
-                partition by listed.user_id
-                order by listed.rank asc
+                partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as gain_so_far,
             coalesce(

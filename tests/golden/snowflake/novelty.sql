@@ -8,38 +8,22 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
-),
-
-shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
--- Each place with what is known of its item.
-placed as (
-    select listed.user_id, listed.rank,
-        case when seen.events > 0 then cast(1 as double) else cast(0 as double) end as seen
-    from listed
-    left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
+    select distinct user_id, item_id from history
 ),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select shown_lists.user_id, shown_lists.list_length, placed.seen
-    from shown_lists
-    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
+    select listed.user_id,
+        case
+            when seen.item_id is not null then cast(1 as double)
+            else cast(0 as double)
+        end as seen,
+        count(*) over (partition by listed.user_id) as list_length
+    from listed
+    left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
+    where listed.rank <= 10
 ),
 
 shown_values as (

@@ -9,71 +9,35 @@ listed as (
     from recs
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
+    select distinct user_id, item_id from history
 ),
 
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
+    select item_id, count(*) as item_users from seen group by item_id
 ),
 
 history_counts as (
-    select
-        count(distinct user_id) as history_users,
-        count(distinct item_id) as history_items, count(*) as history_pairs
-    from seen
-),
-
-shown_lists as (
-    select list_lengths.user_id, list_lengths.places_10 as list_length
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
-items_in_order as (
-    select item_id, item_users, item_events,
-        row_number() over (order by item_users desc, item_id asc) as number,
-        row_number() over (partition by item_users order by item_id asc) as number_of_level,
-        sum(item_users) over (
-            order by item_users desc, item_id asc rows between unbounded preceding and current row
-        ) as pairs
-    from item_counts
+    select count(distinct item_id) as history_items from seen
 ),
 
 item_popularity as (
-    select
-        min(number) over (partition by item_users) - 1 as items_above,
-        item_id, item_users, item_events
-    from items_in_order
-),
-
--- Each place with what is known of its item.
-placed as (
-    select listed.user_id, listed.rank,
-        cast(
-            coalesce(item_popularity.items_above, history_counts.history_items) as double
-        ) as items_above
-    from listed
-    left join item_popularity on item_popularity.item_id = listed.item_id
-    cross join history_counts
+    select item_id, rank() over (order by item_users desc) - 1 as items_above
+    from item_counts
 ),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
-    select shown_lists.user_id, shown_lists.list_length, placed.items_above
-    from shown_lists
-    join placed on placed.user_id = shown_lists.user_id and placed.rank <= 10
+    select listed.user_id,
+        cast(
+            coalesce(item_popularity.items_above, history_counts.history_items) as double
+        ) as items_above,
+        count(*) over (partition by listed.user_id) as list_length
+    from listed
+    left join item_popularity on item_popularity.item_id = listed.item_id
+    cross join history_counts
+    where listed.rank <= 10
 ),
 
 shown_values as (

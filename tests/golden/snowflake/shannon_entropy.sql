@@ -17,21 +17,9 @@ exposed_sums as (
     group by listed.item_id
 ),
 
-exposed_items as (
-    select item_id, lists, total_lists
-    from (
-        select lists, sum(lists) over () as total_lists, item_id
-        from exposed_sums
-    ) as accounted
-),
-
-exposed_known as (
-    select exposed_items.item_id, exposed_items.lists, exposed_items.total_lists
-    from exposed_items
-),
-
 exposed as (
-    select item_id, lists, total_lists from exposed_known
+    select item_id, lists, sum(lists) over () as total_lists
+    from exposed_sums
 ),
 
 exposed_values as (

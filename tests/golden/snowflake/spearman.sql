@@ -20,32 +20,13 @@ relevant as (
     from truth
 ),
 
--- How long each list is.
-list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from listed
-    group by user_id
-),
-
-shown_lists as (
-    select list_lengths.user_id
-    from list_lengths
-    where list_lengths.places_10 > 0
-),
-
+-- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank as rank, listed.score as score, relevant.grade as grade,
+    select listed.user_id, listed.rank, listed.score, relevant.grade,
         relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    where listed.score is not null
-),
-
-rated_places as (
-    select shown_lists.user_id, rated_items.rank as rank, rated_items.score as score,
-        rated_items.grade as grade, rated_items.relevant as relevant
-    from shown_lists
-    join rated_items on rated_items.user_id = shown_lists.user_id and rated_items.rank <= 10
+    where listed.score is not null and listed.rank <= 10
 ),
 
 rated as (
@@ -59,7 +40,7 @@ rated as (
             - cast(row_number() over (partition by user_id order by grade desc, rank asc) as double)
         ) / 2 as grade_place,
         grade, relevant
-    from rated_places
+    from rated_items
 ),
 
 rated_values as (

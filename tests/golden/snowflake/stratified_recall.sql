@@ -15,16 +15,13 @@ relevant as (
     select user_id, item_id, cast(1 as double) as is_relevant from truth
 ),
 
+-- What users had.
 seen as (
-    select user_id, item_id, count(*) as events
-    from history
-    group by user_id, item_id
+    select distinct user_id, item_id from history
 ),
 
 item_counts as (
-    select item_id, count(*) as item_users, sum(events) as item_events
-    from seen
-    group by item_id
+    select item_id, count(*) as item_users from seen group by item_id
 ),
 
 -- Who is averaged over: users with relevant items.
