@@ -123,7 +123,10 @@ exposed as (
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
-{% set accounted = plan.audit or ('candidates' in used if together else accounts or 'stock' in sums) %}
+{% set accounted = plan.audit or accounts or 'candidates' in used or 'stock' in sums and not together %}
+{# Where there are groups, the accounts are a row without item, whose numbers a window gives to all rows: a
+   join by segments would lose those that are null. #}
+{% set spread = [] if together else accounts %}
 {% set sources = [] %}
 {% for source, names in [
     ('places', ['lists', 'exposure', 'mass'] + faded),
@@ -138,8 +141,8 @@ exposed as (
 {% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
 {% endif %}
 {% set summed = sources | length > 1 %}
-{% set counted = summed or accounts %}
-{% set finished = not together or totals or 'candidates' in used %}
+{% set counted = summed or spread %}
+{% set finished = not together or accounts or totals or 'candidates' in used %}
 {% if accounted %}
 -- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
 {{ kind.name }}_accounts as (
@@ -225,9 +228,8 @@ exposed as (
 ),
 {% set counts = {'users_evaluated': 'users', 'short_lists': 'short_users', 'ties_at_cutoff': 'tied_users'} %}
 {% if counted %}
-{% if accounts %}
--- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
--- segments would lose those that are null.
+{% if spread %}
+-- The accounts are a row without item, whose numbers a window then gives to all rows.
 {% endif %}
 {{ kind.name ~ '_counted' if finished else name }} as (
     select
@@ -238,12 +240,12 @@ exposed as (
         {%- for name in sums %},
         {{ 'sum(' ~ name ~ ')' if summed else name }} as {{ name }}
         {%- endfor %}
-        {%- for name in accounts %},
+        {%- for name in spread %},
         cast(null as bigint) as {{ counts[name] }}
         {%- endfor %}
     from {{ kind.name }}_sums
     {{ 'group by ' ~ (groups + ['item_id']) | join(', ') if summed }}
-    {%- if accounts %}
+    {%- if spread %}
     union all
     select
         {%- for group in groups %}
@@ -251,7 +253,7 @@ exposed as (
         {%- endfor %}
         null as item_id
         {{- sqlrec.no_sums(sums, sums) }}
-        {%- for name in accounts %},
+        {%- for name in spread %},
         cast({{ name }} as bigint) as {{ counts[name] }}
         {%- endfor %}
     from {{ kind.name }}_accounts
