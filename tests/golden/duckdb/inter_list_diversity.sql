@@ -17,6 +17,11 @@ shown_lists as (
     group by user_id
 ),
 
+-- The users with a list.
+exposed_accounts as (
+    select count(*) as users_evaluated from shown_lists
+),
+
 exposed_sums as (
     select listed.item_id as item_id, sum(1 / sqrt(cast(shown_lists.list_length as double))) as mass
     from listed
@@ -25,14 +30,10 @@ exposed_sums as (
     group by listed.item_id
 ),
 
--- The accounts are a row without item, whose numbers a window then gives to all rows: a join by
--- segments would lose those that are null.
 exposed as (
-    select item_id, mass as mass, cast(null as bigint) as users
+    select users_evaluated, item_id, mass
     from exposed_sums
-    union all
-    select null as item_id, cast(null as double) as mass, cast(users_evaluated as bigint) as users
-    from exposed_accounts
+    cross join exposed_accounts
 ),
 
 exposed_values as (
