@@ -1,0 +1,82 @@
+"""The layout of a check: what failed first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .evaluated import direction
+from .layout import ARROWS, MISSING, Cell, Column, Group, Layout
+from .numbers import decimals_for, number
+
+# The words and signs of what a check found.
+_RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
+
+# What a check holds a value against.
+_SIDES = {"min": "≥", "max": "≤"}
+
+_BASES = {
+    "pairs": "user by user",
+    "intervals": "by intervals of both means",
+    "means": "by means alone",
+    "gone": "no longer there",
+}
+
+Row = Mapping[str, Any]
+
+
+def of_check(names: Sequence[str], rows: Sequence[Row], level: float) -> Layout:
+    """Lay out checks: those that failed first, each with what was found and what was needed.
+
+    Args:
+        names: The columns of the check.
+        rows: Its rows.
+        level: How sure limits of differences are.
+    """
+    segments = [*names[names.index("model") + 1 : names.index("metric")]]
+    ordered = sorted(rows, key=lambda row: row["result"] != "FAIL")
+    margins = any(row["check"] == "margin" for row in rows)
+    columns = [Column(name, key=name != "result") for name in ("result", "model", *segments)]
+    columns += [Column("metric", key=True), Column("value", number=True)]
+    if margins:
+        columns += [Column("stored", number=True), Column("difference", number=True)]
+    columns += [Column("needed"), Column("users", number=True)]
+    lines = []
+    for row in ordered:
+        digits = decimals_for([row[name] for name in ("value", "limit", "difference", "stored")])
+        text, tone = _RESULTS[row["result"]]
+        arrow = ARROWS.get(direction(row["metric"]), "")
+        line = [Cell(text, tone=tone), Cell(str(row["model"]))]
+        line += [Cell(MISSING if row[name] is None else str(row[name])) for name in segments]
+        line += [Cell(f"{row['asked']} {arrow}".strip())]
+        line += [Cell(number(row["value"], digits) or MISSING)]
+        if margins:
+            line += [
+                Cell(number(row["stored"], digits)),
+                Cell(number(row["difference"], digits, sign=True)),
+            ]
+        lines.append([*line, Cell(_needed(row, digits)), Cell(number(row["users"], 0))])
+    failed = sum(row["result"] == "FAIL" for row in rows)
+    title = f"{failed:,} of {len(rows):,} checks failed" if failed else f"{_all(len(rows))} passed"
+    notes = []
+    if any(row["low"] is not None or row["high"] is not None for row in rows):
+        notes.append(f"limits of differences are one-sided, {100 * level:g} %")
+    return Layout(columns, [Group("", lines)], title, notes)
+
+
+def _all(count: int) -> str:
+    return "the check" if count == 1 else f"all {count:,} checks"
+
+
+def _needed(row: Row, digits: int) -> str:
+    if row["basis"] == "gone":
+        return _BASES["gone"]
+    if row["check"] in _SIDES:
+        return f"{_SIDES[row['check']]} {number(row['limit'], digits)}"
+    side, sign = ("low", "≥") if direction(row["metric"]) == "higher" else ("high", "≤")
+    limit = number(row["limit"], digits, sign=True)
+    if row[side] is None:
+        return f"difference {sign} {limit}, {_BASES[row['basis']]}"
+    words = {"low": "lower", "high": "upper"}[side]
+    found = number(row[side], digits, sign=True)
+    return f"{words} limit {found} {sign} {limit}, {_BASES[row['basis']]}"

@@ -1,0 +1,257 @@
+"""The layouts of a comparison: its differences, and models by metrics beside their baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .evaluated import (
+    INTERVALS,
+    about,
+    best_of,
+    halves,
+    of_key,
+    percent,
+    same,
+    segment_title,
+)
+from .layout import ARROWS, MISSING, Cell, Column, Group, Layout
+from .numbers import chance, change, decimals_for, number, spread
+
+# What is shown where a model is better or worse than the baseline, and not by chance.
+GAIN, LOSS = "▲", "▼"
+
+# How p values were made and corrected, in words.
+TESTS = {
+    "t": "Student's t test for pairs",
+    "wilcoxon": "Wilcoxon's signed rank test",
+    "sign": "sign test",
+    "randomization": "randomization test",
+}
+CORRECTIONS = {
+    "holm": "Holm's correction",
+    "bonferroni": "Bonferroni's correction",
+    "bh": "Benjamini and Hochberg's correction",
+    "tukey": "Tukey's correction for all pairs",
+    "none": "no correction",
+}
+
+_SIGNS = {"higher": 1, "lower": -1, "neither": 0}
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Done:
+    """How models were compared: the options of ``compare``."""
+
+    baseline: str
+    interval: str
+    level: float
+    test: str
+    correction: str
+    cluster: str | None = None
+
+
+def of_comparison(
+    names: Sequence[str], rows: Sequence[Row], done: Done, *, grouped: bool = True
+) -> Layout:
+    """Lay out differences: a row for each model and metric, the best model first.
+
+    Args:
+        names: The columns of the comparison.
+        rows: Its rows.
+        done: How it was made.
+        grouped: Whether segments are groups of rows, and models in order; else rows stay.
+    """
+    segments = [*names[1 : names.index("metric")]]
+    models = _ordered(rows)
+    order = {(row["metric"], row["k"]): 0 for row in rows}
+    measures = list(order)
+    grouped = grouped and len(rows) > len({of_key(row, segments) for row in rows})
+    if grouped:
+        rows = sorted(
+            rows, key=lambda row: (measures.index((row["metric"], row["k"])),
+                                   models.index(row["model"])),
+        )
+    shown = [name for name in ("metric", "model") if _differ(rows, name)]
+    if not shown and not segments:
+        shown = ["model"]
+    digits = {key: _digits(rows, key) for key in measures}
+    groups: dict[tuple[str, ...], Group] = {}
+    for row in rows:
+        at = of_key(row, segments) if grouped else ()
+        title = segment_title(row, segments) if grouped and segments else ""
+        line = [Cell(_named(row, name)) for name in shown]
+        line += [] if grouped else [Cell(_text(row[name])) for name in segments]
+        line += _difference(row, digits[row["metric"], row["k"]], done.level)
+        groups.setdefault(at, Group(title, [])).rows.append(line)
+    columns = [Column(name, key=True) for name in shown]
+    columns += [] if grouped else [Column(name, key=True) for name in segments]
+    columns += [
+        Column(name, number=True)
+        for name in ("users", "value", done.baseline, "difference", "change", "W/T/L", "p")
+    ]
+    one = {row["metric"] for row in rows} if "metric" not in shown else set()
+    of_what = f"{_named(rows[0], 'metric')}, " if one else ""
+    title = f"{of_what}{models[0] if len(models) == 1 else 'models'} compared with {done.baseline}"
+    everywhere = {row["users"] for row in rows}
+    layout = Layout(columns, list(groups.values()), title, _notes(rows, done))
+    if len(everywhere) == 1 and grouped:
+        layout = _without(layout, "users")
+        layout.notes.insert(0, f"{everywhere.pop():,} users with a value of both")
+    return layout
+
+
+def of_models(names: Sequence[str], rows: Sequence[Row], done: Done) -> Layout:
+    """Lay out models by metrics, the best first, with their baseline among them.
+
+    Below a value is its difference to the baseline's; marks say where that is no chance.
+    """
+    segments = [*names[1 : names.index("metric")]]
+    measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    found: dict[tuple[str, ...], dict[Any, Row]] = {}
+    for row in rows:
+        of_segment = found.setdefault(of_key(row, segments), {})
+        of_segment[row["model"], row["metric"], row["k"]] = row
+        base = {"value": row["baseline_value"], "difference": None}
+        of_segment.setdefault((done.baseline, row["metric"], row["k"]), {**row, **base})
+    models = _ordered(rows, done.baseline)
+    digits = {key: _digits(rows, key) for key in measures}
+    groups = []
+    for values in found.values():
+        title = segment_title(next(iter(values.values())), segments)
+        lines = []
+        for model in models:
+            name = f"{model} (baseline)" if model == done.baseline else str(model)
+            line = [Cell(name)]
+            for key in measures:
+                here = values.get((model, *key))
+                best = best_of([values[one, *key] for one in models if (one, *key) in values], key[0])
+                line.append(_value(here, best, digits[key], done.level))
+            lines.append(line)
+        groups.append(Group(title if segments else "", lines))
+    columns = [Column("model", key=True)]
+    for (metric, k), asked in measures.items():
+        group, cutoff = halves(asked, k)
+        arrow = ARROWS.get(_better(rows, metric), "")
+        name = (cutoff, group) if cutoff else (group, "")
+        columns.append(Column(*name, arrow, about(metric), number=True))
+    notes = _notes(rows, done)
+    if any(_uneven(rows, key) for key in measures):
+        notes.append("the baseline's value is that for the users of the first model")
+    return Layout(columns, groups, f"Models and their baseline {done.baseline}", notes)
+
+
+def _value(row: Row | None, best: Row | None, decimals: int, level: float) -> Cell:
+    if row is None or row["value"] is None:
+        return Cell(MISSING)
+    if row["difference"] is None:
+        return Cell(number(row["value"], decimals), best=_is_best(row, best))
+    mark, tone = _mark(row, level)
+    return Cell(
+        number(row["value"], decimals),
+        number(row["difference"], decimals, sign=True),
+        mark,
+        best=_is_best(row, best),
+        tone=tone,
+    )
+
+
+def _is_best(row: Row, best: Row | None) -> bool:
+    return best is not None and same(row["value"], best["value"])
+
+
+def _difference(row: Row, decimals: int, level: float) -> list[Cell]:
+    mark, tone = _mark(row, level)
+    found = row["difference"]
+    interval = "" if found is None else spread(found, row["low"], row["high"], decimals)
+    counts = [row[name] for name in ("wins", "ties", "losses")]
+    return [
+        Cell(number(row["users"], 0)),
+        Cell(number(row["value"], decimals) or MISSING),
+        Cell(number(row["baseline_value"], decimals) or MISSING),
+        Cell(number(found, decimals, sign=True) or MISSING, interval, mark, tone=tone),
+        Cell(change(row["relative_difference"])),
+        Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
+        Cell(chance(row["p_adjusted"])),
+    ]
+
+
+def _mark(row: Row, level: float) -> tuple[str, str]:
+    """Return the sign of a difference that is no chance, and whether it is good news."""
+    better = (row["difference"] or 0) * _SIGNS[row["better"]]
+    if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - level or not better:
+        return "", ""
+    return (GAIN, "good") if better > 0 else (LOSS, "bad")
+
+
+def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
+    """Return the models, best first by the first metric, over all segments together."""
+    models = dict.fromkeys(row["model"] for row in rows)
+    found = dict.fromkeys([*([baseline] if baseline else []), *models], 0.0)
+    for row in rows:
+        if (row["metric"], row["k"]) == (rows[0]["metric"], rows[0]["k"]):
+            gain = (row["difference"] or 0.0) * _SIGNS[row["better"]]
+            found[row["model"]] += gain * (row["users"] or 0)
+    return sorted(found, key=lambda model: -found[model])
+
+
+def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
+    of_metric = [row for row in rows if (row["metric"], row["k"]) == key]
+    return decimals_for(
+        [row[name] for row in of_metric for name in ("value", "baseline_value")],
+        [None if row["low"] is None else (row["high"] - row["low"]) / 2 for row in of_metric],
+    )
+
+
+def _uneven(rows: Iterable[Row], key: tuple[str, int | None]) -> bool:
+    """Say whether the baseline's value depends on the model that it stands beside."""
+    found: dict[Any, list[float]] = {}
+    for row in rows:
+        if (row["metric"], row["k"]) == key and row["baseline_value"] is not None:
+            others = [row[name] for name in row if name in ("grouping",)]
+            found.setdefault(str(others), []).append(row["baseline_value"])
+    return any(not same(one, values[0]) for values in found.values() for one in values)
+
+
+def _better(rows: Iterable[Row], metric: str) -> str:
+    return next(row["better"] for row in rows if row["metric"] == metric)
+
+
+def _named(row: Row, name: str) -> str:
+    if name != "metric":
+        return str(row[name])
+    return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
+
+
+def _text(value: Any) -> str:
+    return MISSING if value is None else str(value)
+
+
+def _differ(rows: Sequence[Row], name: str) -> bool:
+    key = ("metric", "k") if name == "metric" else (name,)
+    return len({tuple(row[one] for one in key) for row in rows}) > 1
+
+
+def _without(layout: Layout, name: str) -> Layout:
+    place = [column.name for column in layout.columns].index(name)
+    layout.columns.pop(place)
+    for row in layout.rows():
+        row.pop(place)
+    return layout
+
+
+def _notes(rows: Sequence[Row], done: Done) -> list[str]:
+    notes = []
+    if any(_mark(row, done.level)[0] for row in rows):
+        alpha = f"p < {1 - done.level:.3g}"
+        notes.append(f"{GAIN} better and {LOSS} worse than {done.baseline}, {alpha}")
+    tests = sum(row["p"] is not None for row in rows)
+    tested = f"p: {TESTS[done.test]}, {CORRECTIONS[done.correction]}"
+    if tests > 1 and done.correction not in ("none", "tukey"):
+        tested += f" for {tests:,} tests"
+    groups = f" of groups by {done.cluster}" if done.cluster else ""
+    intervals = f"{percent(done.level)} intervals of differences{groups} {INTERVALS[done.interval]}"
+    return [*notes, f"{tested}; {intervals}"]

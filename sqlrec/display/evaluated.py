@@ -1,0 +1,326 @@
+"""The layout of a result: models by metrics, the best first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..catalogue import metrics
+from .layout import ARROWS, MISSING, Cell, Column, Group, Layout
+from .numbers import decimals_for, number, spread
+
+# Who is averaged over, in words.
+POPULATIONS = {
+    "truth": "users with a relevant item",
+    "truth_and_recs": "users with a relevant item and a list",
+    "judged": "users of the truth",
+    "judged_and_recs": "users of the truth with a list",
+    "recs": "users with a list",
+    "all": "users of the truth or with a list",
+    "rated": "users with a rated item",
+    "logs": "logged decisions",
+}
+
+# How an interval was made, in words.
+INTERVALS = {
+    "normal": "by the normal distribution",
+    "t": "by Student's t",
+    "wilson": "by Wilson",
+    "bootstrap": "by the bootstrap",
+    "bca": "by the BCa bootstrap",
+}
+
+# What is worth a note of who was counted, where it is not 0.
+_UNUSUAL = {
+    "users_without_list": "users without a list",
+    "short_lists": "lists shorter than the cutoff",
+    "ties_at_cutoff": "lists with equal scores at the cutoff",
+    "unjudged_lists": "lists of users with nothing relevant",
+    "repeated_rows": "repeated rows, left out",
+}
+
+# A single model with more metrics than this has a row for each of them.
+_WIDEST_ROW = 6
+
+# What a result has beside segments, metrics and values; further columns are summaries.
+_KNOWN = ("metric", "k", "asked", "value", "users", "clusters", "standard_error", "low", "high")
+
+TIED = "interval overlaps that of the best"
+
+Row = Mapping[str, Any]
+
+
+def direction(metric: str) -> str:
+    """Return what a better model has of a metric as results name it: higher, lower or neither."""
+    found = metrics().get(metric.partition("(")[0])
+    return found.better if found else "neither"
+
+
+def about(metric: str) -> str:
+    """Return what a metric means, in a sentence."""
+    found = metrics().get(metric.partition("(")[0])
+    return found.title if found else ""
+
+
+def halves(asked: str, k: int | None) -> tuple[str, str]:
+    """Part a metric as it was written into its name and its cutoff: ``ndcg`` and ``@10``."""
+    found = re.fullmatch(r"(.*?)\s*@\s*(\w+)\s*", asked)
+    return (found[1], f"@{found[2]}") if found else (asked if k is None else f"{asked}@{k}", "")
+
+
+def of_result(
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    accounting: Sequence[Row] = (),
+    interval: tuple[str | None, float] = (None, 0.95),
+    cluster: str | None = None,
+) -> Layout:
+    """Lay out a result: a row for each model, a column for each metric and cutoff.
+
+    Args:
+        names: The columns of the result.
+        rows: Its rows.
+        accounting: Who was counted.
+        interval: How intervals were made, and their level.
+        cluster: The column of groups of users.
+    """
+    segments = [*names[1 : names.index("metric")]]
+    sizes = _sizes(accounting, segments)
+    summaries = [name for name in names[names.index("value") :] if name not in _KNOWN]
+    measures = _measures(rows)
+    models = _ordered(rows, measures)
+    found: dict[tuple[Any, ...], dict[Any, Row]] = {}
+    for row in rows:
+        found.setdefault(of_key(row, segments), {})[row["model"], row["metric"], row["k"]] = row
+    several = len(models) > 1
+    decimals = {key: _decimals(key, rows) for key in measures}
+    tables = []
+    for values in found.values():
+        of_segment = next(iter(values.values()))
+        keys = [] if several else [_segment(of_segment[name]) for name in segments]
+        lines = []
+        for model in models:
+            line = [Cell(str(model))] if several or not segments else []
+            line += [Cell(key) for key in keys]
+            for key in measures:
+                row = values.get((model, *key))
+                rivals = [values[one, *key] for one in models if (one, *key) in values]
+                line += _cells(row, best_of(rivals, key[0]), decimals[key], summaries)
+            lines.append(line)
+        title = _sized(segment_title(of_segment, segments), sizes.get(of_key(of_segment, segments)))
+        tables.append(Group(title if several and segments else "", lines))
+    if not several:
+        tables = [Group("", [line for table in tables for line in table.rows])]
+    head = [Column("model", key=True)] if several or not segments else []
+    head += [] if several else [Column(name, key=True) for name in segments]
+    columns = head + _columns(measures, summaries)
+    everyone = [row for row in accounting if row.get("grouping", "all") == "all"]
+    segmented = bool(segments) and segments[0] != "grouping"
+    notes = [*_notes(rows, everyone, interval, cluster, segmented)]
+    layout = Layout(columns, tables, notes=notes, tied=TIED if several else "")
+    if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
+        layout = _turned(layout)
+    return layout
+
+
+def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
+    """Return metrics with their cutoffs: by metric as they were asked for, then by cutoff."""
+    found = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    first = {}
+    for (metric, k), asked in found.items():
+        first.setdefault((metric, halves(asked, k)[0]), len(first))
+
+    def place(key: tuple[str, int | None]) -> tuple[int, float]:
+        metric, k = key
+        return first[metric, halves(found[key], k)[0]], float("inf") if k is None else k
+
+    return {key: found[key] for key in sorted(found, key=place)}
+
+
+def _ordered(rows: Sequence[Row], measures: Mapping[tuple[str, int | None], str]) -> list[Any]:
+    """Return the models, best first by the first metric, over all segments together."""
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    if not measures:
+        return models
+    metric, k = next(iter(measures))
+    sign = {"higher": -1, "lower": 1, "neither": 0}[direction(metric)]
+    totals = {model: [0.0, 0.0] for model in models}
+    for row in rows:
+        if (row["metric"], row["k"]) == (metric, k) and row["value"] is not None:
+            totals[row["model"]][0] += row["value"] * (row["users"] or 0)
+            totals[row["model"]][1] += row["users"] or 0
+
+    def place(model: Any) -> tuple[bool, float]:
+        total, users = totals[model]
+        return (not users, sign * total / users) if sign and users else (bool(sign), 0.0)
+
+    return sorted(models, key=place)
+
+
+def _decimals(key: tuple[str, int | None], rows: Iterable[Row]) -> int:
+    of_metric = [row for row in rows if (row["metric"], row["k"]) == key]
+    return decimals_for(
+        [row["value"] for row in of_metric],
+        [None if row.get("low") is None or row.get("high") is None else
+         (row["high"] - row["low"]) / 2 for row in of_metric],
+    )
+
+
+def best_of(rows: Iterable[Row], metric: str) -> Row | None:
+    """Return the row with the best value of a metric, if it is better than another."""
+    rows = [row for row in rows if row["value"] is not None]
+    better = direction(metric)
+    if better == "neither" or len(rows) < 2:
+        return None
+    best = (max if better == "higher" else min)(rows, key=lambda row: row["value"])
+    return best if any(not same(row["value"], best["value"]) for row in rows) else None
+
+
+def same(one: float, other: float) -> bool:
+    """Say whether two values are the same but for their last digits."""
+    return abs(one - other) <= 1e-12 * max(abs(one), abs(other))
+
+
+def _cells(
+    row: Row | None, best: Row | None, decimals: int, summaries: Sequence[str]
+) -> Iterator[Cell]:
+    if row is None or row["value"] is None:
+        yield Cell(MISSING)
+    else:
+        is_best = best is not None and same(row["value"], best["value"])
+        tied = best is not None and not is_best and _overlap(row, best)
+        yield Cell(
+            number(row["value"], decimals),
+            spread(row["value"], row.get("low"), row.get("high"), decimals),
+            best=is_best,
+            tied=tied,
+        )
+    for name in summaries:
+        value = None if row is None else row[name]
+        yield Cell(MISSING if value is None else number(value, max(decimals, 3)))
+
+
+def _overlap(row: Row, best: Row) -> bool:
+    limits = [one.get(side) for one in (row, best) for side in ("low", "high")]
+    if any(limit is None for limit in limits):
+        return False
+    return bool(row["low"] <= best["high"] and best["low"] <= row["high"])
+
+
+def _columns(
+    measures: Mapping[tuple[str, int | None], str], summaries: Sequence[str]
+) -> list[Column]:
+    columns = []
+    for (metric, k), asked in measures.items():
+        group, cutoff = halves(asked, k)
+        arrow = ARROWS.get(direction(metric), "")
+        if not cutoff:
+            group, cutoff = "", group
+        columns.append(Column(cutoff, group, arrow, about(metric), number=True))
+        for name in summaries:
+            columns.append(Column(f"{cutoff} {name}", group, "", about(metric), number=True))
+    return columns
+
+
+def _segment(value: Any) -> str:
+    return MISSING if value is None else str(value)
+
+
+def of_key(row: Row, segments: Sequence[str]) -> tuple[str, ...]:
+    """Return what a segment is told apart by; by repr, NaN is itself."""
+    return tuple(repr(row[name]) for name in segments)
+
+
+def segment_title(row: Row, segments: Sequence[str]) -> str:
+    """Name a segment: ``gender=F, age=18``; of groupings, by the columns that count."""
+    names = [name for name in segments if name != "grouping"]
+    if "grouping" in segments:
+        if row["grouping"] == "all":
+            return "all"
+        names = [row["grouping"]] if row["grouping"] in names else names
+    return ", ".join(f"{name}={_segment(row[name])}" for name in names)
+
+
+def _sizes(accounting: Iterable[Row], segments: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """Return how many users each segment has, where all its models and metrics have as many."""
+    found: dict[tuple[str, ...], set[int]] = {}
+    for row in accounting:
+        found.setdefault(of_key(row, segments), set()).add(row["users_evaluated"])
+    return {key: next(iter(users)) for key, users in found.items() if len(users) == 1}
+
+
+def _sized(title: str, users: int | None) -> str:
+    return title if users is None else f"{title} ({users:,} {'user' if users == 1 else 'users'})"
+
+
+def _turned(layout: Layout) -> Layout:
+    """Lay out a single row as a column."""
+    (row,) = layout.rows()
+    lines = [
+        [Cell(column.full), cell] for column, cell in zip(layout.columns[1:], row[1:], strict=True)
+    ]
+    columns = [Column("metric", key=True), Column(row[0].text, number=True)]
+    return Layout(columns, [Group("", lines)], notes=layout.notes)
+
+
+def counted(accounting: Iterable[Row], segmented: bool = False) -> str:
+    """Say who was averaged over: ``943 users with a relevant item``."""
+    found: dict[str, list[int]] = {}
+    for row in accounting:
+        found.setdefault(row["population"], []).append(row["users_evaluated"])
+    texts = []
+    for population, users in found.items():
+        few, most = min(users), max(users)
+        count = f"{few:,}" if few == most else f"{few:,} to {most:,}"
+        words = POPULATIONS[population]
+        words = words.replace("users", "user", 1) if most == 1 else words
+        texts.append(f"{count} {words}{' in each segment' if segmented else ''}")
+    return "; ".join(texts)
+
+
+def unusual(accounting: Sequence[Row]) -> list[str]:
+    """Say what is not ordinary of who was counted, by model where models differ."""
+    notes = []
+    for name, words in _UNUSUAL.items():
+        worst: dict[Any, int] = {}
+        for row in accounting:
+            worst[row["model"]] = max(worst.get(row["model"], 0), row[name] or 0)
+        found = {model: count for model, count in worst.items() if count}
+        if found and len(found) == len(worst) and len({*found.values()}) == 1:
+            notes.append(f"{next(iter(found.values())):,} {words}")
+        elif found:
+            models = ", ".join(f"{model} {count:,}" for model, count in found.items())
+            notes.append(f"{words}: {models}")
+    return notes
+
+
+def _notes(
+    rows: Sequence[Row],
+    accounting: Sequence[Row],
+    interval: tuple[str | None, float],
+    cluster: str | None,
+    segmented: bool,
+) -> Iterator[str]:
+    parts = [counted(accounting, segmented)] if accounting else []
+    how, level = interval
+    if how is not None:
+        groups = f" of groups by {cluster}" if cluster else ""
+        parts.append(f"{percent(level)} intervals {INTERVALS[how]}{groups}")
+    if parts:
+        yield "; ".join(parts)
+    if found := unusual(accounting):
+        yield "; ".join(found)
+    if len({(row["population"], row["users_evaluated"]) for row in accounting}) != 1 or segmented:
+        return
+    everyone = accounting[0]["users_evaluated"]
+    fewer = {row["asked"]: row["users"] for row in rows if (row["users"] or 0) < everyone}
+    if fewer:
+        texts = ", ".join(f"{asked} {users or 0:,}" for asked, users in fewer.items())
+        yield f"users with a value: {texts}"
+
+
+def percent(level: float) -> str:
+    """Write a level: ``95 %``."""
+    return f"{100 * level:g} %"

@@ -1,0 +1,117 @@
+"""Layouts as HTML: for notebooks and pages; no script, and dark where the reader's screen is."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+
+from ..shown import printable
+from .layout import Cell, Column, Layout
+
+# Text and ground are those of the page around it, so that it is dark where that is.
+_STYLE = """\
+.sqlrec{overflow-x:auto;color:inherit;--good:#116329;--bad:#a40e26}
+@media(prefers-color-scheme:dark){.sqlrec{--good:#7ee787;--bad:#ffa198}}
+.sqlrec table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.5em 0}
+.sqlrec caption{text-align:left;font-weight:600;padding:.2em .6em}
+.sqlrec th,.sqlrec td{padding:.2em .6em;text-align:left;vertical-align:top;border:0;background:none}
+.sqlrec .n{text-align:right;white-space:nowrap}
+.sqlrec thead th{vertical-align:bottom;white-space:nowrap}
+.sqlrec thead tr:last-child th{border-bottom:1px solid}
+.sqlrec tbody th{font-weight:400}
+.sqlrec tbody th[scope=rowgroup]{font-weight:600;padding-top:.7em}
+.sqlrec small{display:block;opacity:.75;font-size:.85em}
+.sqlrec p{margin:.2em .6em;max-width:60em;font-size:.9em;opacity:.85}
+.sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}"""
+
+
+def to_html(layout: Layout) -> str:
+    """Write a layout as a part of a page, with its own style."""
+    title = layout.title or "Metrics by model"
+    head = "".join(_head(layout))
+    body = "".join(_body(layout))
+    notes = "".join(f"<p>{_text(note)}.</p>" for note in [*_legend(layout), *layout.notes])
+    return (
+        f'<div class="sqlrec" role="region" aria-label="{_text(title)}" tabindex="0">'
+        f"<style>{_STYLE}</style><table><caption>{_text(title)}</caption>"
+        f"<thead>{head}</thead>{body}</table>{notes}</div>"
+    )
+
+
+def to_page(layout: Layout) -> str:
+    """Write a layout as a page of its own."""
+    title = _text(layout.title or "Metrics by model")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{title}</title>\n"
+        "<style>:root{color-scheme:light dark}body{font:1rem/1.45 system-ui,sans-serif;margin:1rem}"
+        f"</style>\n</head>\n<body>\n<main>\n{to_html(layout)}\n</main>\n</body>\n</html>"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def _legend(layout: Layout) -> list[str]:
+    words = ["bold: best"] if layout.has("best") else []
+    return ["; ".join([*words, *([f"underlined: {layout.tied}"] * layout.has("tied"))])] * bool(
+        words
+    )
+
+
+def _head(layout: Layout) -> list[str]:
+    """Write the head, in two rows where a metric has several cutoffs."""
+    runs = [(group, [*columns]) for group, columns in groupby(layout.columns, lambda one: one.group)]
+    if all(len(columns) == 1 or not group for group, columns in runs):
+        cells = [_above(column, column.group + column.name, column.arrow) for column in layout.columns]
+        return [f"<tr>{''.join(cells)}</tr>"]
+    first, second = [], []
+    for group, columns in runs:
+        if group and len(columns) > 1:
+            span = f'<th scope="colgroup" colspan="{len(columns)}"{_about(columns[0])}>'
+            first.append(f"{span}{_text(group)} {columns[0].arrow}</th>")
+            second += [_above(column, column.name, "") for column in columns]
+        else:
+            first += [
+                _above(column, column.group + column.name, column.arrow, ' rowspan="2"')
+                for column in columns
+            ]
+    return [f"<tr>{''.join(cells)}</tr>" for cells in (first, second)]
+
+
+def _about(column: Column) -> str:
+    return f' title="{_text(column.about)}"' if column.about else ""
+
+
+def _above(column: Column, name: str, arrow: str, more: str = "") -> str:
+    kind = ' class="n"' if column.number else ""
+    text = f"{_text(name)} {arrow}".strip()
+    return f'<th scope="col"{more}{kind}{_about(column)}>{text}</th>'
+
+
+def _body(layout: Layout) -> list[str]:
+    parts = []
+    for group in layout.groups:
+        rows = [f"<tr>{''.join(_row(row, layout.columns))}</tr>" for row in group.rows]
+        if group.title:
+            span = f'<th scope="rowgroup" colspan="{len(layout.columns)}">'
+            rows.insert(0, f"<tr>{span}{_text(group.title)}</th></tr>")
+        parts.append(f"<tbody>{''.join(rows)}</tbody>")
+    return parts
+
+
+def _row(row: list[Cell], columns: list[Column]) -> list[str]:
+    cells = []
+    for cell, column in zip(row, columns, strict=True):
+        kinds = [*(["n"] * column.number), *([cell.tone] * bool(cell.tone))]
+        kind = f' class="{" ".join(kinds)}"' if kinds else ""
+        text = _text(cell.text)
+        text = f"<b>{text}</b>" if cell.best else f"<u>{text}</u>" if cell.tied else text
+        text += _text(cell.mark)
+        if cell.spread:
+            text += f"<small>{_text(cell.spread)}</small>"
+        tag, scope = ("th", ' scope="row"') if column.key else ("td", "")
+        cells.append(f"<{tag}{scope}{kind}>{text}</{tag}>")
+    return cells

@@ -1,0 +1,179 @@
+"""A table as it is looked at, as data: each output writes the same layout in its own signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .numbers import decimals_for, number
+
+# What stands where there is no value.
+MISSING = "–"
+
+# What a metric's direction looks like, where a better model has higher or lower values.
+ARROWS = {"higher": "↑", "lower": "↓"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table.
+
+    Attributes:
+        text: What it says.
+        spread: The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
+        mark: A sign, which the layout's notes explain: ``▲``.
+        best: Whether the value is the best among those it is compared with.
+        tied: Whether it is not told apart from the best.
+        tone: ``good`` or ``bad`` news, or empty. The text says it too: colour says nothing alone.
+    """
+
+    text: str = ""
+    spread: str = ""
+    mark: str = ""
+    best: bool = False
+    tied: bool = False
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        name: What stands above it.
+        group: What stands above it and its neighbours of the same group, as in ``ndcg``.
+        arrow: Where better is, ``↑`` or ``↓``.
+        about: What it means, in a sentence.
+        number: Whether it holds numbers, which stand to the right.
+        key: Whether it names the row: it is repeated where a table is too wide.
+        cut: Whether its text may be cut off where the line ends.
+    """
+
+    name: str
+    group: str = ""
+    arrow: str = ""
+    about: str = ""
+    number: bool = False
+    key: bool = False
+    cut: bool = False
+
+    @property
+    def full(self) -> str:
+        """The name with its group and arrow, in a line."""
+        return f"{self.group}{self.name} {self.arrow}".strip()
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that stand together under a title, such as those of a segment."""
+
+    title: str
+    rows: list[list[Cell]]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table as it is looked at.
+
+    Attributes:
+        columns: Its columns.
+        groups: Its rows, in groups; one without title where there are no groups.
+        title: What it shows, in a few words.
+        notes: What has to be said below it, a sentence each.
+        tied: What it means that a value is not told apart from the best.
+        caption: What was done, in sentences, for a paper.
+    """
+
+    columns: list[Column]
+    groups: list[Group]
+    title: str = ""
+    notes: list[str] = field(default_factory=list)
+    tied: str = ""
+    caption: str = ""
+
+    def rows(self) -> Iterator[list[Cell]]:
+        """Go through the rows of all groups."""
+        for group in self.groups:
+            yield from group.rows
+
+    def has(self, mark: str) -> bool:
+        """Say whether a cell is marked in a way: ``best`` or ``tied``."""
+        return any(getattr(cell, mark) for row in self.rows() for cell in row)
+
+    def first(self, most: int) -> Layout:
+        """Return the first rows, with a note of how many are left out."""
+        count = sum(len(group.rows) for group in self.groups)
+        if count <= most:
+            return self
+        groups, left = [], most
+        for group in self.groups:
+            if left > 0:
+                groups.append(Group(group.title, group.rows[:left]))
+            left -= len(group.rows)
+        more = f"... and {count - most:,} more rows"
+        return replace(self, groups=groups, notes=[more, *self.notes])
+
+    def renamed(self, labels: Mapping[str, str]) -> Layout:
+        """Return it with other names of models, metrics and what else has one."""
+        if not labels:
+            return self
+        columns = []
+        for column in self.columns:
+            if f"{column.group}{column.name}" in labels:
+                column = replace(column, group="", name=labels[f"{column.group}{column.name}"])
+            name, group = (labels.get(text, text) for text in (column.name, column.group))
+            columns.append(replace(column, name=name, group=group))
+        groups = [
+            Group(
+                labels.get(group.title, group.title),
+                [[replace(cell, text=labels.get(cell.text, cell.text)) for cell in row]
+                 for row in group.rows],
+            )
+            for group in self.groups
+        ]
+        return replace(self, columns=columns, groups=groups)
+
+
+def of_rows(
+    names: Sequence[str],
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    title: str = "",
+    keys: Iterable[str] = ("model",),
+    most: int | None = None,
+) -> Layout:
+    """Lay out any rows as they are: a column for each of theirs.
+
+    Args:
+        names: The names of the columns.
+        rows: The rows.
+        title: What they show.
+        keys: Columns that name a row.
+        most: How many rows are shown.
+    """
+    shown = [row for _, row in zip(range(most), rows, strict=False)] if most else [*rows]
+    columns, cells = [], []
+    for name in names:
+        values = [row[name] for row in shown]
+        numbers = [value for value in values if _is_number(value)]
+        is_number = bool(numbers) and len(numbers) == sum(value is not None for value in values)
+        whole = all(isinstance(value, int) for value in numbers)
+        # Numbers that name something, as ids and cutoffs do, are no quantities.
+        plain = whole and (name == "k" or name.endswith("_id") or name in keys)
+        digits = 0 if whole else decimals_for(numbers)
+        columns.append(Column(name, number=is_number, key=name in keys))
+        cells.append([_cell(value, digits, plain) for value in values])
+    return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])], title)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _cell(value: Any, digits: int, plain: bool) -> Cell:
+    if value is None:
+        return Cell()
+    if _is_number(value) and not plain:
+        return Cell(number(value, digits))
+    return Cell(str(value))

@@ -1,0 +1,216 @@
+"""Layouts as tables of papers and documents: LaTeX, Typst and Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from ..shown import printable
+from .layout import Cell, Column, Layout
+
+# What LaTeX acts on, and signs that its fonts have under another name.
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    '"': "''",
+    # Behind the end of a row, these would be its arguments.
+    "[": "{[}",
+    "*": "{*}",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "±": r"$\pm$",
+    "–": r"\textendash{}",
+    "−": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "▲": r"$^{\bigtriangleup}$",
+    "▼": r"$^{\bigtriangledown}$",
+    "✓": r"$+$",
+    "✗": r"$\times$",
+    "…": r"\dots{}",
+}
+
+# What Markdown acts on.
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
+
+
+def to_latex(layout: Layout, label: str = "") -> str:
+    """Write a layout as a float of LaTeX, which needs the package booktabs and no other.
+
+    Args:
+        layout: What is written.
+        label: What the table is referred to by.
+    """
+    columns = layout.columns
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(_caption(layout, _BOLD))}}}"]
+    lines += [rf"\label{{{label}}}"] if label else []
+    lines.append(rf"\begin{{tabular}}{{{''.join('r' if one.number else 'l' for one in columns)}}}")
+    lines += [r"\toprule", *_latex_head(columns), r"\midrule"]
+    for number, group in enumerate(layout.groups):
+        if group.title:
+            lines += [r"\addlinespace"] * bool(number)
+            title = _latex(group.title)
+            lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{title}}}}} \\")
+        lines += [f"{' & '.join(map(_latex_cell, row))} \\\\" for row in group.rows]
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines)
+
+
+def to_typst(layout: Layout) -> str:
+    """Write a layout as a figure of Typst."""
+    columns = layout.columns
+    aligned = ", ".join("right" if one.number else "left" for one in columns)
+    lines = [
+        "#figure(",
+        f"  caption: {_typst(_caption(layout, _BOLD))},",
+        "  table(",
+        f"    columns: {len(columns)},",
+        f"    align: ({aligned},),",
+        "    stroke: none,",
+        "    table.hline(),",
+        f"    table.header({', '.join(_typst_head(columns))}),",
+        "    table.hline(stroke: 0.5pt),",
+    ]
+    for group in layout.groups:
+        if group.title:
+            title = f"emph({_typst(group.title)})"
+            lines.append(f"    table.cell(colspan: {len(columns)}, align: left, {title}),")
+        lines += [f"    {', '.join(map(_typst_cell, row))}," for row in group.rows]
+    return "\n".join([*lines, "    table.hline(),", "  ),", ")"])
+
+
+def to_markdown(layout: Layout) -> str:
+    """Write a layout as a table of Markdown, with its notes below."""
+    head = [_markdown(column.full) for column in layout.columns]
+    rule = ["---:" if column.number else "---" for column in layout.columns]
+    lines = [f"**{_markdown(layout.title)}**", ""] if layout.title else []
+    lines += [f"| {' | '.join(cells)} |" for cells in (head, rule)]
+    for group in layout.groups:
+        if group.title:
+            cells = [f"**{_markdown(group.title)}**", *[""] * (len(head) - 1)]
+            lines.append(f"| {' | '.join(cells)} |")
+        lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in group.rows]
+    notes = [*_marks(layout, "bold is best", "italic"), *layout.notes]
+    if notes:
+        lines += ["", " ".join(f"{_markdown(_first_upper(note))}." for note in notes)]
+    return "\n".join(lines)
+
+
+_BOLD = ("best in bold", "underlined")
+
+
+def _caption(layout: Layout, signs: tuple[str, str]) -> str:
+    """Say what a table shows and what was done."""
+    sentences = [layout.title, *layout.notes, *_marks(layout, *signs), layout.caption]
+    return " ".join(f"{_first_upper(one)}." for one in sentences if one)
+
+
+def _marks(layout: Layout, best: str, tied: str) -> list[str]:
+    words = [best] if layout.has("best") else []
+    words += [f"{tied}: {layout.tied}"] if layout.has("tied") else []
+    return ["; ".join(words)] if words else []
+
+
+def _first_upper(text: str) -> str:
+    return (text[:1].upper() if text[1:2].isalpha() else text[:1]) + text[1:]
+
+
+def _runs(columns: Sequence[Column]) -> list[tuple[str, list[Column]]]:
+    """Return columns with what stands above them together; empty where nothing has to."""
+    runs = [(group, [*those]) for group, those in groupby(columns, lambda one: one.group)]
+    together = any(group and len(those) > 1 for group, those in runs)
+    return runs if together else []
+
+
+def _named(column: Column, inside: bool) -> str:
+    return f"{column.name if inside else column.group + column.name} {column.arrow}".strip()
+
+
+def _latex(text: str) -> str:
+    text = "".join(_LATEX.get(sign, sign) for sign in printable(text))
+    # Two hyphens would become a dash.
+    return text.replace("--", "-{}-{}")
+
+
+def _latex_head(columns: Sequence[Column]) -> list[str]:
+    runs = _runs(columns)
+    if not runs:
+        return [f"{' & '.join(_latex(column.full) for column in columns)} \\\\"]
+    above, rules, below, place = [], [], [], 1
+    for group, those in runs:
+        inside = bool(group) and len(those) > 1
+        if inside:
+            above.append(rf"\multicolumn{{{len(those)}}}{{c}}{{{_latex(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{place}-{place + len(those) - 1}}}")
+        else:
+            above += [""] * len(those)
+        below += [_latex(_named(column, inside)) for column in those]
+        place += len(those)
+    return [f"{' & '.join(above)} \\\\", " ".join(rules), f"{' & '.join(below)} \\\\"]
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = _latex(cell.text)
+    text = rf"\textbf{{{text}}}" if cell.best else rf"\underline{{{text}}}" if cell.tied else text
+    text += _latex(cell.mark)
+    # What begins with a bracket would be an argument of the line before.
+    return text + (rf" {{\footnotesize {_latex(cell.spread)}}}" if cell.spread else "")
+
+
+def _typst(text: str) -> str:
+    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _typst_head(columns: Sequence[Column]) -> list[str]:
+    runs = _runs(columns)
+    if not runs:
+        return [f"strong({_typst(column.full)})" for column in columns]
+    above, below = [], []
+    for group, those in runs:
+        if group and len(those) > 1:
+            span = f"table.cell(colspan: {len(those)}, align: center, strong({_typst(group)}))"
+            above.append(span)
+            below += [f"strong({_typst(_named(column, True))})" for column in those]
+        else:
+            above += [
+                f"table.cell(rowspan: 2, align: bottom, strong({_typst(column.full)}))"
+                for column in those
+            ]
+    return [*above, *below]
+
+
+def _typst_cell(cell: Cell) -> str:
+    text = _typst(cell.text + cell.mark)
+    text = f"strong({text})" if cell.best else f"underline({text})" if cell.tied else text
+    if not cell.spread:
+        return text
+    return f"[#{text} #text(size: 0.8em, {_typst(cell.spread)})]"
+
+
+def _markdown(text: str) -> str:
+    text = _MARKDOWN.sub(r"\\\1", printable(text))
+    return text.replace("<", "&lt;").replace("\n", " ")
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = _markdown(cell.text)
+    # Nothing to emphasise is no emphasis: its signs would be shown.
+    if text.strip():
+        text = f"**{text}**" if cell.best else f"*{text}*" if cell.tied else text
+    text += _markdown(cell.mark)
+    return f"{text} {_markdown(cell.spread)}".strip()
+
+
+PAPERS: dict[str, Callable[[Layout], str]] = {
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "typst": to_typst,
+}
