@@ -483,15 +483,14 @@ CHECK = ("check", "mrr@3", "--recs", "recs.parquet", "--truth", "truth.parquet")
 
 def test_the_exit_code_says_whether_all_passed(run):
     assert run(*CHECK, "--min", "mrr@3=0.5", code=0) == (
-        "result  model  metric           k  asked  check     value  stored  difference  low  "
-        "high     limit  users  basis\n"
-        "------  -----  ---------------  -  -----  -----  --------  ------  ----------  ---  "
-        "----  --------  -----  -----\n"
-        "pass    recs   reciprocal_rank  3  mrr@3  min    0.708333                           "
-        "      0.500000      4  value\n"
+        "the check passed\n"
+        "\n"
+        "result  model  metric   value  needed   users\n"
+        "──────  ─────  ───────  ─────  ───────  ─────\n"
+        "✓ pass  recs   mrr@3 ↑  0.708  ≥ 0.500      4\n"
     )
     printed = run(*CHECK, "--min", "mrr@3=0.5", "--max", "mrr@3=0.6", code=3)
-    assert [line.split()[0] for line in printed.splitlines()[2:]] == ["pass", "FAIL"]
+    assert [line.split()[:2] for line in printed.splitlines()[4:]] == [["✗", "FAIL"], ["✓", "pass"]]
     assert "min of P@1, which is not computed" in run(*CHECK, "--min", "P@1=0.5", code=1)
     assert "nothing to check" in run(*CHECK, code=1)
     run(*CHECK, "--minimum", "mrr@3=0.5", code=2)

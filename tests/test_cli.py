@@ -70,17 +70,11 @@ def test_a_program_does_what_is_done_here(run, program):
 
 def test_evaluate_prints_the_result_and_who_was_counted(run):
     assert run("evaluate", "mrr@2", *INPUTS) == (
-        "model  metric           k  asked     value  users\n"
-        "-----  ---------------  -  -----  --------  -----\n"
-        "recs   reciprocal_rank  2  mrr@2  0.750000      2\n"
-        "\n"
-        "model  convention  population  k  users_evaluated  users_without_list  short_lists  "
-        "ties_at_cutoff  unjudged_lists  repeated_rows\n"
-        "-----  ----------  ----------  -  ---------------  ------------------  -----------  "
-        "--------------  --------------  -------------\n"
-        "recs   sqlrec      truth       2                2                   0            0  "
-        "             0               0              0\n"
+        "model  mrr@2 ↑\n─────  ───────\nrecs     0.750\n\n2 users with a relevant item.\n"
     )
+    assert run("evaluate", "mrr@2", *INPUTS, "--long").splitlines()[-1].split() == [
+        *("recs", "reciprocal_rank", "2", "mrr@2", "0.750", "2"),
+    ]
 
 
 def test_evaluate_writes_what_programs_read(run):
@@ -90,10 +84,10 @@ def test_evaluate_writes_what_programs_read(run):
     csv = "model,metric,k,asked,value,users\nrecs,reciprocal_rank,2,mrr@2,0.75,2\n"
     assert run("evaluate", "mrr@2", *INPUTS, "--format", "csv") == csv
     markdown = run("evaluate", "mrr@2", *INPUTS, "--format", "markdown")
-    assert markdown.splitlines()[-1] == "| recs | reciprocal_rank | 2 | mrr@2 | 0.750000 | 2 |"
+    assert "| recs | 0.750 |" in markdown.splitlines()
 
 
-@mark.parametrize("ending", ["csv", "json", "md", "txt", "parquet"])
+@mark.parametrize("ending", ["csv", "json", "md", "txt", "html", "tex", "typ", "parquet"])
 def test_evaluate_writes_files_by_their_ending(run, folder, ending):
     assert run("evaluate", "mrr@2", *INPUTS, "-o", f"the result.{ending}") == ""
     written = folder / f"the result.{ending}"
@@ -172,22 +166,46 @@ def test_sql_prints_the_statement(run, folder):
 
 
 def test_list_names_every_metric_under_its_family(run):
-    listed = re.split(r"^(?=\S)", run("list"), flags=re.MULTILINE)[1:]
-    families = {part.partition(":")[0]: part for part in listed}
-    assert list(families) == list(headers.FAMILIES)
+    family, families = "", {}
+    for line in run("list").splitlines():
+        family = line if line in headers.FAMILIES else family
+        families.setdefault(family, []).append(line.split() if line != family else [])
+    assert [*families][1:] == [*headers.FAMILIES]
     for metric in sqlrec.metrics().values():
-        lines = families[metric.family].splitlines()
-        (line,) = (
-            line
-            for line in lines
-            if line.startswith(f"  {metric.name},") or line.startswith(f"  {metric.name} ")
-        )
-        assert f"{metric.better:7}  {metric.title}" in line
+        (line,) = (line for line in families[metric.family] if line[:1] == [metric.name])
+        arrow = {"higher": ["↑"], "lower": ["↓"], "neither": []}[metric.better]
+        words = metric.meaning.split()[:3]
+        assert line[: len(arrow) + 4] == [
+            metric.name,
+            *arrow,
+            words[0][0].upper() + words[0][1:],
+            *words[1:],
+        ]
+
+
+@mark.parametrize(
+    "asked, found, left_out",
+    [
+        (("gini",), "gini", "ndcg"),
+        (("MRR",), "reciprocal_rank", "ndcg"),
+        (("--family", "novelty"), "surprisal", "ndcg"),
+        (("--needs", "recs,truth"), "ndcg", "novelty"),
+        (("--needs", "recs", "--needs", "history"), "novelty", "ndcg"),
+    ],
+)
+def test_list_finds_metrics(run, asked, found, left_out):
+    names = [row["metric"] for row in json.loads(run("list", *asked, "--format", "json"))]
+    assert found in names and left_out not in names
+
+
+def test_list_says_what_it_does_not_know(run):
+    assert "--needs trouth: did you mean 'truth'?" in run("list", "--needs", "trouth", code=1)
+    assert "`sqlrec list` shows all" in run("list", "nothing like it", code=1)
 
 
 @mark.parametrize("name", ["ndcg", "nDCG", "map", "average_precision"])
-def test_show_prints_the_header(run, name):
-    assert run("show", name) == sqlrec.metric(name).header + "\n"
+def test_show_says_what_the_header_says(run, name):
+    assert run("show", name).split() == sqlrec.metric(name).header.split()
 
 
 @mark.parametrize(
@@ -352,7 +370,7 @@ def test_a_warning_is_a_line(run, folder):
 def test_a_pipe_may_close_early(folder):
     command = f"{sys.executable} -m sqlrec list | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert done.stderr == "" and done.stdout == "ranking:\n"
+    assert done.stderr == "" and done.stdout.startswith("metric ")
 
 
 @mark.parametrize(
@@ -441,7 +459,8 @@ def test_a_terminal_gets_the_same_table(folder):
     os.close(follower)
     shown = os.read(leader, 100_000).decode()
     os.close(leader)
-    assert done.returncode == 0 and "reciprocal_rank  2  mrr@2  0.750000" in shown
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert done.returncode == 0 and plain != shown and "recs     0.750\r\n" in plain
 
 
 @mark.parametrize("command", ["evaluate", "sql", "list", "show"])

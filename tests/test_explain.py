@@ -111,11 +111,14 @@ def test_models_are_told_apart():
 def test_prints_as_text():
     text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
     assert text == (
+        "Values by library\n"
+        "\n"
+        "value  computed by  why it differs\n"
+        "─────  ───────────  ────────────────────────────────────────────────────────────\n"
         "map@2\n"
-        "  0.187500  sqlrec\n"
-        "  0.250000  replay\n"
-        "            divides by min(2, relevant items), which is less for users with more than 2: "
-        "changes 1 users"
+        "0.188  sqlrec\n"
+        "0.250  replay       divides by min(2, relevant items), which is less for users\n"
+        "                    with more than 2 (changes 1 user)"
     )
 
 
@@ -127,7 +130,7 @@ def test_the_command_line_tells_the_same(tmp_path, capsys):
     pyarrow.parquet.write_table(TRUTH, paths["truth"])
     files = ["--recs", str(paths["recs"]), "--truth", str(paths["truth"])]
     assert main(["explain", "map@2", *files, "--convention", "replay"]) == 0
-    assert "0.250000  replay" in capsys.readouterr().out
+    assert "0.250  replay" in capsys.readouterr().out
     assert main(["explain", "map@2", *files, "--format", "json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) > 4
     assert main(["conventions"]) == 0

@@ -10,7 +10,17 @@ PACKAGE = Path(sqlrec.__file__).parent
 
 # Rooms and single files, from the ground up; the package itself stands for what it exports.
 FLOORS = (
-    *("shown", "errors", "paths", "dialects", "options", "rules", "rendering", "catalogue"),
+    *(
+        "shown",
+        "errors",
+        "paths",
+        "dialects",
+        "display",
+        "options",
+        "rules",
+        "rendering",
+        "catalogue",
+    ),
     *("engines", "inputs", "plan", "statistics", "results", "run", "plots", "evaluation"),
     *("analyses", "reports", "sqlrec", "cli", "__main__"),
 )

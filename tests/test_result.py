@@ -55,25 +55,25 @@ def test_is_at_home_everywhere(result):
 def test_is_readable_in_a_terminal():
     result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
     assert repr(result) == (
-        "model  metric           k  asked       value  users\n"
-        "-----  ---------------  -  -------  --------  -----\n"
-        "recs   ndcg             2  ndcg@2   0.815465      2\n"
-        "recs   reciprocal_rank     mrr@all  0.750000      2"
+        "model  ndcg@2 ↑  mrr@all ↑\n"
+        "─────  ────────  ─────────\n"
+        "recs      0.815      0.750\n"
+        "\n"
+        "2 users with a relevant item."
     )
 
 
 def test_is_readable_in_a_notebook():
     recs = {"<b>": RECS["new"]}
     page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)._repr_html_()
-    assert "<td>&lt;b&gt;</td><td>reciprocal_rank</td>" in page
-    assert "0.750000" in page
+    assert '<th scope="row">&lt;b&gt;</th><td class="n">0.750</td>' in page
 
 
 def test_a_long_one_says_how_much_is_left():
     metrics = [f"P@{k}" for k in range(1, 71)]
     result = sqlrec.evaluate(metrics, recs=RECS["new"], truth=TRUTH)
-    assert repr(result).endswith("... and 10 more rows")
-    assert result._repr_html_().endswith("... and 10 more rows</p>")
+    assert "\n... and 10 more rows.\n" in repr(result)
+    assert "<p>... and 10 more rows.</p>" in result._repr_html_()
 
 
 class TestPerUser:

@@ -100,11 +100,11 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     assert (
         main([*command, "--test", "wilcoxon", "--correction", "bh", "--interval", "bootstrap"]) == 0
     )
-    assert "p_adjusted" in capsys.readouterr().out
+    assert "Wilcoxon's signed rank test" in capsys.readouterr().out
     assert (
         main(["evaluate", "hit_rate@1", *paths, "--interval", "wilson", "--summary", "median"]) == 0
     )
-    assert "standard_error" in capsys.readouterr().out
+    assert "95 % intervals by Wilson" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
     assert "users in groups have --test t" in capsys.readouterr().err
 

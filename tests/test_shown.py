@@ -14,7 +14,9 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.results.layout import as_markdown, as_text
+from sqlrec.display.layout import of_rows
+from sqlrec.display.papers import to_markdown
+from sqlrec.display.text import Style, to_text
 from sqlrec.shown import hidden, shown
 
 from .tables import lists, wanted
@@ -71,11 +73,12 @@ def test_what_is_no_password_is_shown(text):
 
 
 def test_terminals_and_markdown_get_characters_that_do_nothing():
-    rows = pa.table({HOSTILE: [HOSTILE], "value": [1.0]})
-    text, markdown = as_text(rows), as_markdown(rows)
+    layout = of_rows([HOSTILE, "value"], [{HOSTILE: HOSTILE, "value": 1.0}])
+    text, markdown = to_text(layout, Style()), to_markdown(layout)
     assert len(text.splitlines()) == len(markdown.splitlines()) == 3
     for written in (text, markdown):
-        assert not {"\x1b", "\r", "\x9b", "\u202e"} & set(written) and "x\\x1b[31m\\r\\n" in written
+        assert not {"\x1b", "\r", "\x9b", "\u202e"} & set(written)
+    assert "x\\x1b[31m\\r\\n" in text and "x\\\\x1b\\[31m\\\\r" in markdown
     head, rule, row = markdown.splitlines()
     assert rule == "| --- | ---: |" and "<" not in markdown
     for line in (head, row):
@@ -102,7 +105,7 @@ def test_a_terminal_gets_no_escape_sequence_in_any_format(tmp_path):
         leader, follower = pty.openpty()
         command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@1", *asked]
         done = subprocess.run(
-            [*command, "--by", "land", "--format", form],
+            [*command, "--by", "land", "--format", form, "--color", "never"],
             cwd=tmp_path,
             stdout=follower,
             stderr=follower,

@@ -7,6 +7,7 @@ import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from ..results.table import Table
 from ..run.segments import refuse
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import quantile_of
+from .checked import of_check
 
 if TYPE_CHECKING:
     import duckdb
@@ -53,8 +55,8 @@ class Check(Table):
         passed: Whether every check passed.
     """
 
-    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str]) -> None:
-        super().__init__(sql, lambda: rows, inputs=inputs)
+    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str], level: float) -> None:
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=partial(of_check, level=level))
         self.passed = "FAIL" not in rows["result"].to_pylist()
 
 
@@ -143,7 +145,8 @@ def check(
         if number in compared:
             beside = compared[number]
             found.append(at | margins[name].held(beside))
-    return Check(result.sql, _table([*found, *gone], segments), [*result.inputs, *paths(against)])
+    inputs = [*result.inputs, *paths(against)]
+    return Check(result.sql, _table([*found, *gone], segments), inputs, level)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..catalogue.headers import TABLES
@@ -20,6 +21,7 @@ from ..options import (
     TEST,
     read_share,
 )
+from ..results.evaluated import of_accounting
 from ..results.table import Table
 from ..run.intervals import blocked, clustered, drawn, flipped, tied_ranks
 from ..run.job import Job, Key, key_of, prepare
@@ -39,6 +41,7 @@ from ..statistics.formulas import (
     planned,
     tukey,
 )
+from .compared import Done, of_comparison, of_models
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,14 +98,17 @@ class Comparison(Table):
 
     Attributes:
         accounting: Who was counted, as in a Result, for each model by itself.
+        done: How it was made: the baseline, and the options of ``compare``.
         call: What was asked: metrics, inputs and rules, for plots that read the inputs again.
     """
 
     def __init__(
-        self, sql: str, rows: pa.Table, accounting: Table, call: Mapping[str, Any]
+        self, sql: str, rows: pa.Table, accounting: Table, done: Done, call: Mapping[str, Any]
     ) -> None:
-        super().__init__(sql, lambda: rows, inputs=accounting.inputs)
+        lay_out = partial(of_comparison, done=done)
+        super().__init__(sql, lambda: rows, inputs=accounting.inputs, lay_out=lay_out)
         self.accounting = accounting
+        self.done = done
         self.call = call
 
     @property
@@ -111,6 +117,14 @@ class Comparison(Table):
         from ..plots.bound import ComparisonPlots
 
         return ComparisonPlots(self.to_arrow(), self.call)
+
+    def by_model(self) -> Table:
+        """Return the same rows, looked at as models by metrics with the baseline among them.
+
+        Below a value is its difference to the baseline's, and a mark where that is no chance.
+        """
+        lay_out = partial(of_models, done=self.done)
+        return Table(self.sql, self.to_arrow, inputs=self.inputs, lay_out=lay_out)
 
     def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
         """Return how likely a next test shows a difference, and how many users it needs.
@@ -165,7 +179,12 @@ class Comparison(Table):
         schema = self.to_arrow().schema
         for name in ("significant", "small"):
             schema = schema.append(pa.field(name, pa.bool_()))
-        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema), inputs=self.inputs)
+        return Table(
+            self.sql,
+            lambda: pa.Table.from_pylist(rows, schema),
+            inputs=self.inputs,
+            lay_out=partial(of_comparison, done=replace(self.done, level=level), grouped=False),
+        )
 
 
 def compare(
@@ -272,9 +291,11 @@ def compare(
         return together(counted, segments) if groupings == "each" else counted[""]
 
     sql = "\n".join(statements)
-    counts = Table(sql, accounting, inputs=paths(options["given"]))
+    counts = Table(sql, accounting, inputs=paths(options["given"]), lay_out=of_accounting)
+    tests = sum(row["p"] is not None for row in rows)
+    done = Done(baseline, interval, level, test, correction, cluster, tests)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **options}
-    return Comparison(sql, whole, counts, call)
+    return Comparison(sql, whole, counts, done, call)
 
 
 def _compared(

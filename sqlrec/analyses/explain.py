@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -20,7 +21,7 @@ from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.table import Table
 from ..rules import Rules
 from ..run.job import RESULT, Job, prepare
-from ..shown import printable
+from .explained import of_explanation
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,29 +68,20 @@ class Explanation(Table):
     defects, or why there is no value.
     """
 
-    def __repr__(self) -> str:
-        rows = self.to_arrow().to_pylist()
-        several = len({row["model"] for row in rows}) > 1
-        lines: list[str] = []
-        before = ("", "")
-        for row in rows:
-            about = row["asked"] + (f", {row['model']}" if several else "")
-            if about != before[0]:
-                lines += ([""] if lines else []) + [about]
-            if (about, row["conventions"]) != before:
-                value = "none    " if row["value"] is None else f"{row['value']:.6f}"
-                lines.append(f"  {value}  {row['conventions']}")
-                lines += [f"            {row['note']}"] if row["note"] else []
-            if row["switch"]:
-                touched = "" if row["touched"] is None else f": changes {row['touched']:,} users"
-                lines.append(f"            {row['meaning']}{touched}")
-            before = (about, row["conventions"])
-        return printable("\n".join(lines), kept="\n")
+    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str]) -> None:
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=of_explanation)
 
-    def _repr_html_(self) -> str:
-        import html
+    def to_dict(self, sep: str = "_at_") -> dict[str, float]:
+        """Return the value of each library, by names that trackers take: ``ranx/ndcg_at_10``."""
+        from ..display.files import to_dict
 
-        return f"<pre>{html.escape(repr(self))}</pre>"
+        found = {
+            (row["model"], row["metric"], row["k"], name): row | {"convention": name}
+            for row in self.rows().to_pylist()
+            for name in re.split(r", (?![^(]*\))", row["conventions"])
+        }
+        names = ("model", "metric", "convention", "value")
+        return to_dict(names, list(found.values()), sep)
 
 
 def explain(
@@ -133,7 +125,7 @@ def explain(
         found, text = _explained(forms, given, options)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in found]
         sql.append(text)
-    return Explanation("\n".join(sql), lambda: _table(rows), inputs=paths(given))
+    return Explanation("\n".join(sql), _table(rows), paths(given))
 
 
 def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:

@@ -11,6 +11,7 @@ from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..errors import DataError, InputError
 from ..options import check_choice, check_flag
+from ..results.evaluated import of_result
 from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import refuse
@@ -117,7 +118,7 @@ def unsampled(
     _check_rows(rows, job, candidates)
     found = _estimates(rows, job, asked, catalog_size, candidates, estimator, gamma, replacement)
     table = _table(replace(job, asked=asked).sorted(found), job)
-    return Table(text, lambda: table, inputs=job.paths)
+    return Table(text, lambda: table, inputs=job.paths, lay_out=of_result)
 
 
 def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: str) -> None:

@@ -9,9 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
 from ..paths import sql_folder
 from ..rules import RULES
+from .described import of_convention, of_conventions
 
 OWN = "sqlrec"
 
@@ -58,6 +60,14 @@ class Convention:
     missing: Mapping[str, str] = field(default_factory=dict, repr=False)
     unequal: Mapping[str, str] = field(default_factory=dict, repr=False)
 
+    def __repr__(self) -> str:
+        return to_text(of_convention(self), Style(terminal_width()))
+
+    def _repr_html_(self) -> str:
+        from ..display.html import to_html
+
+        return to_html(of_convention(self))
+
     def entry(self, metric: str) -> Entry:
         """Find the library's form of a metric.
 
@@ -73,11 +83,23 @@ class Convention:
         raise MetricError(f"{metric}(convention={self.name}): {self.name} has {known}")
 
 
+class Conventions(dict[str, Convention]):
+    """Conventions by name, which show themselves as a list."""
+
+    def __repr__(self) -> str:
+        return to_text(of_conventions(self.values()), Style(terminal_width()))
+
+    def _repr_html_(self) -> str:
+        from ..display.html import to_html
+
+        return to_html(of_conventions(self.values()))
+
+
 @cache
 def conventions() -> Mapping[str, Convention]:
     """Return all conventions by name, our own first."""
     paths = sorted((sql_folder() / "conventions").glob("*.toml"))
-    return {OWN: Convention(OWN)} | {path.stem: _read(path) for path in paths}
+    return Conventions({OWN: Convention(OWN)} | {path.stem: _read(path) for path in paths})
 
 
 def convention(name: str) -> Convention:

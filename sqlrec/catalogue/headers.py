@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
 from ..paths import sql_folder
+from .described import metric_html, metric_text, of_metrics
 
 # A parameter that is any text, and has no default.
 ANY_TEXT = "text"
@@ -121,6 +123,14 @@ class Metric:
     parts: tuple[str, ...] = field(repr=False)
     expected: bool = field(repr=False)
 
+    def __repr__(self) -> str:
+        return metric_text(self, terminal_width())
+
+    def _repr_html_(self) -> str:
+        path = sql_folder() / "metrics" / f"{self.name}.sql"
+        _, start, sql = path.read_text(encoding="utf-8").partition("{%")
+        return metric_html(self, start + sql)
+
     @property
     def family(self) -> str:
         """What it is listed under, one of ``FAMILIES``."""
@@ -186,11 +196,24 @@ class Metric:
         return number
 
 
+class Metrics(dict[str, Metric]):
+    """Metrics by name, which show themselves as a list."""
+
+    def __repr__(self) -> str:
+        return to_text(of_metrics(self.values(), FAMILIES), Style(terminal_width()))
+
+    def _repr_html_(self) -> str:
+        from ..display.html import to_html
+
+        return to_html(of_metrics(self.values(), FAMILIES))
+
+
 @cache
 def metrics() -> Mapping[str, Metric]:
     """Return all metrics by name, in the order of their names."""
     paths = sorted((sql_folder() / "metrics").glob("*.sql"))
-    return {path.stem: _read(path.stem, path.read_text(encoding="utf-8")) for path in paths}
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    return Metrics({name: _read(name, text) for name, text in texts.items()})
 
 
 @cache

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import __version__
+from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..options import (
     CLUSTER,
@@ -24,79 +25,129 @@ from ..options import (
     Option,
 )
 from ..shown import shown
+from .output import add_look, add_output
+
+_PROGRAM = """\
+Recommender-evaluation metrics, written once as SQL.
+
+examples:
+  sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
+  sqlrec list ranking
+  sqlrec show ndcg
+"""
 
 _EVALUATE = """\
-Evaluate recommendations against what users wanted: every metric at every cutoff, in one pass.
+examples:
+  sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
+  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv --truth truth.csv
+  sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet \\
+      --by country --interval t -o ndcg.html
+
+Evaluate recommendations against the relevant items: every metric at every
+cutoff, in one pass.
 
 RECS has a row per place of a list: user_id, item_id, and score or rank.
-TRUTH has a row per user and item: user_id, item_id and, where it is graded, relevance.
-Some metrics need other inputs: `sqlrec show METRIC` tells which.
-All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables of --engine.
-
-  sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
-  sqlrec evaluate map@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet
-  sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet --by country -o ndcg.parquet
+TRUTH has a row per user and item: user_id, item_id and, where it is graded,
+relevance. Some metrics need other inputs: `sqlrec show METRIC` tells which.
+All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables
+of --engine.
 """
 
 _SQL = """\
-Print the statement that `sqlrec evaluate` runs. The inputs are looked at for their columns; the
-metrics are not computed. With --dialect nothing is looked at: the statement is for you to paste.
-
+examples:
   sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
-  sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth --column relevance=stars
+  sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth \\
+      --column relevance=stars
+
+Print a statement for the metrics, to paste. The inputs are looked at for their
+columns; the metrics are not computed. With --dialect nothing is looked at.
 """
 
 _COMPARE = """\
-Compare models with one of them, --baseline MODEL, user by user: differences with their intervals,
-wins and losses, and how likely they are by chance, corrected for how many are asked.
+examples:
+  sqlrec compare ndcg@10 map@10 --recs als=als.parquet --recs pop=pop.csv \\
+      --truth truth.parquet --baseline pop
+  sqlrec compare ndcg@10 --recs recs.parquet --truth truth.parquet \\
+      --baseline pop --by country --worse
 
-  sqlrec compare ndcg@10 --recs als=als.parquet --recs pop=pop.csv --truth truth.parquet \
-      --baseline pop
+Compare models with one of them, --baseline MODEL, user by user: differences
+with their intervals, wins, ties and losses (W/T/L), and how likely they are by
+chance, corrected for how many are asked.
 """
 
 _EXPLAIN = """\
-Compute metrics as each library would; tell what makes the values differ, and for how many users.
-
+examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
+  sqlrec explain ndcg@10 --convention ranx --recs recs.csv --truth truth.csv
+
+Compute metrics as each library would; tell what makes the values differ, and
+for how many users.
 """
 
 _CHECK = """\
-Check metrics against limits, or against what an earlier evaluate wrote, for a job of CI. A line for
-each check says pass or FAIL; the exit code is 3 if one fails.
+examples:
+  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet \\
+      --min ndcg@10=0.3
+  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
+      --against main.parquet --margin 1%
 
-FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which are compared user by
-user, or a result. With a margin, the lower 95 % limit of the difference has to lie above -MARGIN;
-where less is better, as of errors, the upper one below MARGIN.
+Check metrics against limits, or against what an earlier evaluate wrote, for a
+job of CI. A line for each check says pass or FAIL; the exit code is 3 if one
+fails.
 
-  sqlrec check ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet --min ndcg@10=0.3
-  sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet --against main.parquet --margin 1%
+FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which
+are compared user by user, or a result. With a margin, the lower 95 % limit of
+the difference has to lie above -MARGIN; where less is better, as of errors, the
+upper one below MARGIN.
 """
 
 _PLOT = """\
-Draw a plot and write it as the ending of FILE says: .svg, .html, .json (Vega-Lite), .png or .pdf.
-Without -o its small table is printed.
-
-  curve        metrics by cutoff                 tradeoff     the first metric over the last
-  forest       differences by segment            differences  users' differences in order
-  activity     metrics by size of the history    longtail     places by popularity of items
-  lorenz       how few items take all places     places       at which places hits are
-  conventions  a metric as libraries print it    history      stored results by a column step
-
-  sqlrec plot curve ndcg@5,10,20 --recs recs.parquet --truth truth.parquet -o curve.svg
-  sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet --baseline pop \
-      --users users.parquet --by country -o forest.png
-  sqlrec plot longtail -k 10 --recs recs.parquet --history train.parquet -o longtail.svg
+examples:
+  sqlrec plot curve ndcg@5,10,20 --recs recs.parquet --truth truth.parquet \\
+      -o curve.svg
+  sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet \\
+      --baseline pop --users users.parquet --by country -o forest.png
+  sqlrec plot longtail -k 10 --recs recs.csv --history train.csv -o longtail.svg
   sqlrec plot curve --from evaluation.parquet -o curve.svg
+
+Draw a plot and write it as the ending of FILE says: .svg, .html, .json
+(Vega-Lite), .png or .pdf. Without -o its small table is printed.
+
+  curve        metrics by cutoff                 lorenz    how few items take all
+  forest       differences by segment            places    at which places hits are
+  activity     metrics by size of the history    longtail  places by popularity
+  differences  users' differences in order       history   results by a column step
+  tradeoff     the first metric over the last
+  conventions  a metric as libraries print it
 """
 
 _LIST = """\
-List the metrics, each with what a better model has of it: higher values, lower ones, or neither.
+examples:
+  sqlrec list
+  sqlrec list diversity
+  sqlrec list --family ranking --needs recs,truth
+
+List the metrics, with an arrow where higher or lower values are better.
 """
 
-_EXITS = (
-    "Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line is wrong; "
-    "3 a check failed; 130 interrupted; 141 the reader of a pipe went away."
-)
+_EXITS = """\
+Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line
+is wrong; 3 a check failed; 130 interrupted; 141 the reader of a pipe went away
+"""
+
+# What commands are called with, in short.
+_USAGES = {
+    "evaluate": "METRIC... --recs R --truth T [options]",
+    "compare": "METRIC... --recs R --truth T --baseline MODEL [options]",
+    "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
+    "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
+    "explain": "METRIC... --recs R --truth T [options]",
+    "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
+    "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
+    "show": "METRIC [options]",
+    "conventions": "[options]",
+    "dbt-path": "",
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -111,8 +162,9 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
     """Return what reads the command line, and sets ``run`` to what the command runs."""
     parser = Parser(
         prog="sqlrec",
-        description="Recommender-evaluation metrics, written once as SQL.",
+        description=_PROGRAM,
         epilog=_EXITS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"sqlrec {__version__}")
     added = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -120,6 +172,7 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
         command = added.add_parser(
             name,
             help=help,
+            usage=f"sqlrec {name} {_USAGES[name]}".strip(),
             description=description,
             epilog=_EXITS,
             formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -135,23 +188,16 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         "--table",
         choices=("result", "per-user", "accounting"),
         help="what to write: the result (default), the values of users, or who was counted; "
-        "--format trec writes the values of users and the result without it",
+        "--format trec writes the values of users and the result without it; that is what "
+        "trec_eval -q prints, and METRIC can then be one of its measures",
     )
-    parser.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "markdown", "parquet", "trec"),
-        help="how to write it; by default as the ending of FILE says, else as a table; "
-        "trec is what trec_eval -q prints, and METRIC can then be one of its measures",
-    )
+    add_output(parser, "trec")
     parser.add_argument(
         "-Z",
         "--zscores",
         metavar="FILE",
         help="as in trec_eval: with --format trec, how many standard deviations values are above a "
         "mean; FILE has a topic, a measure, the mean and the deviation in each line",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
     )
     _add_statistics(parser, INTERVAL)
     parser.add_argument(
@@ -163,13 +209,16 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(parser)
+    _add_inputs(parser, baseline=("MODEL", "the name of the model that others are compared with"))
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
     _add(parser, TEST, CORRECTION)
     parser.add_argument(
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
-    _add_format(parser)
+    parser.add_argument(
+        "--pivot", action="store_true", help="show models by metrics, the baseline among them"
+    )
+    add_output(parser)
 
 
 def _add_sql(parser: argparse.ArgumentParser) -> None:
@@ -215,12 +264,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "without METRIC for all others",
     )
     _add(limits, replace(LEVEL, help="how sure to be of it; 0.95"))
-    _add_format(parser)
+    add_output(parser)
 
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
-    _add_format(parser)
+    add_output(parser)
 
 
 def _add_plot(parser: argparse.ArgumentParser) -> None:
@@ -232,10 +281,24 @@ def _add_plot(parser: argparse.ArgumentParser) -> None:
         "--from", dest="results", metavar="FILE", help="what evaluate or compare wrote, as Parquet"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write the plot to FILE")
+    add_look(parser)
+
+
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("word", nargs="?", help="a word of the name, an alias or the meaning")
+    parser.add_argument("--family", choices=FAMILIES, help="those of a family")
+    parser.add_argument(
+        "--needs",
+        action="append",
+        metavar="INPUTS",
+        help="those that these inputs are enough for, as in recs,truth",
+    )
+    add_output(parser)
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+    add_look(parser)
 
 
 # The commands: what the list of them says, what their own help says, and what adds their options.
@@ -246,12 +309,12 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "check": ("check metrics against limits", _CHECK, _add_check),
     "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),
-    "list": ("list the metrics", _LIST, lambda _: None),
+    "list": ("list the metrics", _LIST, _add_list),
     "show": ("describe a metric", "Describe a metric: formula, source, rules.", _add_show),
     "conventions": (
         "list the libraries' conventions",
-        "List the conventions: the library and version each was held against, and its metrics.",
-        lambda _: None,
+        "List the conventions: the library and version each was held against, and its\nmetrics.",
+        add_output,
     ),
     "dbt-path": (
         "print where the dbt package is",
@@ -275,7 +338,11 @@ def _add(group: Any, *options: Option) -> None:
         )
 
 
-def _add_inputs(parser: argparse.ArgumentParser, metrics: str = "+") -> None:
+def _add_inputs(
+    parser: argparse.ArgumentParser,
+    metrics: str = "+",
+    baseline: tuple[str, str] = ("RECS", "recommendations of another model, to hold lists against"),
+) -> None:
     """Add what every command has that evaluates."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help="as in ndcg@10, map@5,all")
     inputs = parser.add_argument_group("inputs")
@@ -287,7 +354,8 @@ def _add_inputs(parser: argparse.ArgumentParser, metrics: str = "+") -> None:
         help="the recommendations; several models: a column model, or --recs once for each",
     )
     for name, meaning in _INPUTS.items():
-        inputs.add_argument(f"--{name}", help=meaning)
+        inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning)
+    inputs.add_argument("--baseline", metavar=baseline[0], help=baseline[1])
     inputs.add_argument(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
     )
@@ -331,23 +399,13 @@ def _add_inputs(parser: argparse.ArgumentParser, metrics: str = "+") -> None:
 
 # Inputs of one table each, and what they hold.
 _INPUTS = {
-    "truth": "what users wanted",
+    "truth": "the relevant items of users",
     "history": "what users had before: user_id, item_id",
     "catalog": "all items that could be recommended: item_id",
     "items": "what is known of items, as `sqlrec show METRIC` names it",
-    "baseline": "recommendations of another model, to hold lists against",
     "logs": "decisions that were taken, and what came of them",
     "users": "segments of users: user_id and the columns of --by",
 }
-
-
-def _add_format(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--format",
-        choices=("table", "csv", "json", "markdown"),
-        default="table",
-        help="how to write it",
-    )
 
 
 def _add_statistics(parser: argparse.ArgumentParser, interval: Option) -> None:

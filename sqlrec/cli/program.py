@@ -11,21 +11,17 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..catalogue import headers
-from ..catalogue.conventions import conventions
+from ..display.text import to_text
 from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
-from ..shown import printable, shown
+from ..shown import shown
 from .arguments import parser
 from .given import arguments, engine_of, paths_of, settings_of
+from .listing import list_conventions, list_metrics, show
+from .output import form_of, put, put_text, style
 from .words import of_the_line
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from ..results.rows import Rows
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -98,75 +94,41 @@ def _say(message: str) -> None:
         print(f"sqlrec: {shown(message)}", file=sys.stderr)
 
 
-def _print(text: str) -> None:
-    """Print what was asked for; a terminal gets no character that it would act on."""
-    print(printable(text, kept="\n\t") if sys.stdout.isatty() else text)
-
-
 def _evaluate(options: argparse.Namespace) -> None:
     from ..analyses.trec import printed
     from ..evaluation import evaluate
-    from ..results.writing import check_target
 
-    form = options.format or _format_of(options.output)
-    if options.output is not None:
-        check_target(options.output, paths_of(options))
+    form = form_of(options, paths_of(options))
     if options.zscores is not None and form != "trec":
         raise InputError(f"--zscores {options.zscores} is of measures of trec_eval: --format trec")
-    if options.output is None and form == "parquet":
-        raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
     with engine_of(options) as engine:
         if form == "trec":
             given = arguments(options) | {"engine": engine}
-            _write(
-                options.output, printed(options.metrics, options.table, options.zscores, **given)
-            )
+            asked = (options.metrics, options.table, options.zscores)
+            put_text(printed(*asked, **given), options.output)
             return
         summaries = " ".join(options.summary or [])
         given = arguments(options)
         result = evaluate(options.metrics, **given, engine=engine, summaries=summaries)
         tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
-        table = tables[options.table or "result"]
-        if form == "parquet":
-            table.to_parquet(options.output)
-            return
-        written = _written(table.rows(), form)
-        if form == "table" and options.table in (None, "result") and options.output is None:
-            written += "\n\n" + _written(result.accounting.rows(), form)
-        _write(options.output, written)
-
-
-def _written(rows: pa.Table | Rows, form: str) -> str:
-    from ..results.layout import as_markdown, as_text
-
-    if form == "table":
-        return as_text(rows, most=sys.maxsize)
-    return {"csv": _csv, "json": _json, "markdown": as_markdown}[form](rows)
-
-
-def _write(output: str | None, written: str) -> None:
-    from ..results.writing import replacing
-
-    if output is None:
-        _print(written)
-    else:
-        with replacing(output) as part:
-            part.write_text(written + "\n", encoding="utf-8")
+        put(tables[options.table or "result"], form, options)
 
 
 def _compare(options: argparse.Namespace) -> None:
     from ..analyses.compare import compare
 
+    form = form_of(options, paths_of(options))
     given = arguments(options) | {"baseline": options.baseline}
     with engine_of(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
-        rows = (found.worse() if options.worse else found).to_arrow()
-    _print(_written(rows, options.format))
+        shown = found.worse() if options.worse else found.by_model() if options.pivot else found
+    put(shown, form, options)
 
 
 def _check(options: argparse.Namespace) -> None:
     from ..analyses.check import check
 
+    form = form_of(options, [*paths_of(options), *filter(None, [options.against])])
     with engine_of(options) as engine:
         found = check(
             options.metrics,
@@ -179,8 +141,7 @@ def _check(options: argparse.Namespace) -> None:
         )
     # Before it is printed: the reader of a pipe may go.
     options.code = 0 if found.passed else FAILED
-    rows = found.to_arrow()
-    _print(_written(rows, options.format))
+    put(found, form, options)
 
 
 def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
@@ -202,12 +163,13 @@ def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
 def _explain(options: argparse.Namespace) -> None:
     from ..analyses.explain import explain
 
+    form = form_of(options, paths_of(options))
     given = arguments(options)
     convention = given.pop("convention", None)
     conventions = None if convention is None else [convention]
     with engine_of(options) as engine:
         found = explain(options.metrics, conventions=conventions, **given, engine=engine)
-    _print(str(found) if options.format == "table" else _written(found.to_arrow(), options.format))
+    put(found, form, options)
 
 
 def _plot(options: argparse.Namespace) -> None:
@@ -225,42 +187,9 @@ def _plot(options: argparse.Namespace) -> None:
         given |= {"engine": engine} if options.results is None else {"results": options.results}
         found = plot(options.name, options.metrics, **given)
         if options.output is None:
-            _print(_written(found.data.rows(), "table"))
+            put_text(to_text(found.data.layout(), style(options)), form="table")
         else:
             found.save(options.output)
-
-
-def _format_of(output: str | None) -> str:
-    if output is None:
-        return "table"
-    endings = {".parquet": "parquet", ".csv": "csv", ".json": "json", ".md": "markdown"}
-    ending = Path(output).suffix.lower()
-    if ending not in endings and ending not in ("", ".txt"):
-        raise InputError(
-            f"-o {output}: the ending says the format, one of {', '.join(endings)}, .txt; "
-            "or give --format"
-        )
-    return endings.get(ending, "table")
-
-
-def _csv(rows: pa.Table | Rows) -> str:
-    import csv
-
-    text = io.StringIO()
-    plain = csv.writer(text, lineterminator="\n")
-    # Python does not quote this by itself.
-    quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    for row in (rows.column_names, *(row.values() for row in rows.to_pylist())):
-        returns = any(isinstance(cell, str) and "\r" in cell for cell in row)
-        (quoting if returns else plain).writerow(row)
-    return text.getvalue().rstrip("\n")
-
-
-def _json(rows: pa.Table | Rows) -> str:
-    import json
-
-    lines = (json.dumps(row, default=str, ensure_ascii=False) for row in rows.to_pylist())
-    return "[\n" + ",\n".join(lines) + "\n]"
 
 
 def _sql(options: argparse.Namespace) -> None:
@@ -270,41 +199,15 @@ def _sql(options: argparse.Namespace) -> None:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
     asked = {"per_user": options.per_user, "form": options.form, **arguments(options)}
     if options.dialect:
-        _print(
-            sql(options.metrics, dialect=options.dialect, settings=settings_of(options), **asked)
-        )
+        settings = settings_of(options)
+        put_text(sql(options.metrics, dialect=options.dialect, settings=settings, **asked))
         return
     with engine_of(options) as engine:
-        _print(sql(options.metrics, engine=engine, **asked))
-
-
-def _list(options: argparse.Namespace) -> None:
-    found = headers.metrics().values()
-    width = max(len(", ".join((metric.name, *metric.aliases))) for metric in found)
-    for family in headers.FAMILIES:
-        _print(f"{family}:")
-        for metric in found:
-            if metric.family == family:
-                names = ", ".join((metric.name, *metric.aliases))
-                _print(f"  {names:{width}}  {metric.better:7}  {metric.title}")
-
-
-def _show(options: argparse.Namespace) -> None:
-    _print(headers.metric(options.metric).header)
-
-
-def _conventions(options: argparse.Namespace) -> None:
-    for name, found in conventions().items():
-        about = (
-            f"{found.library} {found.version}" if found.library else "what sqlrec does by itself"
-        )
-        _print(f"{name:<15} {about}")
-        if found.entries:
-            _print(" " * 16 + ", ".join(sorted({entry.metric for entry in found.entries})))
+        put_text(sql(options.metrics, engine=engine, **asked))
 
 
 def _dbt_path(options: argparse.Namespace) -> None:
-    _print(str(sql_folder()))
+    put_text(str(sql_folder()))
 
 
 # What runs each command.
@@ -315,9 +218,9 @@ COMMANDS = {
     "check": _check,
     "explain": _explain,
     "plot": _plot,
-    "list": _list,
-    "show": _show,
-    "conventions": _conventions,
+    "list": list_metrics,
+    "show": show,
+    "conventions": list_conventions,
     "dbt-path": _dbt_path,
 }
 

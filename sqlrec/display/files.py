@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError
-from .evaluated import halves
+from .layout import halves
 
 # What names a row behind its metric.
 _KEYS = ("check", "population", "convention")
 
 # What is no number to track.
-_LEFT_OUT = ("metric", "k", "asked", "user_id")
+_LEFT_OUT = ("metric", "k", "asked", "user_id", "users", "clusters", "standard_error")
 
 Row = Mapping[str, Any]
 
@@ -53,15 +53,12 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
     at = [*names].index("metric") if "metric" in names else len(names)
     keys = [name for name in names[:at] if name not in _LEFT_OUT and not _counts(name, at, names)]
     keys += [name for name in names[at:] if name in _KEYS]
-    keys = [
-        name for name in keys if name not in ("model", *_KEYS) or len({row[name] for row in rows}) > 1
-    ]
+    keys = [name for name in keys if name not in ("model", *_KEYS) or _differs(rows, name)]
     found: dict[str, float] = {}
     for row in rows:
+        named = {name: _plain(str(row[name])) for name in keys if row[name] is not None}
         parts = [
-            _plain(str(row[name])) if name == "model" else f"{_plain(name)}.{_plain(str(row[name]))}"
-            for name in keys
-            if row[name] is not None
+            text if name == "model" else f"{_plain(name)}.{text}" for name, text in named.items()
         ]
         metric = _metric(row, sep)
         for name in names:
@@ -76,10 +73,15 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
             full = "/".join([*parts, own])
             if full in found:
                 raise InputError(
-                    f"to_dict: two rows are called {full!r}; use to_arrow(), or other names of models"
+                    f"to_dict: two numbers have the name {full!r}: models, segments or metrics "
+                    "differ in signs alone that trackers refuse; rename them, or use to_arrow()"
                 )
             found[full] = float(value) if isinstance(value, float) else int(value)
     return found
+
+
+def _differs(rows: Sequence[Row], name: str) -> bool:
+    return len({row[name] for row in rows}) > 1
 
 
 def _counts(name: str, at: int, names: Sequence[str]) -> bool:
@@ -91,9 +93,9 @@ def _metric(row: Row, sep: str) -> str:
     if "metric" not in row:
         return ""
     name, cutoff = halves(row.get("asked") or row["metric"], row["k"])
-    return _plain(name) + (sep + cutoff[1:] if cutoff else "")
+    return _plain(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
 
 
 def _plain(text: str) -> str:
     """Put what trackers refuse in names into underscores."""
-    return re.sub(r"[^\w.\- ]+", "_", text).strip("_")
+    return re.sub(r"[^\w.\- ]+", "_", text)

@@ -63,21 +63,19 @@ def _legend(layout: Layout) -> list[str]:
 
 def _head(layout: Layout) -> list[str]:
     """Write the head, in two rows where a metric has several cutoffs."""
-    runs = [(group, [*columns]) for group, columns in groupby(layout.columns, lambda one: one.group)]
-    if all(len(columns) == 1 or not group for group, columns in runs):
-        cells = [_above(column, column.group + column.name, column.arrow) for column in layout.columns]
+    columns = layout.columns
+    runs = [(group, [*those]) for group, those in groupby(columns, lambda one: one.group)]
+    if all(len(those) == 1 or not group for group, those in runs):
+        cells = [_above(one, one.group + one.name, one.arrow) for one in columns]
         return [f"<tr>{''.join(cells)}</tr>"]
     first, second = [], []
-    for group, columns in runs:
-        if group and len(columns) > 1:
-            span = f'<th scope="colgroup" colspan="{len(columns)}"{_about(columns[0])}>'
-            first.append(f"{span}{_text(group)} {columns[0].arrow}</th>")
-            second += [_above(column, column.name, "") for column in columns]
+    for group, those in runs:
+        if group and len(those) > 1:
+            span = f'<th scope="colgroup" colspan="{len(those)}"{_about(those[0])}>'
+            first.append(f"{span}{_text(group)} {those[0].arrow}</th>")
+            second += [_above(one, one.name, "") for one in those]
         else:
-            first += [
-                _above(column, column.group + column.name, column.arrow, ' rowspan="2"')
-                for column in columns
-            ]
+            first += [_above(one, one.group + one.name, one.arrow, ' rowspan="2"') for one in those]
     return [f"<tr>{''.join(cells)}</tr>" for cells in (first, second)]
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .numbers import decimals_for, number
 
 # What stands where there is no value.
-MISSING = "–"
+MISSING = "-"
 
 # What a metric's direction looks like, where a better model has higher or lower values.
 ARROWS = {"higher": "↑", "lower": "↓"}
@@ -82,7 +83,6 @@ class Layout:
         title: What it shows, in a few words.
         notes: What has to be said below it, a sentence each.
         tied: What it means that a value is not told apart from the best.
-        caption: What was done, in sentences, for a paper.
     """
 
     columns: list[Column]
@@ -90,7 +90,6 @@ class Layout:
     title: str = ""
     notes: list[str] = field(default_factory=list)
     tied: str = ""
-    caption: str = ""
 
     def rows(self) -> Iterator[list[Cell]]:
         """Go through the rows of all groups."""
@@ -101,18 +100,43 @@ class Layout:
         """Say whether a cell is marked in a way: ``best`` or ``tied``."""
         return any(getattr(cell, mark) for row in self.rows() for cell in row)
 
-    def first(self, most: int) -> Layout:
+    def first(self, most: int | None) -> Layout:
         """Return the first rows, with a note of how many are left out."""
-        count = sum(len(group.rows) for group in self.groups)
-        if count <= most:
-            return self
-        groups, left = [], most
+        groups, left = [], sum(len(group.rows) for group in self.groups) if most is None else most
         for group in self.groups:
-            if left > 0:
-                groups.append(Group(group.title, group.rows[:left]))
+            groups += [Group(group.title, group.rows[:left])] if left > 0 else []
             left -= len(group.rows)
-        more = f"... and {count - most:,} more rows"
-        return replace(self, groups=groups, notes=[more, *self.notes])
+        return replace(self, groups=groups).with_more(-left)
+
+    def with_more(self, count: int) -> Layout:
+        """Return it with a note that so many rows are not shown, if there are any."""
+        notes = [f"... and {count:,} more rows"] if count > 0 else []
+        return replace(self, notes=[*notes, *self.notes])
+
+    def for_papers(self, written: Callable[[str], str]) -> Layout:
+        """Return it with names of metrics as papers write them: NDCG for ndcg."""
+        places = [place for place, column in enumerate(self.columns) if column.name == "metric"]
+        columns = []
+        for column in self.columns:
+            if column.about and column.group:
+                column = replace(column, group=written(column.group))
+            elif column.about:
+                column = replace(column, name=written(column.name))
+            columns.append(column)
+        groups = [
+            Group(
+                group.title,
+                [
+                    [
+                        replace(cell, text=written(cell.text)) if place in places else cell
+                        for place, cell in enumerate(row)
+                    ]
+                    for row in group.rows
+                ],
+            )
+            for group in self.groups
+        ]
+        return replace(self, columns=columns, groups=groups)
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
         """Return it with other names of models, metrics and what else has one."""
@@ -127,44 +151,36 @@ class Layout:
         groups = [
             Group(
                 labels.get(group.title, group.title),
-                [[replace(cell, text=labels.get(cell.text, cell.text)) for cell in row]
-                 for row in group.rows],
+                [
+                    [replace(cell, text=labels.get(cell.text, cell.text)) for cell in row]
+                    for row in group.rows
+                ],
             )
             for group in self.groups
         ]
         return replace(self, columns=columns, groups=groups)
 
 
-def of_rows(
-    names: Sequence[str],
-    rows: Iterable[Mapping[str, Any]],
-    *,
-    title: str = "",
-    keys: Iterable[str] = ("model",),
-    most: int | None = None,
-) -> Layout:
-    """Lay out any rows as they are: a column for each of theirs.
-
-    Args:
-        names: The names of the columns.
-        rows: The rows.
-        title: What they show.
-        keys: Columns that name a row.
-        most: How many rows are shown.
-    """
-    shown = [row for _, row in zip(range(most), rows, strict=False)] if most else [*rows]
+def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
+    """Lay out any rows as they are: a column for each of theirs."""
     columns, cells = [], []
     for name in names:
-        values = [row[name] for row in shown]
+        values = [row[name] for row in rows]
         numbers = [value for value in values if _is_number(value)]
         is_number = bool(numbers) and len(numbers) == sum(value is not None for value in values)
         whole = all(isinstance(value, int) for value in numbers)
         # Numbers that name something, as ids and cutoffs do, are no quantities.
-        plain = whole and (name == "k" or name.endswith("_id") or name in keys)
+        plain = whole and (name == "k" or name.endswith("_id"))
         digits = 0 if whole else decimals_for(numbers)
-        columns.append(Column(name, number=is_number, key=name in keys))
+        columns.append(Column(name, number=is_number, key=name == "model"))
         cells.append([_cell(value, digits, plain) for value in values])
-    return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])], title)
+    return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
+
+
+def halves(asked: str, k: int | None) -> tuple[str, str]:
+    """Part a metric as it was written into its name and its cutoff: ``ndcg`` and ``@10``."""
+    found = re.fullmatch(r"(.*?)\s*@\s*(\w+)\s*", asked)
+    return (found[1], f"@{found[2]}") if found else (asked if k is None else f"{asked}@{k}", "")
 
 
 def _is_number(value: Any) -> bool:

@@ -15,9 +15,9 @@ MOST = 6
 def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] = ()) -> int:
     """Return how many decimals the numbers of a column have.
 
-    With intervals as many as give the widest of them two digits, and the narrowest one; without,
-    three digits of the largest number, and two of the smallest, or as far as three decimals more
-    reach.
+    With intervals as many as give the narrowest of them two digits and the widest at most three,
+    or at least one to each; without, three digits of the largest number, and two of the smallest,
+    or as far as three decimals more reach.
 
     Args:
         values: The numbers.
@@ -25,7 +25,8 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
     """
     widths = [half for half in halves if half and math.isfinite(half)]
     if widths:
-        return max(0, 1 - _power(max(widths)), -_power(min(widths)))
+        least, most = _power(min(widths)), _power(max(widths))
+        return max(0, min(1 - least, 2 - most), -least)
     sizes = [abs(value) for value in values if value and math.isfinite(value)]
     if not sizes:
         return DIGITS

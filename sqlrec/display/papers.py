@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib.metadata import version
 from itertools import groupby
 
 from ..shown import printable
@@ -26,8 +27,6 @@ _LATEX = {
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "±": r"$\pm$",
-    "–": r"\textendash{}",
-    "−": "$-$",
     "≥": r"$\geq$",
     "≤": r"$\leq$",
     "▲": r"$^{\bigtriangleup}$",
@@ -41,15 +40,16 @@ _LATEX = {
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
-def to_latex(layout: Layout, label: str = "") -> str:
+def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
     """Write a layout as a float of LaTeX, which needs the package booktabs and no other.
 
     Args:
         layout: What is written.
+        caption: What it shows; by default what was done.
         label: What the table is referred to by.
     """
     columns = layout.columns
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(_caption(layout, _BOLD))}}}"]
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(_caption(layout, caption))}}}"]
     lines += [rf"\label{{{label}}}"] if label else []
     lines.append(rf"\begin{{tabular}}{{{''.join('r' if one.number else 'l' for one in columns)}}}")
     lines += [r"\toprule", *_latex_head(columns), r"\midrule"]
@@ -63,13 +63,13 @@ def to_latex(layout: Layout, label: str = "") -> str:
     return "\n".join(lines)
 
 
-def to_typst(layout: Layout) -> str:
-    """Write a layout as a figure of Typst."""
+def to_typst(layout: Layout, caption: str | None = None) -> str:
+    """Write a layout as a figure of Typst; its caption is by default what was done."""
     columns = layout.columns
     aligned = ", ".join("right" if one.number else "left" for one in columns)
     lines = [
         "#figure(",
-        f"  caption: {_typst(_caption(layout, _BOLD))},",
+        f"  caption: {_typst(_caption(layout, caption))},",
         "  table(",
         f"    columns: {len(columns)},",
         f"    align: ({aligned},),",
@@ -103,12 +103,12 @@ def to_markdown(layout: Layout) -> str:
     return "\n".join(lines)
 
 
-_BOLD = ("best in bold", "underlined")
-
-
-def _caption(layout: Layout, signs: tuple[str, str]) -> str:
+def _caption(layout: Layout, given: str | None) -> str:
     """Say what a table shows and what was done."""
-    sentences = [layout.title, *layout.notes, *_marks(layout, *signs), layout.caption]
+    if given is not None:
+        return given
+    sentences = [layout.title, *_marks(layout, "best in bold", "underlined"), *layout.notes]
+    sentences.append(f"Made with sqlrec {version('sqlrec')}")
     return " ".join(f"{_first_upper(one)}." for one in sentences if one)
 
 
@@ -207,10 +207,3 @@ def _markdown_cell(cell: Cell) -> str:
         text = f"**{text}**" if cell.best else f"*{text}*" if cell.tied else text
     text += _markdown(cell.mark)
     return f"{text} {_markdown(cell.spread)}".strip()
-
-
-PAPERS: dict[str, Callable[[Layout], str]] = {
-    "markdown": to_markdown,
-    "latex": to_latex,
-    "typst": to_typst,
-}

@@ -26,9 +26,22 @@ _CODES = {"bold": "1", "dim": "2", "under": "4", "good": "32", "bad": "31"}
 
 # What is written where a terminal has no other characters than those of ASCII.
 _PLAIN = str.maketrans(
-    {"↑": "^", "↓": "v", "±": "+-", "–": "-", "▲": "+", "▼": "-", "✓": "+", "✗": "x", "…": ".",
-     "≥": ">=", "≤": "<=", "−": "-", "─": "-"}
+    {
+        "↑": "^",
+        "↓": "v",
+        "±": "+-",
+        "▲": "+",
+        "▼": "-",
+        "✓": "+",
+        "✗": "x",
+        "…": ".",
+        "≥": ">=",
+        "≤": "<=",
+        "─": "-",
+    }
 )
+
+BEYOND_ASCII = "".join(map(chr, _PLAIN))
 
 # A line of a cell: as it is written, and how wide it is.
 Line = tuple[str, int]
@@ -177,35 +190,40 @@ class _Form:
 
 
 def _fitted(layout: Layout, width: int | None) -> list[_Form]:
-    """Return how a layout fits a width: its intervals beside or below the values, or in parts."""
+    """Return how a layout fits a width: intervals beside or below values, wrapped, or in parts."""
     for stacked in (False, True):
-        least, natural = _widths(layout, stacked)
+        _, natural = _widths(layout, stacked)
         if width is None or _total(natural) <= width:
             return [_Form(layout, stacked, natural)]
-    # Text may break before a table comes in parts.
+    assert width is not None
     for stacked in (False, True):
         least, natural = _widths(layout, stacked)
         if _total(least) <= width:
             return [_Form(layout, stacked, _shrunk(layout, natural, least, width))]
+    return _in_parts(layout, least, width)
+
+
+def _in_parts(layout: Layout, least: Sequence[int], width: int) -> list[_Form]:
+    """Return a layout in parts, each with the columns that name the rows."""
     keys = [place for place, column in enumerate(layout.columns) if column.key] or [0]
     others = [place for place in range(len(layout.columns)) if place not in keys]
     own = [least[place] for place in keys]
-    if others and _total([*own, max(least[place] for place in others)]) > width:
-        room = max(4, (width - max(least[place] for place in others)) // len(keys) - len(_GAP))
+    widest = max((least[place] for place in others), default=0)
+    if _total([*own, widest]) > width:
+        room = max(4, (width - widest) // len(keys) - len(_GAP))
         own = [min(room, one) for one in own]
-    forms: list[list[int]] = [[]]
+    parts: list[list[int]] = [[]]
     for place in others:
-        taken = _total([*own, *(least[one] for one in forms[-1]), least[place]])
-        if forms[-1] and taken > width:
-            forms.append([])
-        forms[-1].append(place)
+        taken = _total([*own, *(least[one] for one in parts[-1]), least[place]])
+        if parts[-1] and taken > width:
+            parts.append([])
+        parts[-1].append(place)
     found = []
-    for places in forms:
+    for places in parts:
         part = _part(layout, [*keys, *places])
-        narrow, wide = _widths(part, True)
-        narrow[: len(own)] = own
-        narrow = [max(1, min(one, width)) for one in narrow]
-        found.append(_Form(part, True, _shrunk(part, wide, narrow, width)))
+        narrow, natural = _widths(part, True)
+        narrow = [min(one, width) for one in [*own, *narrow[len(own) :]]]
+        found.append(_Form(part, True, _shrunk(part, natural, narrow, width)))
     return found
 
 
@@ -221,12 +239,10 @@ def _total(widths: Sequence[int]) -> int:
     return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
-def _shrunk(
-    layout: Layout, widths: Sequence[int], least: Sequence[int], width: int | None
-) -> list[int]:
+def _shrunk(layout: Layout, widths: Sequence[int], least: Sequence[int], width: int) -> list[int]:
     """Make columns narrower until they fit, the widest first; those that are cut before all."""
     found = [*widths]
-    while width is not None and _total(found) > width:
+    while _total(found) > width:
         wide = [place for place in range(len(found)) if found[place] > least[place]]
         if not wide:
             break
@@ -281,10 +297,10 @@ def _table(form: _Form, style: Style) -> list[str]:
     layout, widths = form.layout, form.widths
     places = range(len(layout.columns))
     pads = [_pad([row[place] for row in layout.rows()]) for place in places]
-    beside = [
-        0 if form.stacked else max((width_of(row[place].spread) for row in layout.rows()), default=0)
-        for place in places
+    spreads = [
+        max((width_of(row[place].spread) for row in layout.rows()), default=0) for place in places
     ]
+    beside = [0] * len(spreads) if form.stacked else spreads
     heads = [
         [(_dress(line, ("bold",), style), width_of(line)) for line in wrap(column.full, width)]
         for column, width in zip(layout.columns, widths, strict=True)
@@ -298,8 +314,14 @@ def _table(form: _Form, style: Style) -> list[str]:
             lines += [_dress(line, ("bold",), style) for line in wrap(group.title, _total(widths))]
         for row in group.rows:
             cells = [
-                _lines(row[place], layout.columns[place], widths[place], pads[place],
-                       beside[place], style)
+                _lines(
+                    row[place],
+                    layout.columns[place],
+                    widths[place],
+                    pads[place],
+                    beside[place],
+                    style,
+                )
                 for place in places
             ]
             lines += _joined(cells, form)

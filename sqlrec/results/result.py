@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..display.layout import Layout
 from ..engines.duckdb import as_table
 from ..engines.files import shortened
 from ..errors import InputError
+from .evaluated import of_accounting, of_result
 from .merge import merged
 from .rows import Rows
 from .table import MADE, Table
@@ -55,9 +58,15 @@ class Result(Table):
         made: str,
         plots: Callable[[pa.Table], Any],
     ) -> None:
-        super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made)
+        def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
+            counted = accounting.to_pylist()
+            return of_result(names, rows, accounting=counted, interval=interval, cluster=cluster)
+
+        super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
-        self.accounting = Table(sql, lambda: accounting, inputs=per_user.inputs)
+        self.accounting = Table(
+            sql, lambda: accounting, inputs=per_user.inputs, lay_out=of_accounting
+        )
         self._per_user = per_user
         self.means = means
         self.interval = interval
@@ -106,7 +115,8 @@ class Result(Table):
             level=level,
             means={*self.means()},
         )
-        return Table(self.sql, lambda: rows, made=self.made)
+        lay_out = partial(of_result, interval=self.interval, cluster=self.cluster)
+        return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
 
 
 def _past(given: Any) -> pa.Table:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .layout import as_html, as_text
+from ..display.layout import Layout, of_rows
+from ..display.text import Style, terminal_width, to_text
+from .evaluated import paper_name
 from .rows import Rows
 from .writing import check_target, replacing
 
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 
 # Under this name tables of Arrow, Parquet files and frames of pandas tell how a result was made.
 MADE = "sqlrec"
+
+# How many rows are shown where one only looks.
+MOST = 60
+
+# Makes a layout of columns and rows.
+LayOut = Callable[[Sequence[str], Sequence[Mapping[str, Any]]], Layout]
 
 
 class Table:
@@ -35,6 +43,7 @@ class Table:
         copy: Callable[[Path], None] | None = None,
         inputs: Sequence[str] = (),
         made: str | None = None,
+        lay_out: LayOut | None = None,
     ) -> None:
         self.sql = sql
         self.inputs = inputs
@@ -42,6 +51,7 @@ class Table:
         self._copy = copy
         self._rows: pa.Table | Rows | None = None
         self._made = made
+        self._lay_out = lay_out
 
     def rows(self) -> pa.Table | Rows:
         """Return the rows as they are at hand: of PyArrow, or of Python."""
@@ -90,6 +100,116 @@ class Table:
 
                 pyarrow.parquet.write_table(self.to_arrow(), part)
 
+    def layout(self, *, long: bool = False, most: int | None = None) -> Layout:
+        """Return the table as it is looked at, as data: columns, rows, marks and notes.
+
+        Args:
+            long: Whether it has the columns and rows of ``to_arrow()``, as they are.
+            most: How many rows it has; by default all.
+        """
+        rows = self.rows()
+        if long or self._lay_out is None:
+            shown = rows if most is None else rows.slice(0, most)
+            layout = of_rows(rows.column_names, shown.to_pylist())
+            return layout.with_more(rows.num_rows - shown.num_rows)
+        return self._lay_out(rows.column_names, rows.to_pylist()).first(most)
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return all rows and columns as CSV, and write them to a file if a path is given."""
+        from ..display.files import to_csv
+
+        return self._out(to_csv(self.rows().column_names, self.rows().to_pylist()), path)
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return all rows as JSON, a list of objects; and write a file if a path is given."""
+        from ..display.files import to_json
+
+        return self._out(to_json(self.rows().to_pylist()), path)
+
+    def to_dict(self, sep: str = "_at_") -> dict[str, float]:
+        """Return the numbers by names that trackers take: ``{"ease/ndcg_at_10": 0.158}``.
+
+        The name has the model, where there are several, and segments in front: ``gender.F/``.
+        Columns other than the value follow it: ``ndcg_at_10_low``. What is null is left out.
+
+        Args:
+            sep: What stands before a cutoff.
+
+        Raises:
+            InputError: Two numbers have the same name, as models may that differ in signs alone.
+        """
+        from ..display.files import to_dict
+
+        return to_dict(self.rows().column_names, self.rows().to_pylist(), sep)
+
+    def to_markdown(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+    ) -> str:
+        """Return the layout as a table of Markdown; arguments as in ``to_latex``."""
+        from ..display.papers import to_markdown
+
+        return self._out(to_markdown(self.layout().renamed(labels or {})), path)
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+    ) -> str:
+        """Return the layout as a part of a page; a file holds a page. Arguments as in ``to_latex``.
+
+        There is no script in it, and nothing is loaded.
+        """
+        from ..display.html import to_html, to_page
+
+        layout = self.layout().renamed(labels or {})
+        return self._out(to_html(layout) if path is None else to_page(layout), path)
+
+    def to_latex(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+        caption: str | None = None,
+        label: str = "",
+    ) -> str:
+        r"""Return the layout as a table of LaTeX, which needs the package booktabs.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+            labels: Other names: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
+            caption: By default what was done: who is averaged over, intervals, tests.
+            label: The name for ``\ref``.
+        """
+        from ..display.papers import to_latex
+
+        return self._out(to_latex(self._in_papers(labels), caption, label), path)
+
+    def to_typst(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+        caption: str | None = None,
+    ) -> str:
+        """Return the layout as a figure of Typst; arguments as in ``to_latex``."""
+        from ..display.papers import to_typst
+
+        return self._out(to_typst(self._in_papers(labels), caption), path)
+
+    def _in_papers(self, labels: Mapping[str, str] | None) -> Layout:
+        return self.layout().renamed(labels or {}).for_papers(paper_name)
+
+    def _out(self, text: str, path: str | os.PathLike[str] | None) -> str:
+        if path is not None:
+            check_target(path, self.inputs)
+            with replacing(path) as part:
+                part.write_text(text + "\n", encoding="utf-8")
+        return text
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
@@ -97,7 +217,9 @@ class Table:
         return int(self.rows().num_rows)
 
     def __repr__(self) -> str:
-        return as_text(self.rows())
+        return to_text(self.layout(most=MOST), Style(terminal_width()))
 
     def _repr_html_(self) -> str:
-        return as_html(self.rows())
+        from ..display.html import to_html
+
+        return to_html(self.layout(most=MOST))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..catalogue import metrics
-from .layout import ARROWS, MISSING, Cell, Column, Group, Layout
-from .numbers import decimals_for, number, spread
+from ..catalogue.headers import metrics
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, halves, of_rows
+from ..display.numbers import decimals_for, number, spread
 
 # Who is averaged over, in words.
 POPULATIONS = {
@@ -43,6 +44,9 @@ _UNUSUAL = {
 # A single model with more metrics than this has a row for each of them.
 _WIDEST_ROW = 6
 
+# Aliases of so many letters are abbreviations.
+_SHORT = 4
+
 # What a result has beside segments, metrics and values; further columns are summaries.
 _KNOWN = ("metric", "k", "asked", "value", "users", "clusters", "standard_error", "low", "high")
 
@@ -61,12 +65,6 @@ def about(metric: str) -> str:
     """Return what a metric means, in a sentence."""
     found = metrics().get(metric.partition("(")[0])
     return found.title if found else ""
-
-
-def halves(asked: str, k: int | None) -> tuple[str, str]:
-    """Part a metric as it was written into its name and its cutoff: ``ndcg`` and ``@10``."""
-    found = re.fullmatch(r"(.*?)\s*@\s*(\w+)\s*", asked)
-    return (found[1], f"@{found[2]}") if found else (asked if k is None else f"{asked}@{k}", "")
 
 
 def of_result(
@@ -88,7 +86,7 @@ def of_result(
     """
     segments = [*names[1 : names.index("metric")]]
     sizes = _sizes(accounting, segments)
-    summaries = [name for name in names[names.index("value") :] if name not in _KNOWN]
+    summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _measures(rows)
     models = _ordered(rows, measures)
     found: dict[tuple[Any, ...], dict[Any, Row]] = {}
@@ -105,9 +103,9 @@ def of_result(
             line = [Cell(str(model))] if several or not segments else []
             line += [Cell(key) for key in keys]
             for key in measures:
-                row = values.get((model, *key))
+                here = values.get((model, *key))
                 rivals = [values[one, *key] for one in models if (one, *key) in values]
-                line += _cells(row, best_of(rivals, key[0]), decimals[key], summaries)
+                line += _cells(here, best_of(rivals, key[0]), decimals[key], summaries)
             lines.append(line)
         title = _sized(segment_title(of_segment, segments), sizes.get(of_key(of_segment, segments)))
         tables.append(Group(title if several and segments else "", lines))
@@ -128,7 +126,7 @@ def of_result(
 def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
     """Return metrics with their cutoffs: by metric as they were asked for, then by cutoff."""
     found = {(row["metric"], row["k"]): row["asked"] for row in rows}
-    first = {}
+    first: dict[tuple[str, str], int] = {}
     for (metric, k), asked in found.items():
         first.setdefault((metric, halves(asked, k)[0]), len(first))
 
@@ -163,8 +161,12 @@ def _decimals(key: tuple[str, int | None], rows: Iterable[Row]) -> int:
     of_metric = [row for row in rows if (row["metric"], row["k"]) == key]
     return decimals_for(
         [row["value"] for row in of_metric],
-        [None if row.get("low") is None or row.get("high") is None else
-         (row["high"] - row["low"]) / 2 for row in of_metric],
+        [
+            None
+            if row.get("low") is None or row.get("high") is None
+            else (row["high"] - row["low"]) / 2
+            for row in of_metric
+        ],
     )
 
 
@@ -252,7 +254,7 @@ def _sizes(accounting: Iterable[Row], segments: Sequence[str]) -> dict[tuple[str
 
 
 def _sized(title: str, users: int | None) -> str:
-    return title if users is None else f"{title} ({users:,} {'user' if users == 1 else 'users'})"
+    return title if users is None else f"{title} ({counts(users, 'users')})"
 
 
 def _turned(layout: Layout) -> Layout:
@@ -265,6 +267,16 @@ def _turned(layout: Layout) -> Layout:
     return Layout(columns, [Group("", lines)], notes=layout.notes)
 
 
+def counts(number: int, words: str) -> str:
+    """Write a number of things, which the words begin with: ``1 user``, ``2,780 users``."""
+    return f"{number:,} {singular(words) if number == 1 else words}"
+
+
+def singular(words: str) -> str:
+    """Return words without the s of the first noun."""
+    return re.sub(r"(users|lists|rows|decisions)\b", lambda found: found[0][:-1], words, count=1)
+
+
 def counted(accounting: Iterable[Row], segmented: bool = False) -> str:
     """Say who was averaged over: ``943 users with a relevant item``."""
     found: dict[str, list[int]] = {}
@@ -275,7 +287,7 @@ def counted(accounting: Iterable[Row], segmented: bool = False) -> str:
         few, most = min(users), max(users)
         count = f"{few:,}" if few == most else f"{few:,} to {most:,}"
         words = POPULATIONS[population]
-        words = words.replace("users", "user", 1) if most == 1 else words
+        words = singular(words) if most == 1 else words
         texts.append(f"{count} {words}{' in each segment' if segmented else ''}")
     return "; ".join(texts)
 
@@ -289,7 +301,7 @@ def unusual(accounting: Sequence[Row]) -> list[str]:
             worst[row["model"]] = max(worst.get(row["model"], 0), row[name] or 0)
         found = {model: count for model, count in worst.items() if count}
         if found and len(found) == len(worst) and len({*found.values()}) == 1:
-            notes.append(f"{next(iter(found.values())):,} {words}")
+            notes.append(counts(next(iter(found.values())), words))
         elif found:
             models = ", ".join(f"{model} {count:,}" for model, count in found.items())
             notes.append(f"{words}: {models}")
@@ -303,7 +315,7 @@ def _notes(
     cluster: str | None,
     segmented: bool,
 ) -> Iterator[str]:
-    parts = [counted(accounting, segmented)] if accounting else []
+    parts = [counted(accounting, segmented)] if accounting else _users(rows)
     how, level = interval
     if how is not None:
         groups = f" of groups by {cluster}" if cluster else ""
@@ -321,6 +333,40 @@ def _notes(
         yield f"users with a value: {texts}"
 
 
+def _users(rows: Iterable[Row]) -> list[str]:
+    """Say how many users values stand on, where nothing else tells."""
+    users = {row["users"] or 0 for row in rows}
+    few, most = min(users, default=0), max(users, default=0)
+    text = counts(few, "users") if few == most else f"{few:,} to {most:,} users"
+    return [text] if users else []
+
+
 def percent(level: float) -> str:
     """Write a level: ``95 %``."""
     return f"{100 * level:g} %"
+
+
+def of_accounting(names: Sequence[str], rows: Sequence[Row]) -> Layout:
+    """Lay out who was counted: the columns that say something."""
+    ordinary = {"convention": {"sqlrec"}} | {name: {0} for name in _UNUSUAL}
+    kept = [name for name in names if {row[name] for row in rows} != ordinary.get(name)]
+    notes = [f"0 everywhere: {', '.join(name for name in _UNUSUAL if name not in kept)}"]
+    populations = {row["population"] for row in rows}
+    if len(populations) == 1:
+        kept.remove("population")
+        notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
+    return replace(of_rows(kept, rows), notes=[note for note in notes if note[-2:] != ": "])
+
+
+def paper_name(text: str) -> str:
+    """Write a metric as papers do: ``NDCG@10`` for ``ndcg@10``, ``Average precision``."""
+    found = re.match(r"[\w-]+", text)
+    metric = metrics().get(found[0].lower()) if found else None
+    if found is None:
+        return text
+    name, rest = found[0], text[found.end() :]
+    title = metric.title.partition(":")[0] if metric else ""
+    if title.lower().replace(" ", "_") == name.lower():
+        return title + rest
+    plain = name.replace("_", " ")
+    return (name.upper() if len(name) <= _SHORT else plain[:1].upper() + plain[1:]) + rest

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .evaluated import (
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, halves
+from ..display.numbers import chance, change, decimals_for, number, spread
+from ..results.evaluated import (
     INTERVALS,
     about,
     best_of,
-    halves,
     of_key,
     percent,
     same,
     segment_title,
 )
-from .layout import ARROWS, MISSING, Cell, Column, Group, Layout
-from .numbers import chance, change, decimals_for, number, spread
 
 # What is shown where a model is better or worse than the baseline, and not by chance.
 GAIN, LOSS = "▲", "▼"
@@ -44,18 +43,19 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Done:
-    """How models were compared: the options of ``compare``."""
+    """How models were compared: the options of ``compare``, and of how many tests p values are."""
 
     baseline: str
     interval: str
     level: float
     test: str
     correction: str
-    cluster: str | None = None
+    cluster: str | None
+    tests: int
 
 
 def of_comparison(
-    names: Sequence[str], rows: Sequence[Row], done: Done, *, grouped: bool = True
+    names: Sequence[str], rows: Sequence[Row], *, done: Done, grouped: bool = True
 ) -> Layout:
     """Lay out differences: a row for each model and metric, the best model first.
 
@@ -72,8 +72,8 @@ def of_comparison(
     grouped = grouped and len(rows) > len({of_key(row, segments) for row in rows})
     if grouped:
         rows = sorted(
-            rows, key=lambda row: (measures.index((row["metric"], row["k"])),
-                                   models.index(row["model"])),
+            rows,
+            key=lambda row: (measures.index((row["metric"], row["k"])), models.index(row["model"])),
         )
     shown = [name for name in ("metric", "model") if _differ(rows, name)]
     if not shown and not segments:
@@ -104,7 +104,7 @@ def of_comparison(
     return layout
 
 
-def of_models(names: Sequence[str], rows: Sequence[Row], done: Done) -> Layout:
+def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layout:
     """Lay out models by metrics, the best first, with their baseline among them.
 
     Below a value is its difference to the baseline's; marks say where that is no chance.
@@ -128,7 +128,8 @@ def of_models(names: Sequence[str], rows: Sequence[Row], done: Done) -> Layout:
             line = [Cell(name)]
             for key in measures:
                 here = values.get((model, *key))
-                best = best_of([values[one, *key] for one in models if (one, *key) in values], key[0])
+                rivals = [values[one, *key] for one in models if (one, *key) in values]
+                best = best_of(rivals, key[0])
                 line.append(_value(here, best, digits[key], done.level))
             lines.append(line)
         groups.append(Group(title if segments else "", lines))
@@ -136,8 +137,8 @@ def of_models(names: Sequence[str], rows: Sequence[Row], done: Done) -> Layout:
     for (metric, k), asked in measures.items():
         group, cutoff = halves(asked, k)
         arrow = ARROWS.get(_better(rows, metric), "")
-        name = (cutoff, group) if cutoff else (group, "")
-        columns.append(Column(*name, arrow, about(metric), number=True))
+        name, group = (cutoff, group) if cutoff else (group, "")
+        columns.append(Column(name, group, arrow, about(metric), number=True))
     notes = _notes(rows, done)
     if any(_uneven(rows, key) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
@@ -217,7 +218,7 @@ def _uneven(rows: Iterable[Row], key: tuple[str, int | None]) -> bool:
 
 
 def _better(rows: Iterable[Row], metric: str) -> str:
-    return next(row["better"] for row in rows if row["metric"] == metric)
+    return next(str(row["better"]) for row in rows if row["metric"] == metric)
 
 
 def _named(row: Row, name: str) -> str:
@@ -248,10 +249,9 @@ def _notes(rows: Sequence[Row], done: Done) -> list[str]:
     if any(_mark(row, done.level)[0] for row in rows):
         alpha = f"p < {1 - done.level:.3g}"
         notes.append(f"{GAIN} better and {LOSS} worse than {done.baseline}, {alpha}")
-    tests = sum(row["p"] is not None for row in rows)
     tested = f"p: {TESTS[done.test]}, {CORRECTIONS[done.correction]}"
-    if tests > 1 and done.correction not in ("none", "tukey"):
-        tested += f" for {tests:,} tests"
+    if done.tests > 1 and done.correction not in ("none", "tukey"):
+        tested += f" for {done.tests:,} tests"
     groups = f" of groups by {done.cluster}" if done.cluster else ""
     intervals = f"{percent(done.level)} intervals of differences{groups} {INTERVALS[done.interval]}"
     return [*notes, f"{tested}; {intervals}"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .layout import ARROWS, Cell, Column, Group, Layout
-from .text import wrap
+from ..display.layout import ARROWS, Cell, Column, Group, Layout
+from ..display.text import wrap
 
-if TYPE_CHECKING:
-    from ..catalogue.conventions import Convention
-    from ..catalogue.headers import Metric
+# What headers.py and conventions.py, which show themselves by this module, read.
+Metric = Any
+Convention = Any
 
 # How far the text of a header's entry is indented.
 _INDENT = " " * 10
@@ -66,7 +66,7 @@ def metric_text(metric: Metric, width: int | None) -> str:
     lines: list[str] = []
     for block in _blocks(metric):
         lines += [""] if lines else []
-        lines += block.splitlines() if block.startswith(" ") else wrap(block, width)
+        lines += _formula(block, width) if block.startswith(" ") else wrap(block, width)
     lines.append("")
     for label, text in metric.entries.items():
         for place, part in enumerate(_parts(label, text)):
@@ -102,6 +102,14 @@ def _blocks(metric: Metric) -> list[str]:
     ]
 
 
+def _formula(block: str, width: int | None) -> list[str]:
+    """Keep the lines of a formula; of those too wide, cut rules and break others."""
+    lines: list[str] = []
+    for line in block.splitlines():
+        lines += wrap(line, width, " " * 8) if line.strip(" -") else [line[:width]]
+    return lines
+
+
 def _parts(label: str, text: str) -> list[str]:
     """Return the text of an entry; of parameters, one for each."""
     parts = re.split(r"^(?=\w+ = )", text, flags=re.MULTILINE) if label == "Params" else [text]
@@ -117,7 +125,7 @@ def chosen(
     word: str = "",
     family: str | None = None,
     needs: Iterable[str] = (),
-) -> list[Any]:
+) -> list[Metric]:
     """Return the metrics with a word in name, alias or meaning, of a family, that read inputs.
 
     Args:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from .layout import MISSING, Cell, Column, Group, Layout
-from .numbers import DIGITS, decimals_for
+from ..display.layout import MISSING, Cell, Column, Group, Layout
+from ..display.numbers import DIGITS, decimals_for
 
 # Values that differ further down are the same.
 _MOST = 9
@@ -15,7 +15,7 @@ _MOST = 9
 Row = Mapping[str, Any]
 
 
-def of_explanation(rows: Sequence[Row]) -> Layout:
+def of_explanation(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Lay out an explanation: a row for each value, with who has it and what makes it differ."""
     several = len({row["model"] for row in rows}) > 1
     groups = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .evaluated import direction
-from .layout import ARROWS, MISSING, Cell, Column, Group, Layout
-from .numbers import decimals_for, number
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout
+from ..display.numbers import decimals_for, number
+from ..results.evaluated import direction
 
 # The words and signs of what a check found.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -25,7 +25,7 @@ _BASES = {
 Row = Mapping[str, Any]
 
 
-def of_check(names: Sequence[str], rows: Sequence[Row], level: float) -> Layout:
+def of_check(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
     """Lay out checks: those that failed first, each with what was found and what was needed.
 
     Args:

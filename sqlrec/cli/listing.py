@@ -1,0 +1,71 @@
+"""The commands that say what there is: ``list``, ``show`` and ``conventions``."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..catalogue import headers
+from ..catalogue.conventions import conventions
+from ..catalogue.described import chosen, metric_text, of_conventions, of_metrics
+from ..errors import InputError, nearest
+from ..results.rows import Rows
+from ..results.table import Table
+from .output import form_of, put, put_text, style
+
+
+def list_metrics(options: argparse.Namespace) -> None:
+    """List metrics: those with a word, of a family, or that some inputs are enough for."""
+    form = form_of(options)
+    needs = [name for text in options.needs or [] for name in text.replace(",", " ").split()]
+    for name in needs:
+        if name not in headers.TABLES:
+            raise InputError(f"--needs {name}: {nearest(name, headers.TABLES)}")
+    found = chosen(headers.metrics(), options.word or "", options.family, needs)
+    if not found:
+        raise InputError("no metric is like that: `sqlrec list` shows all")
+    rows = [
+        {
+            "metric": one.name,
+            "aliases": ", ".join(one.aliases),
+            "family": one.family,
+            "better": one.better,
+            "cutoff": one.entries["Cutoff"],
+            "inputs": " ".join(one.entries["Inputs"].split()),
+            "meaning": one.title,
+        }
+        for one in found
+    ]
+    table = Table(
+        "",
+        lambda: Rows(dict.fromkeys(rows[0], "string"), rows),
+        lay_out=lambda *_: of_metrics(found, headers.FAMILIES),
+    )
+    put(table, form, options)
+
+
+def show(options: argparse.Namespace) -> None:
+    """Describe a metric."""
+    put_text(metric_text(headers.metric(options.metric), style(options).width))
+
+
+def list_conventions(options: argparse.Namespace) -> None:
+    """List the conventions, and the metrics of each."""
+    form = form_of(options)
+    known = conventions().values()
+    rows = [
+        {
+            "convention": one.name,
+            "library": one.library,
+            "version": one.version,
+            "name": entry.name,
+            "metric": entry.metric,
+        }
+        for one in known
+        for entry in one.entries
+    ]
+    table = Table(
+        "",
+        lambda: Rows(dict.fromkeys(rows[0], "string"), rows),
+        lay_out=lambda *_: of_conventions(known),
+    )
+    put(table, form, options)

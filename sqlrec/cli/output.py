@@ -1,0 +1,106 @@
+"""What commands write: to the terminal, fitted to it, or to a file in the format of its ending."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+
+from ..display.text import BEYOND_ASCII, Style, terminal_width
+from ..errors import InputError
+from ..results.formats import FORMATS, format_of, written
+from ..results.table import Table
+from ..results.writing import check_target, replacing
+from ..shown import printable
+
+
+def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
+    """Add the options of what is written; some commands have more formats."""
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--format",
+        choices=(*FORMATS, *more),
+        help="how to write it; by default as the ending of FILE says, else as a table",
+    )
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
+    )
+    output.add_argument(
+        "--long", action="store_true", help="all rows and columns as they are, as in CSV and JSON"
+    )
+    add_look(output)
+
+
+def add_look(parser: argparse._ActionsContainer) -> None:
+    """Add the options of how a table of text looks."""
+    parser.add_argument(
+        "--wide",
+        action="store_true",
+        help="lines as long as they are; by default none is longer "
+        "than the terminal is wide, or 80",
+    )
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="by default in a terminal, unless NO_COLOR is set",
+    )
+
+
+def form_of(options: argparse.Namespace, inputs: Iterable[str] = ()) -> str:
+    """Return the format that is asked for, before any work is done for it.
+
+    Raises:
+        InputError: An ending that no format has; a path that can't be written, or is an input.
+    """
+    form: str = options.format or (format_of(options.output) if options.output else "table")
+    if options.output is not None:
+        check_target(options.output, inputs)
+    elif form == "parquet":
+        raise InputError("--format parquet needs -o FILE: Parquet is not for the terminal")
+    return form
+
+
+def put(table: Table, form: str, options: argparse.Namespace) -> None:
+    """Write a table in a format: to the file that is asked for, or print it."""
+    if form == "parquet":
+        table.to_parquet(options.output)
+        return
+    put_text(written(table, form, style(options), long=options.long), options.output, form)
+
+
+def put_text(text: str, output: str | None = None, form: str = "text") -> None:
+    """Write a text to a file, or print it; a terminal gets nothing else that it would act on."""
+    if output is not None:
+        with replacing(output) as part:
+            part.write_text(text + "\n", encoding="utf-8")
+    # A table has its colours, and nothing else of the kind.
+    elif sys.stdout.isatty() and form != "table":
+        print(printable(text, kept="\n\t"))
+    else:
+        print(text)
+
+
+def style(options: argparse.Namespace) -> Style:
+    """Return how a table of text is to look."""
+    to_file = getattr(options, "output", None) is not None
+    colour = options.color == "always" or (options.color == "auto" and _has_colours())
+    return Style(
+        None if options.wide else terminal_width(),
+        colour and not to_file,
+        not to_file and _is_ascii(),
+    )
+
+
+def _has_colours() -> bool:
+    told = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not told
+
+
+def _is_ascii() -> bool:
+    try:
+        BEYOND_ASCII.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False

@@ -1,0 +1,67 @@
+"""The formats that tables are written in, and the endings of files that ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..display.layout import Layout
+from ..display.text import Style, to_text
+from ..errors import InputError
+from .evaluated import paper_name
+from .table import Table
+
+# Formats by the ending of a file; other files hold a table of text.
+ENDINGS = {
+    ".csv": "csv",
+    ".json": "json",
+    ".md": "markdown",
+    ".html": "html",
+    ".tex": "latex",
+    ".typ": "typst",
+    ".parquet": "parquet",
+    ".txt": "table",
+}
+FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != "table"))
+
+
+def format_of(path: str) -> str:
+    """Return the format that a file's ending asks for.
+
+    Raises:
+        InputError: No format has this ending.
+    """
+    ending = Path(path).suffix.lower()
+    if ending and ending not in ENDINGS:
+        raise InputError(
+            f"-o {path}: the ending says the format, one of {', '.join(ENDINGS)}; or give --format"
+        )
+    return ENDINGS.get(ending, "table")
+
+
+def written(table: Table, form: str, style: Style, *, long: bool = False) -> str:
+    """Write a table in a format of text.
+
+    Args:
+        table: What is written.
+        form: One of ``FORMATS`` other than ``parquet``.
+        style: How wide a table of text is, and whether it has colours.
+        long: Whether it has all columns and rows, as CSV and JSON always do.
+    """
+    if form == "csv":
+        return table.to_csv()
+    if form == "json":
+        return table.to_json()
+    layout = table.layout(long=long)
+    return to_text(layout, style) if form == "table" else _writer(form)(layout)
+
+
+def _writer(form: str) -> Callable[[Layout], str]:
+    from ..display import html, papers
+
+    return {
+        "markdown": papers.to_markdown,
+        "html": html.to_page,
+        "latex": lambda layout: papers.to_latex(layout.for_papers(paper_name)),
+        "typst": lambda layout: papers.to_typst(layout.for_papers(paper_name)),
+    }[form]
