@@ -130,7 +130,6 @@ case
             'score': columns.score,
             'rank': rank,
             'places_above': 'rank() over (' ~ by_score ~ ') - 1',
-            'tied': 'case when lead(' ~ columns.score ~ ') over (' ~ by_score ~ ', ' ~ sqlrec.among_equals(plan, side, columns.item_id) ~ ') = ' ~ columns.score ~ ' then 1 else 0 end',
         }, used + ['rank'] + (['score'] if shared else [])) }}
     from {{ source.relation }}
     {{ 'where ' ~ columns.score ~ ' > 0' if order == 'score' and plan.scores == 'positive' }}

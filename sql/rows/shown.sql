@@ -33,7 +33,6 @@
 --   items_beside   how many other items as many users had; 0 for an item without history
 --   pairs_above    how many users and items those are
 --   levels_above   how many different numbers of users above its own some item has; null without history
---   judged         1 where the truth judges the item for the user, else 0
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
 --   expected       1 where the baseline's list has the item for the user within k, else 0
