@@ -145,7 +145,7 @@ def evaluate(
             ``low`` and ``high``.
             ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
             such as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no
-            mean over users, and for one user.
+            mean over users, for one user, and but for ``wilson`` where all have the same value.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,

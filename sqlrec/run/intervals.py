@@ -15,6 +15,7 @@ from ..statistics.formulas import (
     by_error,
     deviation,
     is_of_shares,
+    is_rounding,
     percentile,
     wilson,
 )
@@ -78,6 +79,8 @@ def intervals(
             if row["metric"] in whole:
                 # With fewer different users than there are, their draws lie to one side of it.
                 limits = by_error("normal", level, row["value"], count, error)
+            elif is_rounding(error, count, abs(row["value"])):
+                limits = (None, None)
             elif shape.get("skewness") is None:
                 limits = percentile(level, draws[key])
             else:

@@ -86,11 +86,13 @@ def quantile_of(method: str, level: float, users: int) -> float:
 def by_error(
     method: str, level: float, value: float | None, users: int, error: float | None
 ) -> Interval:
-    """Return the interval of a mean by its standard error: null for one user.
+    """Return the interval of a mean by its standard error.
+
+    Null for one user, and where all have the same value: that tells nothing of how others differ.
 
     Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users.
     """
-    if value is None or error is None or users < 2:
+    if value is None or error is None or users < 2 or is_rounding(error, users, abs(value)):
         return None, None
     reach = quantile_of(method, level, users) * error
     return value - reach, value + reach
