@@ -144,11 +144,12 @@ GROUPINGS = Option(
 )
 
 LEVEL = Option("level", "how often it holds; 0.95", type=float, default=0.95)
+MOST_REPLICATES = 100_000
 REPLICATES = Option(
     "replicates",
     "how often users are drawn again; 1000",
     type=int,
-    limits=(100, 100_000),
+    limits=(100, MOST_REPLICATES),
     default=1000,
     metavar="N",
 )

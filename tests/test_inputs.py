@@ -456,6 +456,17 @@ class TestAnInput:
             sqlrec.evaluate("mrr@2", **given)
 
 
+@mark.parametrize("name", ["history", "catalog", "items", "users", "baseline", "logs"])
+@mark.parametrize("given", [5, True, b"x.csv", [1], (), {"a": RECS}, object()])
+def test_what_no_metric_reads_is_an_input_too(name, given):
+    with raises(sqlrec.InputError, match=f"{name} is a {type(given).__name__}: give a path"):
+        sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: given})
+    with raises(sqlrec.InputError, match=f"{name} is missing: give a path"):
+        sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: " "})
+    for table in (RECS, RECS.to_pandas(), RECS.to_reader(), None):
+        assert values(sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: table}))
+
+
 def test_models_are_all_ranked_or_all_scored():
     recs = {"a": RECS, "b": RECS.rename_columns(["user_id", "item_id", "rank"]), "c": RECS}
     recs["b"] = recs["b"].set_column(2, "rank", pa.array([1, 2, 1, 2]))

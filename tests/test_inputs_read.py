@@ -93,6 +93,30 @@ class TestTypesOfTextFiles:
         assert values(read("csv", recs)) == [1]
 
     @mark.parametrize("ending", ["csv", "jsonl"])
+    def test_whole_scores_of_one_model_are_numbers_beside_decimals_of_another(
+        self, tmp_path, ending
+    ):
+        def file(name, *scores):
+            records = [
+                {"user_id": "ann", "item_id": i, "score": s}
+                for i, s in zip("ab", scores, strict=True)
+            ]
+            lines = csv(*(",".join(map(str, one.values())) for one in records))
+            path = tmp_path / f"{name}.{ending}"
+            path.write_text(lines if ending == "csv" else jsonl(*records))
+            return path
+
+        recs = {"whole": file("whole", 1, 2), "parts": file("parts", 0.5, 0.25)}
+        assert values(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
+        asked = {"truth": TRUTH, "baseline": "whole"}
+        assert len(sqlrec.compare("mrr@2", recs=recs, **asked)) == 1
+        # Those that would be rounded are refused.
+        recs["whole"] = file("large", 2**53, 2**53 + 1)
+        assert values(sqlrec.evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]
+        with raises(sqlrec.InputError, match="together they could lose digits and tie"):
+            sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+
+    @mark.parametrize("ending", ["csv", "jsonl"])
     @mark.parametrize("column", ["user_id", "item_id", "score"])
     @mark.parametrize("id", ["ann", 1])
     def test_a_column_without_values_is_of_any_type(self, read, ending, column, id):

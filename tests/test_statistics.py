@@ -762,8 +762,11 @@ class TestComparisons:
         message = (
             "replicates=10000 p is 0.0001 or more, which correction='holm' for 60 rows makes 0.006"
         )
-        with warns(UserWarning, match=message):
+        with warns(UserWarning, match=message + ".*; give replicates=12000, or test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.995)
+        # No advice that would be refused.
+        with warns(UserWarning, match="so that none can be significant; give test='t'"):
+            sqlrec.compare("cg@1", **inputs, **options, level=0.9999)
 
     def test_have_no_share_of_nothing(self):
         row = compared(by_number([1, 2]), by_number([0, 0]))

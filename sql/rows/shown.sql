@@ -61,7 +61,7 @@ shown_lists as (
         {%- endif %}
         {{- sqlrec.chosen({
             'list_length': sqlrec.at_cutoff(plan, 'places', 'list_lengths'),
-            'tied': sqlrec.at_cutoff(plan, 'tied', 'list_lengths') if plan.order == 'score' else '0',
+            'tied': sqlrec.at_cutoff(plan, 'tied', 'list_lengths') if plan.order == 'score' else none,
         }, used) }}
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}

@@ -23,6 +23,7 @@ from ..options import LEVEL
 from ..results.result import Result
 from ..results.table import Table
 from ..run.segments import refuse
+from ..shown import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import quantile_of
 from .checked import of_check
@@ -36,6 +37,9 @@ Name = tuple[str, int | None]
 
 # Numbers that differ further down are the same: sums of engines do.
 TOLERANCE = 1e-12
+
+# So many metrics a message names.
+_MOST_NAMED = 5
 
 _COLUMNS = ("check", "value", "stored", "difference", "low", "high", "limit", "users", "basis")
 
@@ -102,17 +106,21 @@ def check(
     largest = _limits("max", max, known, convention)
     margins = _margins(margin, known, convention)
     if not least and not largest and not margins and against is None:
-        raise InputError("nothing to check: give min, max, or against and margin")
+        raise InputError(
+            "min=None, max=None, against=None: nothing to check; give one of them, against with a "
+            "margin"
+        )
     if bool(margins) != (against is not None):
         raise InputError(
-            "margin says how much worse than in against metrics may be: give both or neither"
+            f"{'against' if margins else 'margin'}=None: a margin is how much worse a metric may "
+            "be than what is stored; give both or neither"
         )
     if options.get("cluster") is not None and options.get("interval") is None:
         options["interval"] = "t"
     grouped = None if options.get("cluster") == "user_id" else options.get("cluster")
     with _stored(against, options.get("settings")) as stored:
         if stored is not None:
-            stored.check_metrics(margins)
+            stored.check_metrics(margins, known)
             stored.check_clusters(grouped)
             if not stored.of_users:
                 options["interval"] = "normal"
@@ -320,19 +328,25 @@ class Stored:
         rows: list[dict[str, Any]] = found.to_pylist()
         return rows
 
-    def check_metrics(self, margins: Iterable[Name]) -> None:
-        """Refuse metrics that were not stored.
+    def check_metrics(self, margins: Iterable[Name], asked: Container[str]) -> None:
+        """Refuse metrics that were not stored, and warn of those that are not asked again.
 
         Raises:
             InputError: One was not.
         """
-        names = self.connection.execute("select distinct metric, k from stored").fetchall()
-        known = [spelled(metric, k) for metric, k in names]
+        names = self.connection.execute("select distinct metric, k from stored order by metric, k")
+        known = [spelled(metric, k) for metric, k in names.fetchall()]
         for one in margins:
             if spelled(*one) not in known:
                 raise InputError(
                     f"{self.shown} has no {spelled(*one)}: {nearest(spelled(*one), known)}"
                 )
+        if gone := [name for name in known if name not in asked]:
+            shown = ", ".join(gone[:_MOST_NAMED]) + (", ..." if len(gone) > _MOST_NAMED else "")
+            warn(
+                f"{self.shown} has {shown}, which is not asked for now, so that nothing checks it; "
+                "ask for it, or leave it out of what is stored"
+            )
 
     def check_clusters(self, cluster: str | None) -> None:
         """Refuse a stored result whose errors are of other units than those of now.

@@ -17,6 +17,7 @@ from ..options import (
     GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
     LEVEL,
+    MOST_REPLICATES,
     REPLICATES,
     TEST,
     read_share,
@@ -389,7 +390,7 @@ def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, ask
             f"test='randomization': after replicates={made} p is {1 / (made + 1):.2g} or more, "
             f"which correction={correction!r} for {count} rows makes "
             f"{min(1, count / (made + 1)):.2g}, so that none can be significant; give "
-            f"replicates={needed}, or test='t'"
+            f"{f'replicates={needed}, or ' if needed <= MOST_REPLICATES else ''}test='t'"
         )
     return made
 

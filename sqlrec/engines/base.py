@@ -86,6 +86,10 @@ class Engine:
             "of a table there"
         )
 
+    def check_table(self, given: Any, name: str) -> None:
+        """Refuse what ``table`` refuses, without reading it."""
+        self.table(given, name)
+
     def rest(self) -> None:
         """Give back what the engine itself has opened, until the next statement."""
 

@@ -230,6 +230,12 @@ class DuckDB(Engine):
         """Bring a table of Python into a form that can be read more than once."""
         return as_table(given, name)
 
+    def check_table(self, given: Any, name: str) -> None:
+        """Refuse what is no table of Python, by its type alone."""
+        streams = ("__arrow_c_stream__", "to_arrow_table", "collect", "columns", "scanner")
+        if not any(hasattr(given, one) for one in streams):
+            raise _no_table(given, name)
+
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
         running: Future[Any] = Future()
@@ -416,8 +422,12 @@ def as_table(given: Any, name: str) -> Any:
         # Whatever the library raises that the table comes from.
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
-    raise InputError(
-        f"{name} is a {kind}: give a path, a table's name, or a table of pandas, "
+    raise _no_table(given, name)
+
+
+def _no_table(given: Any, name: str) -> InputError:
+    return InputError(
+        f"{name} is a {type(given).__name__}: give a path, a table's name, or a table of pandas, "
         "Polars, PyArrow, DuckDB or with the Arrow C stream interface"
     )
 

@@ -33,6 +33,9 @@ _LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
 # Columns of items that hold labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
 
+# A whole number that a double holds, of a value that {0} stands for.
+_EXACT = "abs(try_cast({0} as hugeint)) <= 9007199254740992"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -87,6 +90,11 @@ class Source:
             casts={name: kind for name, kind in self.casts.items() if name not in theirs},
             types={**self.types} | dict.fromkeys(theirs, "VARCHAR"),
         )
+
+    def as_floating(self, name: str) -> Source:
+        """Read one of our columns as floating numbers."""
+        theirs = {self.found[name]: "DOUBLE"}
+        return replace(self, casts={**self.casts} | theirs, types={**self.types} | theirs)
 
 
 class Columns:
@@ -341,9 +349,19 @@ class Inputs:
             sql = sql.replace(written, relation)
         return sql
 
-    def _relation(self, given: Any, name: str, table: str) -> str:
+    def check(self, given: Any, name: str) -> None:
+        """Refuse what can be no input, without reading it.
+
+        Raises:
+            InputError: Neither a path, a name nor a table.
+        """
         if given is None or (isinstance(given, str) and not given.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
+        if not isinstance(given, (str, os.PathLike)):
+            self.engine.check_table(given, name)
+
+    def _relation(self, given: Any, name: str, table: str) -> str:
+        self.check(given, name)
         if isinstance(given, os.PathLike) or (isinstance(given, str) and self._is_path(given)):
             return self.engine.file(os.fsdecode(given), name)
         if isinstance(given, str):
@@ -381,6 +399,21 @@ def alike(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
         if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
             sources = [source.as_text(set(names) & set(source.found)) for source in sources]
     return sources
+
+
+def scores_alike(sources: list[Source]) -> list[Source]:
+    """Read whole scores of text files as floating numbers, where those of another table are.
+
+    Not those which that would round.
+    """
+    if not any(source.kind("score") in _FLOATING for source in sources):
+        return sources
+    return [source.as_floating("score") if _may_float(source) else source for source in sources]
+
+
+def _may_float(source: Source) -> bool:
+    of_text = source.relation.startswith(("read_csv(", "read_json("))
+    return of_text and is_whole(source, "score") and source.probe("score", _EXACT) is None
 
 
 def check_ids(columns: Iterable[tuple[Source, str]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -27,6 +27,7 @@ from ..inputs.read import (
     is_floating,
     is_nested,
     is_whole,
+    scores_alike,
 )
 from ..inputs.unread import check_one_model, unread
 from ..options import LARGEST_RELEVANCE
@@ -140,6 +141,7 @@ def make_plan(
     needed = _needed(asked, given, by, target)
     ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
+    _check_not_read(inputs, given, needed)
     models = _models(given["recs"]) if "recs" in needed else {}
     recs = [
         _read(
@@ -167,7 +169,7 @@ def make_plan(
         if name != "recs"
     }
     sources = alike([*recs, *tables.values()], IDS)
-    recs, others = sources[: len(recs)], sources[len(recs) :]
+    recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
@@ -501,6 +503,19 @@ def _assumed(
         ordered[table] = rules.get("order") or ("rank" if by_rank else "score")
     segments = [name for name in by if f"truth.{name}" not in columns.named]
     return ordered, {"users" if users else "truth": segments}
+
+
+def _check_not_read(inputs: Inputs, given: Mapping[str, Any], needed: Container[str]) -> None:
+    """Refuse what can be no input, where no metric reads it either.
+
+    Raises:
+        InputError: Such an input.
+    """
+    for name, table in given.items():
+        if name not in needed and table is not None:
+            models = _models(table) if name == "recs" else {None: table}
+            for model, one in models.items():
+                inputs.check(one, name if model is None else f"{name}[{model!r}]")
 
 
 def _models(recs: Any) -> dict[str | None, Any]:

@@ -24,11 +24,10 @@ def test_members_of_the_history_may_be_of_no_segment():
     assert rows(found, "land", "value", "users") == [("US", 0, 1), (None, 1 / 2, 2)]
 
 
-@mark.parametrize("k, expected", [(2, 0), (3, 1 - 3 / sqrt(5 * 2))])
-def test_a_place_below_the_cutoff_repeats_nothing(k, expected):
+def test_a_place_below_the_cutoff_repeats_nothing():
     recs = lists({"ann": "aba", "bob": "ab"})
-    found = sqlrec.evaluate(f"inter_list_diversity@{k}", recs=recs, convention="jurity")
-    assert values(found) == approx([expected], abs=1e-15)
+    found = sqlrec.evaluate("inter_list_diversity@2,3", recs=recs, convention="jurity")
+    assert values(found) == approx([0, 1 - 3 / sqrt(5 * 2)], abs=1e-15)
 
 
 def test_an_item_is_there_at_its_first_place_alone():
@@ -143,3 +142,37 @@ def test_equal_scores_may_go_by_rows(order):
     for place, item in enumerate(order, 1):
         found = sqlrec.evaluate("mrr@3", recs=recs, truth=wanted({"ann": item}), ties="first")
         assert values(found) == approx([1 / place])
+
+
+def test_what_lists_have_is_that_of_each_model_and_cutoff():
+    recs = {"x": lists({"ann": "abc", "bob": "b"}), "y": lists({"ann": "cab", "bob": "ab"})}
+    given = {
+        "truth": wanted({"ann": {"a": 1, "c": 2}, "bob": {"a": 1, "b": 2}}),
+        "history": wanted({"cid": "abc", "dan": "ab", "eve": "a", "fay": "a"}),
+    }
+    asked = "stratified_recall@1,2 expected_exposure_loss@1,2"
+    found = rows(sqlrec.evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
+    # Of a, b and c, which 4, 2 and 1 had, ann wants a and c and finds one of them first.
+    of_ann = {"x": (1 / 2) / (1 / 2 + 1), "y": 1 / (1 / 2 + 1)}
+    of_bob = {"x": sqrt(1 / 2) / (1 / 2 + sqrt(1 / 2)), "y": (1 / 2) / (1 / 2 + sqrt(1 / 2))}
+    for model in recs:
+        expected = (of_ann[model] + of_bob[model]) / 2
+        assert (model, "stratified_recall", 1, approx(expected)) in found
+        for metric in asked.split():
+            alone = sqlrec.evaluate(metric, recs={model: recs[model]}, **given)
+            assert {*rows(alone, "model", "metric", "k", "value")} <= {*found}
+
+
+def test_a_repeated_item_has_its_best_score_at_its_best_rank():
+    recs = pa.table(
+        {
+            "user_id": ["ann"] * 3,
+            "item_id": ["a", "a", "b"],
+            "rank": [1, 2, 3],
+            "score": [3.0, 2.0, 1.0],
+        }
+    )
+    found = sqlrec.evaluate(
+        "mae@all", recs=recs, truth=wanted({"ann": {"a": 5, "b": 2}}), duplicates="best"
+    )
+    assert values(found) == [(2 + 1) / 2]
