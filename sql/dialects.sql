@@ -98,6 +98,11 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {%- endmacro %}
 {% macro default__is_nan(expression) %}{{ expression }} = {{ sqlrec.double("'NaN'") }}{% endmacro %}
 {% macro bigquery__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
+
+-- A double as windows can be partitioned by it. In BigQuery only its text can; of -0 and 0 it is one.
+{% macro part_of(expression) %}{{ adapter.dispatch('part_of', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
+{% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 {% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
 {% macro clickhouse__is_nan(expression) %}isNaN(toFloat64({{ expression }})){% endmacro %}
 -- SQLite has no NaN, it keeps null.

@@ -22,7 +22,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES, known_columns
 from sqlrec.catalogue.requests import read_asked
 from sqlrec.dialects import DIALECTS, RESERVED, identifier, relation, text
-from sqlrec.engines import Unconnected
+from sqlrec.engines import Engine, Unconnected
 from sqlrec.inputs.read import NUMBERS
 from sqlrec.paths import sql_folder
 from sqlrec.plan.build import WHOLE_KINDS
@@ -139,7 +139,7 @@ ASKED = {
         "columns": {"score": "score", "rank": "rank", "model": "model", **GRADED},
     },
     "what conventions and items add": {
-        "metrics": "alpha_ndcg@2 mrr(convention=trec_eval)@5",
+        "metrics": "alpha_ndcg@2 auc@2 mrr(convention=trec_eval)@5",
         "items": "items",
         "recs": "recs",
     },
@@ -254,18 +254,36 @@ def forbidden(statement, dialect):
     return re.findall(rf"{number}|{sign}|\b(?:{'|'.join(words.split())})\b", code, re.IGNORECASE)
 
 
-def not_in_doubles(statement, dialect):
-    """Divisions and means without an operand of 64 bits; fails on a column that is not there."""
+@lru_cache(1)
+def typed(statement, dialect):
+    """Read a statement with the types of its expressions."""
     # DuckDB's favg is an avg that adds up otherwise, ClickHouse's stable variance a variance.
     known = statement.replace("favg(", "avg(").replace("varSampStable(", "stddev_samp(")
     tree = parse(known, dialect).copy()
     tree.set("settings", None)
     # An alias of the same select is no column: some engines don't know it yet.
     tree = qualify(tree, dialect=dialect, schema=TYPES, expand_alias_refs=False)
-    tree = annotate_types(tree, dialect=dialect, schema=TYPES)
-    for node in tree.find_all(exp.Div, exp.Avg):
+    return annotate_types(tree, dialect=dialect, schema=TYPES)
+
+
+def not_in_doubles(statement, dialect):
+    """Divisions and means without an operand of 64 bits; fails on a column that is not there."""
+    for node in typed(statement, dialect).find_all(exp.Div, exp.Avg):
         if not any(operand.is_type(exp.DType.DOUBLE) for operand in node.iter_expressions()):
             yield node.sql(dialect)
+
+
+def floating_parts(statement, dialect):
+    """Windows in parts of floating-point numbers, or what may be some, which BigQuery refuses.
+
+    Its reference of window functions says so: PARTITION BY takes no FLOAT64.
+    """
+    if dialect == "bigquery":
+        floating = (*exp.DataType.REAL_TYPES, exp.DType.UNKNOWN)
+        for window in typed(statement, dialect).find_all(exp.Window):
+            for part in window.args["partition_by"] or ():
+                if part.is_type(*floating):
+                    yield part.sql(dialect)
 
 
 def loose_windows(statement, dialect):
@@ -317,7 +335,15 @@ def unparsable(statement, dialect):
     return Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
 
 
-LINTS = (forbidden, not_in_doubles, loose_windows, unnamed_columns, unnamed_tables, reserved)
+LINTS = (
+    forbidden,
+    not_in_doubles,
+    floating_parts,
+    loose_windows,
+    unnamed_columns,
+    unnamed_tables,
+    reserved,
+)
 STATEMENTS = [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)]
 PARSED = [
     ("several conventions", "evaluation"),
@@ -434,6 +460,28 @@ class TestPlots:
         assert not unparsable(render_plot(macro, dialect), dialect)
 
 
+class BigQuery(Engine):
+    """A connection that tells types, and has a row for whoever looks."""
+
+    dialect = "bigquery"
+
+    def columns(self, relation):
+        return {
+            "user_id": "VARCHAR",
+            "item_id": "VARCHAR",
+            "score": "BIGINT",
+            "share": "DOUBLE",
+            "shop": "VARCHAR",
+        }
+
+
+def test_bigquery_has_no_segments_of_floating_numbers():
+    given = {"recs": "recs", "truth": "truth", "engine": BigQuery()}
+    with raises(sqlrec.InputError, match="'share' is DOUBLE, by which BigQuery does not partition"):
+        sqlrec.sql("mrr@2", by="share", **given)
+    assert "shop" in sqlrec.sql("mrr@2", by="shop", **given)
+
+
 class TestLints:
     """A lint that finds nothing is one that works: each finds what it is there for."""
 
@@ -466,6 +514,11 @@ class TestLints:
     )
     def test_finds_it(self, lint, bad, dialect):
         assert list(lint(bad, dialect))
+
+    def test_finds_parts_of_floating_numbers(self):
+        bad = "select count(*) over (partition by user_id, cast(rank as float64)) as n from recs"
+        assert list(floating_parts(bad, "bigquery"))
+        assert not list(floating_parts(bad, "duckdb"))
 
     def test_finds_a_column_of_a_joined_table_that_clickhouse_would_name(self):
         bad = "select recs.rank from recs join truth on truth.user_id = recs.user_id"

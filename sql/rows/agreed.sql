@@ -47,8 +47,8 @@ agreed_places as (
 agreed_ties as (
     select {{ sqlrec.names(lists) }}, score, grade_number, alike,
         max(grade_number) over (partition by {{ list }}) as last_number,
-        sum(alike) over (partition by {{ list }}, score) as same_score,
-        sum(alike) over (partition by {{ list }}, grade_number) as same_grade
+        sum(alike) over (partition by {{ list }}, {{ sqlrec.part_of('score') }}) as same_score,
+        sum(alike) over (partition by {{ list }}, {{ sqlrec.part_of('grade_number') }}) as same_grade
     from agreed_places
 ),
 -- What the digits of a number are worth, as far as a number can have them.
@@ -82,7 +82,7 @@ agreed_counts as (
             when {{ digit }}
             then
                 sum(case when digit > {{ digit }} then alike else {{ sqlrec.double(0) }} end) over (
-                    partition by {{ list }}, worth, higher_digits order by score asc, digit asc
+                    partition by {{ list }}, {{ sqlrec.part_of('worth') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             {%- endfor %}

@@ -44,7 +44,7 @@
 {% for column in sqlrec.item_sum_names(plan, kind, used) %}
 {% for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %}
 {% set _ = columns.update({among ~ 'place_' ~ column: sqlrec.double('row_number() over (
-            ' ~ sqlrec.partitioned(groups + (['in_catalog'] if among else [])) ~ '
+            ' ~ sqlrec.partitioned(groups + ([sqlrec.part_of('in_catalog')] if among else [])) ~ '
             order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.by_item('asc') ~ '
         )')}) %}
 {% endfor %}

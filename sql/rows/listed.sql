@@ -268,7 +268,7 @@ recommended_and_met as (
         {{- sqlrec.chosen({'score': 'score', 'unplaced': 'unplaced', 'tied': 'tied'}, used) }}
         {%- for k in plan.cutoffs %},
         {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
-            over (partition by {{ sqlrec.names(keys) }}, score) as {{ sqlrec.column_at(plan, 'shared', k) }}
+            over (partition by {{ sqlrec.names(keys) }}, {{ sqlrec.part_of('score') }}) as {{ sqlrec.column_at(plan, 'shared', k) }}
         {%- endfor %}
     from {{ side }}ranked
     {%- if plan.ends %}

@@ -95,7 +95,7 @@ rated as (
             {{ 'partition by ' ~ sqlrec.names(part) ~ ' ' if part }}order by score asc, relevant asc
             rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by {{ sqlrec.names(part + ['score']) }}) as tied_negatives,
+        sum(1 - relevant) over (partition by {{ sqlrec.names(part + [sqlrec.part_of('score')]) }}) as tied_negatives,
 {%- endif %}
 {%- endmacro %}
 

@@ -144,7 +144,7 @@ ranked_differences as (
         rank() over (
             partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
             order by distance asc
-        ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, distance) - 1) / {{ sqlrec.double(2) }} as size_rank
+        ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, {{ sqlrec.part_of('distance') }}) - 1) / {{ sqlrec.double(2) }} as size_rank
     from differences
 )
 {%- endmacro %}

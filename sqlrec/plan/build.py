@@ -664,6 +664,10 @@ def _segment(
         raise InputError(
             f"{option}={name!r} is {kind}, which PostgreSQL does not order: cast it to text"
         )
+    if kind in ("FLOAT", "DOUBLE") and dialect == "bigquery":
+        raise InputError(
+            f"{option}={name!r} is {kind}, by which BigQuery does not partition: cast it to text"
+        )
     return {
         "asked": name,
         "name": f"segment_{number}",
