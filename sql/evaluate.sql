@@ -169,7 +169,7 @@ results as (
     left join unjudged on {{ sqlrec.of_account(plan, 'unjudged', means, asked) }}
     {%- endif %}
     {%- if sqlrec.counts_repeats(plan) %}
-    left join {{ repeated }} on {{ sqlrec.of_account(dict(plan, k=true), repeated, means, asked) }}
+    left join {{ repeated }} on {{ sqlrec.of_account(plan, repeated, means, asked, false) }}
     {%- endif %}
     cross join faulty
     {%- endfor %}
@@ -177,8 +177,8 @@ results as (
 {%- endmacro %}
 
 -- Rows of a model and cutoff are those of a metric that is asked: a condition.
-{% macro same_group(plan, table, asked) -%}
-{{ (([table ~ '.k = ' ~ asked ~ '.k'] if not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan['keys'] else [])) | join(' and ') or '1 = 1' }}
+{% macro same_group(plan, table, asked, by_cutoff=true) -%}
+{{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan['keys'] else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
 
 {% macro user_results_query(plan) %}

@@ -89,7 +89,7 @@ where
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
-{%- for column, given in source.columns.items() if given and (column != 'model' or source.get('model') is none) %}{% set _ = columns.append(given) %}{% endfor %}
+{%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
 {%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')' ~ (', all of it relevant' if name == 'truth' and not source.columns.relevance)) %}
 {%- endfor %}
 {%- endfor %}

@@ -325,9 +325,9 @@ def sql(
     job = prepare(metrics, given=given, audit=form in ("audited", "check"), **options)
     if per_user:
         job.check_users()
-    if form == "check" and job.plan["parts"]:
+    if form == "check" and job.plan.parts:
         raise InputError(
-            f"form='check': {job.plan['title']} follow several sets of rules; ask for metrics of "
+            f"form='check': {job.plan.title} follow several sets of rules; ask for metrics of "
             "one convention at a time"
         )
     macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"

@@ -208,13 +208,13 @@ def render(name, macro, dialect):
     job = prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
     drawn = {
         "baseline_model": text("pop", dialect) if macro in COMPARISONS else None,
-        "cluster": job.plan["by"][-1]["label"] if macro == "clusters" and job.plan["by"] else None,
+        "cluster": job.plan.by[-1].label if macro == "clusters" and job.plan.by else None,
         "complete": name == "scores without missing ones",
         "few": 50,
         "blocks": 250,
         "quantiles": [0.5, 0.9],
     }
-    return job.render("evaluation" if errors else macro, job.plan | drawn)
+    return job.render("evaluation" if errors else macro, **drawn)
 
 
 def is_possible(name, macro):
@@ -440,7 +440,7 @@ def render_plot(macro, dialect):
     given = dict.fromkeys(TABLES) | {name: options.pop(name) for name in TABLES if name in options}
     job = prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
     model = {name: text("pop", dialect) for name in ("baseline_model", "shown_model")}
-    return job.render(macro, job.plan | model | more)
+    return job.render(macro, **model | more)
 
 
 class TestPlots:

@@ -57,7 +57,7 @@
 {% set recs = [] %}
 {% for model, relation in options.models.items() if 'recs' in found %}
 {% set source = sqlrec.source(relation, found.recs) %}
-{% set _ = source.update({'model': model if options.named_models else none, 'models': []}) %}
+{% set _ = source.update({'model': model if options.named_models else none}) %}
 {% if options.named_models %}{% set _ = source['columns'].update({'model': sqlrec.text(model)}) %}{% endif %}
 {% set _ = recs.append(source) %}
 {% endfor %}
@@ -80,6 +80,7 @@
 {% set common = {
     'audit': sqlrec.is_audited(options.form),
     'errors': false,
+    'complete': false,
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
     'keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,
@@ -100,6 +101,8 @@
     'lists': none,
     'parts': [],
     'part_lists': [],
+    'name': none,
+    'words': none,
 } %}
 {% set parts = {} %}
 {% for one in asked %}
@@ -139,8 +142,6 @@
 {% if 'baseline' in needed %}
 {% set ordered = sqlrec.ordered(found.baseline, rules) %}
 {% set _ = plan['baseline'].update({
-    'model': none,
-    'models': [],
     'order': ordered.order,
     'check_order': ordered.checked,
     'scored': 'score' in needed['baseline'],
@@ -548,6 +549,13 @@
     'unnest': false,
     'columns': columns,
     'floating': floating,
+    'model': none,
+    'models': [],
+    'needed': [],
+    'target': none,
+    'order': none,
+    'check_order': false,
+    'scored': false,
 }) }}
 {% endmacro %}
 

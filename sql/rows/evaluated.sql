@@ -198,9 +198,9 @@ repeated_in_segments as (
     {%- endfor %}
 {%- endmacro %}
 
--- The model, cutoff and segments of an account are those of means: a condition.
-{% macro of_account(plan, account, means, asked) -%}
-{{ sqlrec.same_group(plan, account, asked) }}
+-- The model, segments and, where it has one, cutoff of an account are those of means: a condition.
+{% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
+{{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
 {%- for segment in plan.by %}
         and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
 {%- endfor %}

@@ -180,7 +180,7 @@ case
 -- The differences of all models to the baseline, a row per user for whom both have a value.
 {% macro differences(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
-{% if plan.get('complete') %}
+{% if plan.complete %}
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
 -- Each value beside what the baseline has for the same user.
@@ -189,7 +189,7 @@ beside_baseline as (
         {{ sqlrec.names(groups) }}, user_id, value, faults,
         max(case when model = {{ plan.baseline_model }} then value end)
             over (partition by user_id, metric, k) as baseline_value
-    from {{ 'complete_values' if plan.get('complete') else 'user_results' }}
+    from {{ 'complete_values' if plan.complete else 'user_results' }}
 ),
 differences as (
     select

@@ -12,7 +12,7 @@
 (
     select given.*, drawn.sqlrec_user as sqlrec_user, drawn.sqlrec_replicate as sqlrec_replicate
     from {{ plan.draws }} as drawn
-    {{ 'left join' if plan.all_drawn else 'join' }} {{ plan.relation }} as given on {{ sqlrec.string('given.' ~ plan.user_id) }} = drawn.unit
+    {{ 'left join' if plan.all_drawn else 'join' }} {{ plan.given.relation }} as given on {{ sqlrec.string('given.' ~ plan.given.columns.user_id) }} = drawn.unit
 ) as resampled
 {% endmacro %}
 
@@ -52,7 +52,7 @@ from (
     from (
         {%- for source in plan.sources %}
         {{ 'union all' if not loop.first }}
-        select {{ sqlrec.named(source.user_id, 'user_id') }} from {{ source.relation }}
+        select {{ sqlrec.named(source.columns.user_id, 'user_id') }} from {{ source.relation }}
         {%- endfor %}
     ) as users
 ) as units

@@ -22,6 +22,7 @@ from ..options import (
     TEST,
     read_share,
 )
+from ..plan.plan import Plan
 from ..results.evaluated import of_accounting
 from ..results.table import Table
 from ..run.intervals import blocked, clustered, drawn, flipped, tied_ranks
@@ -257,7 +258,9 @@ def compare(
         if cluster is not None:
             units = prepare(metrics, by=job.segments, cluster=cluster, **options)
         if correction == "tukey":
-            job, units = (replace(one, plan=one.plan | {"complete": True}) for one in (job, units))
+            job, units = (
+                replace(one, plan=replace(one.plan, complete=True)) for one in (job, units)
+            )
             jobs[name] = job
         statement, found[name] = _compared(
             job,
@@ -344,8 +347,8 @@ def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
     """
     model = text(baseline, job.inputs.engine.dialect)
 
-    def run(plan: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]]]:
-        statement = job.render("comparison", {**plan, "baseline_model": model})
+    def run(plan: Plan) -> tuple[str, list[dict[str, Any]]]:
+        statement = job.render("comparison", plan, baseline_model=model)
         rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
         for row in rows:
             if row["faults"] and row["metric"]:
@@ -353,8 +356,8 @@ def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
         return statement, rows
 
     statement, rows = run(job.plan)
-    complete = job.plan.get("complete")
-    pairs = run(job.plan | {"complete": False})[1] if complete else rows
+    complete = job.plan.complete
+    pairs = run(replace(job.plan, complete=False))[1] if complete else rows
     _check_alone(pairs, baseline)
     rows = [row for row in rows if row["metric"]]
     if complete:
@@ -418,8 +421,8 @@ def _check(job: Job) -> None:
     Raises:
         InputError: One model; a metric that is no mean over users; a segment with a column's name.
     """
-    models = [source["model"] for source in job.plan["recs"]]
-    if "model" not in job.plan["keys"] or (len(models) == 1 and models[0]):
+    models = [source.model for source in job.plan.recs]
+    if "model" not in job.plan.keys or (len(models) == 1 and models[0]):
         raise InputError(
             "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
             "or a table with a column 'model'"

@@ -251,8 +251,8 @@ def _touched(job: Job) -> dict[tuple[str, str], int]:
     """Count for each model and form the users whose value is not that of the first form."""
     if not job.of_users:
         return {}
-    plan = {**job.plan, "forms": [one.label for one in job.asked]}
-    rows = job.query(job.render("explanation", plan), ("model", "metric", "touched"))
+    text = job.render("explanation", forms=[one.label for one in job.asked])
+    rows = job.query(text, ("model", "metric", "touched"))
     return {(row["model"], row["metric"]): int(row["touched"]) for row in rows.to_pylist()}
 
 

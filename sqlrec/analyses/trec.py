@@ -381,7 +381,7 @@ def _strings(length: int, options: Mapping[str, Any]) -> dict[str, str]:
     given = {name: options.get(name) for name in TABLES}
     rest = {name: value for name, value in options.items() if name not in TABLES}
     job = prepare([_ask("num_ret")], given=given, **rest)
-    text = job.render("marked", job.plan | {"last": length})
+    text = job.render("marked", last=length)
     found: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "faults")).to_pylist():
         found.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])

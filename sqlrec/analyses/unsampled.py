@@ -170,7 +170,7 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
         raise DataError("truth and recs have nobody to average over: no user has a relevant item")
     if rows[0]["faults"]:
         raise DataError(job.fault(job.plan))
-    by_score = job.plan["order"] == "score"
+    by_score = job.plan.order == "score"
     for row in rows:
         model, count, longest = row["model"], row["users"], row["most_places"]
         if row["relevant_items"] > 1:

@@ -22,7 +22,7 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
     Raises:
         DataError: Rows break a rule.
     """
-    sql = job.render(macro, {**job.plan, **plan})
+    sql = job.render(macro, **plan)
     found = job.query(sql, (*columns, "faults"))
     faults = found["faults"].to_pylist()
     if any(faults):

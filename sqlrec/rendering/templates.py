@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from textwrap import dedent
 from types import SimpleNamespace
@@ -13,9 +14,17 @@ from ..paths import sql_folder
 from .layout import laid_out
 
 
-def render(macro: str, plan: dict[str, Any], dialect: str) -> str:
-    """Render one macro of the SQL folder for a plan and tidy its white space."""
-    return tidy(getattr(_macros(dialect), macro)(plan))
+def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
+    """Render one macro of the SQL folder and tidy its white space.
+
+    Args:
+        macro: The macro's name.
+        plan: What it reads: a plan, or entries by name.
+        dialect: Whose SQL to write.
+        arguments: What it reads besides.
+    """
+    entries = plan if isinstance(plan, Mapping) else vars(plan)
+    return tidy(getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments})))
 
 
 def tidy(sql: str) -> str:

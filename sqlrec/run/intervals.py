@@ -108,9 +108,8 @@ def clustered(
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
-    plan = {"cluster": label, "baseline_model": baseline}
     columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
-    rows = _rows(job, "clusters", plan, columns)
+    rows = _rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
     return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
 
 
@@ -119,8 +118,7 @@ def tied_ranks(job: Job, baseline: str) -> dict[Key, list[float]]:
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", "size_rank", "users")
     found: dict[Key, list[float]] = {}
-    plan = {"baseline_model": baseline, "few": FEW}
-    for row in _rows(job, "few_ranks", plan, columns):
+    for row in _rows(job, "few_ranks", columns, baseline_model=baseline, few=FEW):
         ranks = found.setdefault(key_of(row, segments), [])
         ranks += [row["size_rank"]] * row["users"]
     return found
@@ -134,7 +132,7 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", "users", "value", "squares")
     found: dict[Key, tuple[int, float, dict[str, float]]] = {}
-    for row in _rows(job, "blocks", {}, columns):
+    for row in _rows(job, "blocks", columns):
         key = key_of(row, segments)[1:]
         _, squares, means = found.get(key, (0, 0.0, {}))
         means[row["model"]] = row["value"]
@@ -142,17 +140,13 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     return found
 
 
-def _rows(
-    job: Job, macro: str, plan: Mapping[str, Any], columns: Iterable[str]
-) -> list[dict[str, Any]]:
+def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[dict[str, Any]]:
     """Run a statement over the values of users, whose last column is ``faults``.
 
     Raises:
         DataError: Rows that break a rule, such as a user in two clusters.
     """
-    by = [one | {"label": one["name"]} for one in job.plan["by"]]
-    parts = [part | {"by": by} for part in job.plan["parts"]]
-    text = job.render(macro, {**job.plan, "by": by, "parts": parts, **plan})
+    text = job.render(macro, job.plan.numbered(), **arguments)
     rows: list[dict[str, Any]] = job.query(text, (*columns, "faults")).to_pylist()
     for row in rows:
         if row["faults"]:
@@ -165,8 +159,9 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
 
     By number: their own names might be those of columns inside a statement.
     """
-    numbered = {one["asked"]: one["name"] for one in job.plan["by"]}
-    return numbered.pop(cluster, None), list(numbered.values())
+    numbered = {segment.asked: segment.name for segment in job.plan.by}
+    label = None if cluster is None else numbered.pop(cluster)
+    return label, list(numbered.values())
 
 
 def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
@@ -177,7 +172,7 @@ def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
     shape = ("users", "mean", "standard_deviation", "skewness", "min", "max", "zero_share")
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", *shape, *quantiles)
-    rows = _rows(job, "summaries", {"quantiles": list(shares)}, columns)
+    rows = _rows(job, "summaries", columns, quantiles=list(shares))
     return {key_of(row, segments): row for row in rows}
 
 
@@ -237,11 +232,11 @@ def _blocks(
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
-    plan = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
+    arguments = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
     found: dict[Key, dict[int, list[float | None]]] = {}
-    for row in _rows(job, macro, plan, columns):
+    for row in _rows(job, macro, columns, **arguments):
         blocks = found.setdefault(key_of(row, segments), {})
         blocks[row["block"]] = [row[draw] for draw in draws]
     return {

@@ -7,13 +7,13 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
-from ..catalogue.headers import SINGLE_TABLES, TABLES, known_columns
+from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..dialects import text
 from ..engines import DuckDB, open_engine, session_of
@@ -21,6 +21,7 @@ from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, paths
 from ..options import DEPTH, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
+from ..plan.plan import Plan
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
@@ -156,15 +157,13 @@ class Job:
 
     asked: list[Asked]
     inputs: Inputs
-    plan: dict[str, Any]
+    plan: Plan
     paths: Sequence[str] = ()
 
-    def render(self, macro: str, plan: dict[str, Any] | None = None) -> str:
+    def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
         """Write the statement of a macro, for the whole plan or a part of it."""
-        text = render(macro, plan or self.plan, self.inputs.engine.dialect)
-        sources = [*self.plan["recs"], *(self.plan[name] for name in SINGLE_TABLES)]
-        for source in filter(None, sources):
-            relation = source["relation"]
+        text = render(macro, plan or self.plan, self.inputs.engine.dialect, **arguments)
+        for relation in (table.relation for table in self.plan.tables()):
             name = re.escape(relation.strip('"`').lower())
             if re.search(rf"^ *{name} as (materialized )?\($", text, re.MULTILINE):
                 raise InputError(
@@ -189,7 +188,7 @@ class Job:
     @property
     def counted(self) -> list[str]:
         """The columns of a report that say who was counted, and how sure its means are."""
-        errors = ["standard_error"] if self.plan["errors"] else []
+        errors = ["standard_error"] if self.plan.errors else []
         return [*errors, "population", *ACCOUNTS, *self.weights, "faults"]
 
     def report(self) -> tuple[str, Rows]:
@@ -242,7 +241,7 @@ class Job:
     @property
     def of_users(self) -> bool:
         """Whether some metric has a value for each user."""
-        return any(kind["of_users"] for kind in self.plan["kinds"])
+        return any(kind.of_users for kind in self.plan.kinds)
 
     @cached_property
     def means(self) -> set[str]:
@@ -252,8 +251,7 @@ class Job:
     @property
     def whole(self) -> set[str]:
         """The metrics whose value is of all users together, by label."""
-        kinds = [kind for kind in self.plan["kinds"] if not kind["of_users"]]
-        return {metric["label"] for kind in kinds for metric in kind["metrics"]}
+        return {metric.label for metric, kind in self.plan.metrics() if not kind.of_users}
 
     def check_users(self) -> None:
         """Refuse values of users where no metric has them.
@@ -263,7 +261,7 @@ class Job:
         """
         if not self.of_users:
             raise InputError(
-                f"{self.plan['title']}: no value of single users, it is one of all users together; "
+                f"{self.plan.title}: no value of single users, it is one of all users together; "
                 "ask for a metric of users beside it"
             )
 
@@ -272,8 +270,8 @@ class Job:
         rules = {}
         for one in self.asked:
             part = self.part({"metric": one.label})
-            own = {name: part[name] for name in RULES if name != "order"}
-            rules[one.label] = own | {"depth": part["ends"]}
+            own = {name: getattr(part, name) for name in RULES if name != "order"}
+            rules[one.label] = own | {"depth": part.ends}
         return json.dumps(options | {"rules": rules})
 
     def check_deciding_users(self) -> None:
@@ -282,8 +280,7 @@ class Job:
         Raises:
             InputError: Logs has no such column.
         """
-        logs = self.plan["logs"]
-        if logs and not logs["columns"]["user_id"]:
+        if self.plan.logs and not self.plan.logs.user_id:
             raise InputError(
                 "cluster='user_id': logs has no column 'user_id'; name yours: "
                 "columns={'logs.user_id': ...}"
@@ -292,14 +289,14 @@ class Job:
     @property
     def segments(self) -> list[str]:
         """The columns that values are grouped by, as the caller names them."""
-        return [segment["asked"] for segment in self.plan["by"]]
+        return [segment.asked for segment in self.plan.by]
 
     @property
     def weights(self) -> tuple[str, ...]:
         """The columns of a report on weights, where values are made of some."""
-        if not self.plan["weighed"]:
+        if not self.plan.weighed:
             return ()
-        return (*WEIGHTS, "deciding_users") if self.plan["errors"] else WEIGHTS
+        return (*WEIGHTS, "deciding_users") if self.plan.errors else WEIGHTS
 
     @contextmanager
     def resting(self) -> Iterator[None]:
@@ -320,7 +317,7 @@ class Job:
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Put rows in the order in which models and metrics were given, and segments by value."""
-        models = [source["model"] for source in self.plan["recs"]]
+        models = [source.model for source in self.plan.recs]
         asked = {(one.label, one.k): number for number, one in enumerate(self.asked)}
 
         def key(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -422,12 +419,12 @@ class Job:
 
     def without_items(self, model: str) -> list[str]:
         """Say of a model without hits that no list has an item of truth, if that is so."""
-        source = next(source for source in self.plan["recs"] if source["model"] in (None, model))
-        of_column = source["model"] is None and "model" in self.plan["keys"]
+        source = next(source for source in self.plan.recs if source.model in (None, model))
+        of_column = source.model is None and "model" in self.plan.keys
         engine = self.inputs.engine
         named = text(model, engine.dialect) if of_column else ""
-        plan = self.plan | {"recs": [source], "named_model": named}
-        statement = self.render("items_in_common", plan)
+        plan = replace(self.plan, recs=[source])
+        statement = self.render("items_in_common", plan, named_model=named)
         with self._errors(), engine.naming(self.inputs.objects):
             found = engine.rows(statement)
         message = f"{model}: no item of truth is in any list: are the item_ids spelled alike?"
@@ -435,31 +432,30 @@ class Job:
 
     def _too_deep(self, rows: list[dict[str, Any]]) -> set[int]:
         """Return the cutoffs that no list of a model reaches, unless lists are cut above them."""
-        most = self.plan["ends"] or math.inf
+        most = self.plan.ends or math.inf
         cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= most}
         reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
         return cutoffs - reached
 
-    def fault(self, plan: Mapping[str, Any]) -> str:
+    def fault(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
-        faults = self.query(self.render("faults", {**plan, "lists": None}), FAULT)
+        faults = self.query(self.render("faults", replace(plan, lists=None)), FAULT)
         broken = {row["fault"]: row for row in faults.to_pylist()}
         fault = next(fault for fault in _FAULTS if fault in broken)
         return _FAULTS[fault].format(
             **broken[fault],
             table=fault.partition("_")[0],
             by=" or ".join(self.segments),
-            largest=plan["largest_relevance"],
+            largest=plan.largest_relevance,
         )
 
-    def part(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    def part(self, row: Mapping[str, Any]) -> Plan:
         """Return the plan of the rules that a row of the report is under."""
-        parts: list[dict[str, Any]] = self.plan["parts"] or [self.plan]
-        for part in parts:
-            for kind in part["kinds"]:
-                if row["metric"] in (metric["label"] for metric in kind["metrics"]):
-                    return part
-        raise AssertionError(row)
+        return next(
+            part
+            for part in self.plan.parts or [self.plan]
+            if row["metric"] in (metric.label for metric, _ in part.metrics())
+        )
 
     def _small_samples(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return for each model the row whose weights are worth least, where that is too little."""
@@ -479,7 +475,7 @@ class Job:
 
     def _nobody(self, row: Mapping[str, Any]) -> str:
         """Say why there is nobody to average over."""
-        threshold = self.part(row)["relevance_threshold"]
+        threshold = self.part(row).relevance_threshold
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
         return {
             "truth": f"no item of truth has a {rule}",

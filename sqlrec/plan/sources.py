@@ -1,0 +1,363 @@
+"""The inputs that metrics need: found, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..catalogue.headers import TABLES, Need
+from ..catalogue.requests import Asked, spelled
+from ..dialects import text
+from ..errors import InputError
+from ..inputs.read import (
+    LABELS,
+    NUMBERS,
+    Columns,
+    Inputs,
+    Source,
+    alike,
+    check_ids,
+    check_label,
+    check_number,
+    check_single,
+    is_whole,
+    scores_alike,
+)
+from ..inputs.unread import check_one_model, unread
+from ..shown import warn
+
+# Columns with ids of one kind, which are compared.
+IDS = (("user_id",), ("item_id", "other_item_id"))
+
+# For so many models numbers stand for their names.
+MOST_NAMED_MODELS = 1000
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What is read.
+
+    Attributes:
+        models: The names of the models; None where a column has them, or there is one.
+        recs: The lists, a table for each of these.
+        tables: What else is read, by name.
+        baseline: The one of these that is a list of lists, if it is read.
+        needed: For each input the columns that metrics ask for.
+        target: What says what another policy does than the logged one: lists, or a column.
+        graded: Whether the truth has grades.
+    """
+
+    models: list[str | None]
+    recs: list[Source]
+    tables: Mapping[str, Source]
+    baseline: list[Source]
+    needed: Mapping[str, set[str]]
+    target: str | None
+    graded: bool
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several models."""
+        return bool(self.recs) and (None not in self.models or "model" in self.recs[0].found)
+
+    @property
+    def whole_ids(self) -> bool:
+        """Whether users and items are known to be whole numbers."""
+        return bool(self.recs) and all(
+            is_whole(source, name)
+            for source in (*self.recs, *self.tables.values())
+            for name in ("user_id", "item_id")
+            if name in source.found
+        )
+
+
+def read_sources(
+    asked: list[Asked],
+    inputs: Inputs,
+    given: Mapping[str, Any],
+    by: list[str],
+    rules: Mapping[str, Any],
+    clustered: bool,
+) -> Sources:
+    """Read the inputs that metrics need, and check them.
+
+    Columns that look as if metrics should read them are warned of, unless users are clustered: then
+    the inputs were read before.
+
+    Raises:
+        InputError: One is missing, or can't be used.
+    """
+    target = target_of(asked, given)
+    needed = needed_by(asked, given, by, target)
+    ordered, grouped = _assumed(inputs.columns, rules, by, given["users"] is not None)
+    grouped["logs"] = ["target_probability"] if target == "target_probability" else []
+    _check_not_read(inputs, given, needed)
+    models = _models(given["recs"]) if "recs" in needed else {}
+    recs = [
+        _read(
+            inputs,
+            table,
+            "recs" if model is None else f"recs[{model!r}]",
+            "recs",
+            needed["recs"],
+            assumed=[ordered["recs"]],
+            left_out=() if model is None else ("model",),
+        )
+        for model, table in models.items()
+    ]
+    tables = {
+        name: _read(
+            inputs,
+            given[name],
+            name,
+            name,
+            columns,
+            assumed=[ordered[name]] if name in ordered else grouped.get(name, []),
+            segments=by if name in ("truth", "users") else (),
+        )
+        for name, columns in needed.items()
+        if name != "recs"
+    }
+    sources = alike([*recs, *tables.values()], IDS)
+    recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
+    tables = dict(zip(tables, others, strict=True))
+    baseline = [tables["baseline"]] if "baseline" in tables else []
+    check_one_model(inputs, [*([] if None in models else recs), *baseline])
+    inputs.columns.check_used()
+    if not clustered:
+        of_truth = any(one.reads("truth") for one in asked)
+        for message in unread(inputs, recs, tables.get("truth") if of_truth else None):
+            warn(message)
+    _check_columns(recs, tables, by)
+    _check_scored(asked, {"recs": recs, "baseline": baseline})
+    graded = _graded(tables.get("truth"), rules)
+    found = Sources([*models], recs, tables, baseline, needed, target, graded)
+    if "logs" in tables:
+        _check_logs(asked, tables["logs"], target, found.several)
+    return found
+
+
+def needed_by(
+    asked: list[Asked], given: Mapping[str, Any], by: list[str], target: str | None
+) -> dict[str, set[str]]:
+    """Say which inputs are read, each with the columns that metrics ask for.
+
+    Raises:
+        InputError: One that a metric needs is not given.
+    """
+    found: dict[str, set[str]] = {}
+    for one in asked:
+        for need in (*one.metric.needs, *([Need("truth")] if _of_truth(one) else [])):
+            there = given[need.table] is not None
+            if not need.holds(one.settings, there):
+                continue
+            if not there:
+                columns = (*TABLES[need.table][0], *need.columns)
+                raise InputError(
+                    f"{need.table} is missing: {one.label} needs a table with "
+                    f"{', '.join(columns)}; give a path, a table of Python or a table's name"
+                )
+            found.setdefault(need.table, set()).update(need.columns)
+    if "logs" in found and target == "recs":
+        found["logs"].update(("user_id", "item_id"))
+    if "logs" in found and by:
+        found["logs"].add("user_id")
+    if given["users"] is not None:
+        found.setdefault("users", set())
+    if by and given["truth"] is not None:
+        found.setdefault("truth", set())
+    return {name: found[name] for name in TABLES if name in found}
+
+
+def target_of(asked: list[Asked], given: Mapping[str, Any]) -> str | None:
+    """Say what tells the policy that logged decisions are held against: lists, or a column."""
+    reads = [{need.table for need in one.metric.needs} for one in asked]
+    if not any({"logs", "recs"} <= tables for tables in reads):
+        return None
+    return "target_probability" if given["recs"] is None else "recs"
+
+
+def _check_logs(asked: list[Asked], logs: Source, target: str | None, several: bool) -> None:
+    """Check that one thing, and one alone, says what the other policy does.
+
+    Raises:
+        InputError: None or two do; there is a cutoff and no list, or one policy's column and
+            several models.
+    """
+    probable = "target_probability" in logs.found
+    if target == "target_probability" and not probable:
+        raise InputError(
+            f"recs is not given, and {logs.name} has no column 'target_probability': one of them "
+            f"says what is evaluated; {logs.name} has {', '.join(logs.types)}. "
+            "Name yours: columns={'logs.target_probability': ...}"
+        )
+    if target == "recs" and probable:
+        raise InputError(
+            f"recs is given, and {logs.name} has a column 'target_probability': one of them alone "
+            "says what is evaluated; leave out the other"
+        )
+    for one in asked:
+        reads = {need.table: need.columns for need in one.metric.needs}
+        if "logs" in reads and target == "target_probability" and one.k is not None:
+            raise InputError(
+                f"{spelled(one.label, one.k)}: a cutoff is of lists, and recs is not given; "
+                f"write {one.label}"
+            )
+        if several and "expected_reward" in reads.get("logs", ()):
+            raise InputError(
+                f"{one.label}: expected_reward is of one policy, and recs has several models; "
+                "evaluate each alone, with logs of its own"
+            )
+
+
+def _read(
+    inputs: Inputs,
+    given: Any,
+    name: str,
+    table: str,
+    needed: set[str],
+    *,
+    assumed: Iterable[str] = (),
+    left_out: Iterable[str] = (),
+    segments: Iterable[str] = (),
+) -> Source:
+    always, sometimes = TABLES[table]
+    return inputs.read(
+        given,
+        name,
+        table,
+        needed=(*always, *sorted(needed)),
+        assumed=[column for column in assumed if column not in needed],
+        taken=[x for x in (*sometimes, *segments) if x not in needed and x not in left_out],
+    )
+
+
+def _check_columns(recs: list[Source], tables: Mapping[str, Source], by: list[str]) -> None:
+    """Check what columns hold, and that ids of all inputs can be compared.
+
+    Raises:
+        InputError: A column of the wrong type.
+    """
+    sources = [*recs, *tables.values()]
+    for ids in IDS:
+        check_ids((source, name) for name in ids for source in sources if name in source.found)
+    lists = [*recs, *(tables[name] for name in ("truth", "baseline") if name in tables)]
+    for source in sources:
+        checked = set(source.found) - {"score", "rank", "relevance"}
+        if source in lists:
+            checked.discard("item_id")
+        if source.name in ("truth", "users"):
+            checked -= set(by)
+        for name in sorted(checked):
+            if name in NUMBERS:
+                check_number(source, name)
+            elif name in LABELS:
+                check_label(source, name)
+            else:
+                check_single(source, name)
+
+
+def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
+    """Say whether the truth has grades.
+
+    Raises:
+        InputError: There is a threshold and no grade.
+    """
+    if truth is None:
+        return False
+    if "relevance" in truth.found and truth.kind("relevance") != "BOOLEAN":
+        check_number(truth, "relevance")
+        return True
+    if "relevance_threshold" in rules:
+        raise InputError(
+            f"relevance_threshold={rules['relevance_threshold']} needs a column 'relevance' with "
+            f"numbers in truth: it has {', '.join(truth.types)}. "
+            "Name yours: columns={'relevance': ...}"
+        )
+    return False
+
+
+def _assumed(
+    columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
+) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Say what orders lists, and which columns the table of segments has, where nobody can look."""
+    ordered = {}
+    for table in ("recs", "baseline"):
+        named = {key.removeprefix(f"{table}.") for key in columns.named}
+        by_rank = "rank" in named and "score" not in named
+        ordered[table] = rules.get("order") or ("rank" if by_rank else "score")
+    segments = [name for name in by if f"truth.{name}" not in columns.named]
+    return ordered, {"users" if users else "truth": segments}
+
+
+def _check_not_read(inputs: Inputs, given: Mapping[str, Any], needed: Container[str]) -> None:
+    """Refuse what can be no input, where no metric reads it either.
+
+    Raises:
+        InputError: Such an input.
+    """
+    for name, table in given.items():
+        if name not in needed and table is not None:
+            models = _models(table) if name == "recs" else {None: table}
+            for model, one in models.items():
+                inputs.check(one, name if model is None else f"{name}[{model!r}]")
+
+
+def _models(recs: Any) -> dict[str | None, Any]:
+    """Return the table of each model; under None where the table itself may name the models."""
+    if not isinstance(recs, Mapping):
+        return {None: recs}
+    if not recs:
+        raise InputError("recs={} names no model: give at least one, as in {'als': 'als.parquet'}")
+    for model in recs:
+        if not isinstance(model, str) or not model:
+            raise InputError(f"recs has a model {model!r}: a model's name is text")
+    return dict(recs)
+
+
+def _check_scored(asked: list[Asked], lists: Mapping[str, list[Source]]) -> None:
+    """Check that each item has a score of its own, where metrics are made of scores.
+
+    Raises:
+        InputError: Items are given as lists.
+    """
+    for one in asked:
+        for need in one.metric.needs:
+            for source in lists.get(need.table, []) if "score" in need.columns else []:
+                if source.unnest:
+                    raise InputError(
+                        f"{source.name}.item_id is a list, and {one.label} needs a score of each "
+                        "item: give one row per item"
+                    )
+
+
+def _of_truth(one: Asked) -> bool:
+    """Say whether lists are those of users of the truth alone."""
+    reads = any(need.table == "recs" for need in one.metric.needs)
+    return reads and one.rules.get("listed") == "truth"
+
+
+def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
+    """Find the names of models where DuckDB can look: numbers that stand for them sort faster.
+
+    There are none for more models than people compare, or for names that can't be written.
+    """
+    names: list[Any] = [*models]
+    if inputs.engine.dialect != "duckdb" or not recs or not recs[0].types:
+        return []
+    if None in models:
+        if "model" not in recs[0].found:
+            return []
+        model = f"cast({recs[0].expression('model')} as varchar)"
+        with inputs.engine.naming(inputs.objects):
+            found = inputs.engine.rows(
+                f"select distinct {model} from {recs[0].relation} limit {MOST_NAMED_MODELS + 1}"
+            )
+        names = sorted(name for (name,) in found if name is not None)
+    if len(names) > MOST_NAMED_MODELS:
+        return []
+    try:
+        return [text(name, "duckdb") for name in names]
+    except InputError:
+        return []
