@@ -57,14 +57,14 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro sqlite__fenced() %}materialized {% endmacro %}
 {% macro redshift__fenced() %}{% endmacro %}
 
--- A power of a number between 0 and 1. It goes no further down than engines compute it.
+-- A power of a number between 0 and 1. What is next to nothing is 0, for some engines refuse to compute
+-- it; as it is of no exponent.
 {% macro fading(number, exponent) -%}
-{%- set last = [0] -%}
-{%- for bit in range(40) -%}
-{%- set further = last[-1] + 2 ** (39 - bit) -%}
-{%- if number | float ** further > 1e-300 %}{% set _ = last.append(further) %}{% endif -%}
-{%- endfor -%}
-power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last[-1]) }})
+case
+    when ({{ exponent }}) * ln({{ sqlrec.double(number) }}) > -700
+    then power({{ sqlrec.double(number) }}, {{ exponent }})
+    else {{ sqlrec.double(0) }}
+end
 {%- endmacro %}
 
 -- The product of two numbers, 0 where one of them is next to nothing: some engines refuse to compute what is

@@ -209,12 +209,16 @@ end
 ln(({{ sqlrec.going_on(max_grade, relevance) }}) / {{ sqlrec.double(2.0 ** max_grade) }})
 {%- endmacro %}
 
--- The chance to stop at an item, of the logarithm of the chance to go on past it and all above, which
--- goes no further down than engines compute its power.
+-- The chance to stop at an item, of the logarithm of the chance to go on past it and all above. What is
+-- next to nothing is 0, for engines refuse to compute it; as it is where there is no item.
 {% macro stop(max_grade, gone_on, relevance='relevance') -%}
-exp({{ sqlrec.greatest(gone_on, -600) }})
-* (power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) - 1)
-/ ({{ sqlrec.going_on(max_grade, relevance) }})
+case
+    when {{ gone_on }} > -600
+    then exp({{ gone_on }})
+        * (power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) - 1)
+        / ({{ sqlrec.going_on(max_grade, relevance) }})
+    else {{ sqlrec.double(0) }}
+end
 {%- endmacro %}
 
 -- The best precision from where on a share of the relevant items is found. The share is brought to

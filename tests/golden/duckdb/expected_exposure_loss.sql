@@ -72,41 +72,80 @@ attended_values as (
                 then sum(
                     case
                         when rank > 0
-                            then power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
+                            then case
+                                when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+                                    then power(cast('0.5' as double), cast(rank - 1 as double))
+                                else cast(0 as double)
+                            end
                             * (
-                                power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
+                                case
+                                    when (cast(rank - 1 as double)) * ln(cast('0.5' as double))
+                                        > -700
+                                        then power(cast('0.5' as double), cast(rank - 1 as double))
+                                    else cast(0 as double)
+                                end
                                 - 2 * coalesce(
                                     (
-                                        power(
-                                            cast('0.5' as double),
-                                            least(cast(better_items as double), 996)
-                                        )
-                                        - power(
-                                            cast('0.5' as double),
-                                            least(cast(better_items + equal_items as double), 996)
-                                        )
+                                        case
+                                            when (cast(better_items as double))
+                                                * ln(cast('0.5' as double)) > -700
+                                                then power(
+                                                    cast('0.5' as double),
+                                                    cast(better_items as double)
+                                                )
+                                            else cast(0 as double)
+                                        end
+                                        - case
+                                            when (cast(better_items + equal_items as double))
+                                                * ln(cast('0.5' as double)) > -700
+                                                then power(
+                                                    cast('0.5' as double),
+                                                    cast(better_items + equal_items as double)
+                                                )
+                                            else cast(0 as double)
+                                        end
                                     ) / (equal_items * cast('0.5' as double)),
                                     0
                                 )
                             )
                         else equal_items
                             * (
-                                power(
-                                    cast('0.5' as double), least(cast(better_items as double), 996)
-                                )
-                                - power(
-                                    cast('0.5' as double),
-                                    least(cast(better_items + equal_items as double), 996)
-                                )
+                                case
+                                    when (cast(better_items as double)) * ln(cast('0.5' as double))
+                                        > -700
+                                        then power(
+                                            cast('0.5' as double), cast(better_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
+                                - case
+                                    when (cast(better_items + equal_items as double))
+                                        * ln(cast('0.5' as double)) > -700
+                                        then power(
+                                            cast('0.5' as double),
+                                            cast(better_items + equal_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
                             ) / (equal_items * cast('0.5' as double))
                             * (
-                                power(
-                                    cast('0.5' as double), least(cast(better_items as double), 996)
-                                )
-                                - power(
-                                    cast('0.5' as double),
-                                    least(cast(better_items + equal_items as double), 996)
-                                )
+                                case
+                                    when (cast(better_items as double)) * ln(cast('0.5' as double))
+                                        > -700
+                                        then power(
+                                            cast('0.5' as double), cast(better_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
+                                - case
+                                    when (cast(better_items + equal_items as double))
+                                        * ln(cast('0.5' as double)) > -700
+                                        then power(
+                                            cast('0.5' as double),
+                                            cast(better_items + equal_items as double)
+                                        )
+                                    else cast(0 as double)
+                                end
                             ) / (equal_items * cast('0.5' as double))
                     end
                 )

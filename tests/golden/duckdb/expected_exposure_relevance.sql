@@ -71,13 +71,27 @@ attended_values as (
             when relevant_items > 0
                 then coalesce(
                     sum(
-                        power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
+                        case
+                            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+                                then power(cast('0.5' as double), cast(rank - 1 as double))
+                            else cast(0 as double)
+                        end
                         * (
-                            power(cast('0.5' as double), least(cast(better_items as double), 996))
-                            - power(
-                                cast('0.5' as double),
-                                least(cast(better_items + equal_items as double), 996)
-                            )
+                            case
+                                when (cast(better_items as double)) * ln(cast('0.5' as double))
+                                    > -700
+                                    then power(cast('0.5' as double), cast(better_items as double))
+                                else cast(0 as double)
+                            end
+                            - case
+                                when (cast(better_items + equal_items as double))
+                                    * ln(cast('0.5' as double)) > -700
+                                    then power(
+                                        cast('0.5' as double),
+                                        cast(better_items + equal_items as double)
+                                    )
+                                else cast(0 as double)
+                            end
                         ) / (equal_items * cast('0.5' as double))
                     ),
                     0

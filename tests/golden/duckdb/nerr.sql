@@ -40,15 +40,25 @@ evaluated as (
         sum(
             case
                 when best_rank <= 10
-                    then exp(greatest(gone_on_4, -600))
-                    * (power(cast(2 as double), least(relevance, cast('4.0' as double))) - 1)
-                    / (
-                        greatest(
-                            cast('16.0' as double)
-                            - power(cast(2 as double), least(relevance, cast('4.0' as double))),
-                            0
-                        ) + 1
-                    ) / best_rank
+                    then case
+                        when gone_on_4 > -600
+                            then exp(gone_on_4)
+                            * (
+                                power(
+                                    cast(2 as double), least(relevance, cast('4.0' as double))
+                                ) - 1
+                            )
+                            / (
+                                greatest(
+                                    cast('16.0' as double)
+                                    - power(
+                                        cast(2 as double), least(relevance, cast('4.0' as double))
+                                    ),
+                                    0
+                                ) + 1
+                            )
+                        else cast(0 as double)
+                    end / best_rank
             end
         ) as ideal_err_4
     from relevant
@@ -59,16 +69,20 @@ evaluated as (
 judged as (
     select evaluated.user_id, evaluated.ideal_err_4, coalesce(hits.rank, 2147483647) as rank,
         coalesce(
-            exp(greatest(hits.gone_on_4, -600))
-            * (power(cast(2 as double), least(hits.relevance, cast('4.0' as double))) - 1)
-            / (
-                greatest(
-                    cast('16.0' as double) - power(
-                        cast(2 as double), least(hits.relevance, cast('4.0' as double))
-                    ),
-                    0
-                ) + 1
-            ),
+            case
+                when hits.gone_on_4 > -600
+                    then exp(hits.gone_on_4)
+                    * (power(cast(2 as double), least(hits.relevance, cast('4.0' as double))) - 1)
+                    / (
+                        greatest(
+                            cast('16.0' as double) - power(
+                                cast(2 as double), least(hits.relevance, cast('4.0' as double))
+                            ),
+                            0
+                        ) + 1
+                    )
+                else cast(0 as double)
+            end,
             0
         ) as stop_4
     from evaluated

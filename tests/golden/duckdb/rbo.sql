@@ -102,7 +102,11 @@ overlapped_values as (
             sum(
                 case
                     when depth <= longer
-                        then overlap * power(cast('0.9' as double), least(depth, 6556)) / depth
+                        then overlap * case
+                            when (depth) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), depth)
+                            else cast(0 as double)
+                        end / depth
                     else cast(0 as double)
                 end
             )
@@ -112,8 +116,11 @@ overlapped_values as (
                 * sum(
                     case
                         when depth > shorter and depth <= longer
-                            then (depth - shorter)
-                            * power(cast('0.9' as double), least(depth, 6556)) / depth
+                            then (depth - shorter) * case
+                                when (depth) * ln(cast('0.9' as double)) > -700
+                                    then power(cast('0.9' as double), depth)
+                                else cast(0 as double)
+                            end / depth
                         else cast(0 as double)
                     end
                 ),
@@ -130,7 +137,12 @@ overlapped_values as (
                 ) / nullif(shorter, 0),
                 0
             )
-        ) * power(cast('0.9' as double), least(longer, 6556)) as rbo  -- Webber, Moffat & Zobel 2010
+        )
+        * case
+            when (longer) * ln(cast('0.9' as double)) > -700
+                then power(cast('0.9' as double), longer)
+            else cast(0 as double)
+        end as rbo  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common
 )

@@ -63,8 +63,16 @@ attended_values as (
     select user_id,
         coalesce(
             sum(
-                power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
-                * power(cast('0.5' as double), least(cast(rank - 1 as double), 996))
+                case
+                    when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+                        then power(cast('0.5' as double), cast(rank - 1 as double))
+                    else cast(0 as double)
+                end
+                * case
+                    when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
+                        then power(cast('0.5' as double), cast(rank - 1 as double))
+                    else cast(0 as double)
+                end
             ),
             0
         ) as expected_exposure_disparity  -- Diaz et al. 2020

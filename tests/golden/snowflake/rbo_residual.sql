@@ -107,21 +107,41 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common, last_depth,
-        power(cast('0.9' as double), least(shorter, 6556))
-        + power(cast('0.9' as double), least(longer, 6556))
-        - power(cast('0.9' as double), least(last_depth, 6556))
+        case
+            when (shorter) * ln(cast('0.9' as double)) > -700
+                then power(cast('0.9' as double), shorter)
+            else cast(0 as double)
+        end
+        + case
+            when (longer) * ln(cast('0.9' as double)) > -700
+                then power(cast('0.9' as double), longer)
+            else cast(0 as double)
+        end
+        - case
+            when (last_depth) * ln(cast('0.9' as double)) > -700
+                then power(cast('0.9' as double), last_depth)
+            else cast(0 as double)
+        end
         - cast('0.11111111111111108' as double) * (
             shorter * sum(
                 case
                     when depth > shorter and depth <= last_depth
-                        then power(cast('0.9' as double), least(depth, 6556)) / depth
+                        then case
+                            when (depth) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), depth)
+                            else cast(0 as double)
+                        end / depth
                     else cast(0 as double)
                 end
             )
             + longer * sum(
                 case
                     when depth > longer and depth <= last_depth
-                        then power(cast('0.9' as double), least(depth, 6556)) / depth
+                        then case
+                            when (depth) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), depth)
+                            else cast(0 as double)
+                        end / depth
                     else cast(0 as double)
                 end
             )
@@ -130,7 +150,11 @@ overlapped_values as (
                     -ln(cast('0.09999999999999998' as double)) - sum(
                         case
                             when depth <= last_depth
-                                then power(cast('0.9' as double), least(depth, 6556)) / depth
+                                then case
+                                    when (depth) * ln(cast('0.9' as double)) > -700
+                                        then power(cast('0.9' as double), depth)
+                                    else cast(0 as double)
+                                end / depth
                             else cast(0 as double)
                         end
                     )
@@ -140,15 +164,20 @@ overlapped_values as (
                             -ln(cast('0.09999999999999998' as double)) - sum(
                                 case
                                     when depth <= last_depth
-                                        then power(
-                                            cast('0.9' as double), least(depth, 6556)
-                                        ) / depth
+                                        then case
+                                            when (depth) * ln(cast('0.9' as double)) > -700
+                                                then power(cast('0.9' as double), depth)
+                                            else cast(0 as double)
+                                        end / depth
                                     else cast(0 as double)
                                 end
                             )
                         ),
-                        power(cast('0.9' as double), least(last_depth + 1, 6556))
-                        / ((last_depth + 1) * cast('0.09999999999999998' as double))
+                        case
+                            when (last_depth + 1) * ln(cast('0.9' as double)) > -700
+                                then power(cast('0.9' as double), last_depth + 1)
+                            else cast(0 as double)
+                        end / ((last_depth + 1) * cast('0.09999999999999998' as double))
                     )
                 else cast(0 as double)
             end

@@ -100,13 +100,22 @@ overlapped_values as (
     select user_id, shorter,
         case
             when shorter > 0
-                then 1 - power(cast('0.9' as double), least(shorter - 1, 6556))
+                then 1
+                - case
+                    when (shorter - 1) * ln(cast('0.9' as double)) > -700
+                        then power(cast('0.9' as double), shorter - 1)
+                    else cast(0 as double)
+                end
                 + cast('0.11111111111111108' as double) * shorter * case
                     when (
                         -ln(cast('0.09999999999999998' as double)) - sum(
                             case
                                 when depth < shorter
-                                    then power(cast('0.9' as double), least(depth, 6556)) / depth
+                                    then case
+                                        when (depth) * ln(cast('0.9' as double)) > -700
+                                            then power(cast('0.9' as double), depth)
+                                        else cast(0 as double)
+                                    end / depth
                                 else cast(0 as double)
                             end
                         )
@@ -116,15 +125,20 @@ overlapped_values as (
                                 -ln(cast('0.09999999999999998' as double)) - sum(
                                     case
                                         when depth < shorter
-                                            then power(
-                                                cast('0.9' as double), least(depth, 6556)
-                                            ) / depth
+                                            then case
+                                                when (depth) * ln(cast('0.9' as double)) > -700
+                                                    then power(cast('0.9' as double), depth)
+                                                else cast(0 as double)
+                                            end / depth
                                         else cast(0 as double)
                                     end
                                 )
                             ),
-                            power(cast('0.9' as double), least(shorter - 1 + 1, 6556))
-                            / ((shorter - 1 + 1) * cast('0.09999999999999998' as double))
+                            case
+                                when (shorter - 1 + 1) * ln(cast('0.9' as double)) > -700
+                                    then power(cast('0.9' as double), shorter - 1 + 1)
+                                else cast(0 as double)
+                            end / ((shorter - 1 + 1) * cast('0.09999999999999998' as double))
                         )
                     else cast(0 as double)
                 end

@@ -42,10 +42,12 @@ judged as (
 
 judged_values as (
     select user_id,
-        1
-        - cast('0.19999999999999996' as double)
-        * sum(
-            is_judged * power(cast('0.8' as double), least(cast(rank - 1 as double), 3095))
+        1 - cast('0.19999999999999996' as double) * sum(
+            is_judged * case
+                when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
+                    then power(cast('0.8' as double), cast(rank - 1 as double))
+                else cast(0 as double)
+            end
         ) as rbp_residual  -- Moffat & Zobel 2008
     from judged
     group by user_id
