@@ -39,7 +39,8 @@ examples:
 _EVALUATE = """\
 examples:
   sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
-  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv --truth truth.csv
+  sqlrec evaluate map@5,10 --recs als=als.csv --recs pop=pop.csv \\
+      --truth truth.csv
   sqlrec evaluate ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --by country --interval t -o ndcg.html
 
@@ -55,7 +56,8 @@ of --engine.
 
 _SQL = """\
 examples:
-  sqlrec sql ndcg@10 map@10 --dialect bigquery --recs shop.recs --truth shop.orders
+  sqlrec sql ndcg@10 map@10 --dialect bigquery \\
+      --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth \\
       --column relevance=stars
 
@@ -107,16 +109,16 @@ examples:
       -o curve.svg
   sqlrec plot forest ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --baseline pop --users users.parquet --by country -o forest.png
-  sqlrec plot longtail -k 10 --recs recs.csv --history train.csv -o longtail.svg
+  sqlrec plot longtail --recs recs.csv --history train.csv -o longtail.svg
   sqlrec plot curve --from evaluation.parquet -o curve.svg
 
 Draw a plot and write it as the ending of FILE says: .svg, .html, .json
 (Vega-Lite), .png or .pdf. Without -o its small table is printed.
 
-  curve        metrics by cutoff                 lorenz    how few items take all
-  forest       differences by segment            places    at which places hits are
-  activity     metrics by size of the history    longtail  places by popularity
-  differences  users' differences in order       history   results by a column step
+  curve        metrics by cutoff               lorenz    how few items take all
+  forest       differences by segment          places    where hits are
+  activity     metrics by size of the history  longtail  places by popularity
+  differences  users' differences in order     history   results by step
   tradeoff     the first metric over the last
   conventions  a metric as libraries print it
 """
@@ -241,8 +243,10 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
-        help="whose SQL to write, for tables that are not looked at: RECS and TRUTH are then names "
-        "of tables, RECS has a score, and other columns are there where --column names them",
+        metavar="DIALECT",
+        help=f"one of {', '.join(DIALECTS)}: whose SQL to write, for tables that are not looked "
+        "at: RECS and TRUTH are then names of tables, RECS has a score, and other columns are "
+        "there where --column names them",
     )
 
 
@@ -286,7 +290,9 @@ def _add_plot(parser: argparse.ArgumentParser) -> None:
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", nargs="?", help="a word of the name, an alias or the meaning")
-    parser.add_argument("--family", choices=FAMILIES, help="those of a family")
+    parser.add_argument(
+        "--family", choices=FAMILIES, metavar="FAMILY", help=f"one of {', '.join(FAMILIES)}"
+    )
     parser.add_argument(
         "--needs",
         action="append",

@@ -51,7 +51,8 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         InputError: Two rows have the same name.
     """
     at = [*names].index("metric") if "metric" in names else len(names)
-    keys = [name for name in names[:at] if name not in _LEFT_OUT and not _counts(name, at, names)]
+    left_out = (*_LEFT_OUT, "result")
+    keys = [name for name in names[:at] if name not in left_out and not _counts(name, at, names)]
     keys += [name for name in names[at:] if name in _KEYS]
     keys = [name for name in keys if name not in ("model", *_KEYS) or _differs(rows, name)]
     found: dict[str, float] = {}

@@ -6,7 +6,7 @@ from html import escape
 from itertools import groupby
 
 from ..shown import printable
-from .layout import Cell, Column, Layout
+from .layout import Cell, Column, Layout, sentence
 
 # Text and ground are those of the page around it, so that it is dark where that is.
 _STYLE = """\
@@ -15,14 +15,18 @@ _STYLE = """\
 .sqlrec table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.5em 0}
 .sqlrec caption{text-align:left;font-weight:600;padding:.2em .6em}
 .sqlrec th,.sqlrec td{padding:.2em .6em;text-align:left;vertical-align:top;border:0;background:none}
-.sqlrec .n{text-align:right;white-space:nowrap}
+.sqlrec .n{text-align:right}.sqlrec .n,.sqlrec .s{white-space:nowrap}
 .sqlrec thead th{vertical-align:bottom;white-space:nowrap}
-.sqlrec thead tr:last-child th{border-bottom:1px solid}
+.sqlrec thead{border-bottom:1px solid}
 .sqlrec tbody th{font-weight:400}
 .sqlrec tbody th[scope=rowgroup]{font-weight:600;padding-top:.7em}
-.sqlrec small{display:block;opacity:.75;font-size:.85em}
+.sqlrec small{display:block;opacity:.8;font-size:.85em}
 .sqlrec p{margin:.2em .6em;max-width:60em;font-size:.9em;opacity:.85}
 .sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}"""
+
+
+# Texts of so many characters stay in a line.
+_SHORT = 16
 
 
 def to_html(layout: Layout) -> str:
@@ -30,7 +34,8 @@ def to_html(layout: Layout) -> str:
     title = layout.title or "Metrics by model"
     head = "".join(_head(layout))
     body = "".join(_body(layout))
-    notes = "".join(f"<p>{_text(note)}.</p>" for note in [*_legend(layout), *layout.notes])
+    said = [*layout.legend("bold: best", "underlined:"), *layout.notes]
+    notes = "".join(f"<p>{_text(sentence(note))}</p>" for note in said)
     return (
         f'<div class="sqlrec" role="region" aria-label="{_text(title)}" tabindex="0">'
         f"<style>{_STYLE}</style><table><caption>{_text(title)}</caption>"
@@ -52,13 +57,6 @@ def to_page(layout: Layout) -> str:
 
 def _text(text: str) -> str:
     return escape(printable(text))
-
-
-def _legend(layout: Layout) -> list[str]:
-    words = ["bold: best"] if layout.has("best") else []
-    return ["; ".join([*words, *([f"underlined: {layout.tied}"] * layout.has("tied"))])] * bool(
-        words
-    )
 
 
 def _head(layout: Layout) -> list[str]:
@@ -103,7 +101,8 @@ def _body(layout: Layout) -> list[str]:
 def _row(row: list[Cell], columns: list[Column]) -> list[str]:
     cells = []
     for cell, column in zip(row, columns, strict=True):
-        kinds = [*(["n"] * column.number), *([cell.tone] * bool(cell.tone))]
+        kinds = ["n" if column.number else "s" if len(cell.text) <= _SHORT else "", cell.tone]
+        kinds = [*filter(None, kinds)]
         kind = f' class="{" ".join(kinds)}"' if kinds else ""
         text = _text(cell.text)
         text = f"<b>{text}</b>" if cell.best else f"<u>{text}</u>" if cell.tied else text

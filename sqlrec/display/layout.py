@@ -100,6 +100,12 @@ class Layout:
         """Say whether a cell is marked in a way: ``best`` or ``tied``."""
         return any(getattr(cell, mark) for row in self.rows() for cell in row)
 
+    def legend(self, best: str, tied: str) -> list[str]:
+        """Say what the signs of the best values mean, if there are any: a note, or none."""
+        found = [best] if self.has("best") else []
+        found += [f"{tied} {self.tied}"] if self.has("tied") else []
+        return ["; ".join(found)] if found else []
+
     def first(self, most: int | None) -> Layout:
         """Return the first rows, with a note of how many are left out."""
         groups, left = [], sum(len(group.rows) for group in self.groups) if most is None else most
@@ -175,6 +181,12 @@ def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
         columns.append(Column(name, number=is_number, key=name == "model"))
         cells.append([_cell(value, digits, plain) for value in values])
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
+
+
+def sentence(note: str) -> str:
+    """Write a note as a sentence; a letter alone, as of p values, stays as it is."""
+    first = note[:1].upper() if note[1:2].isalpha() else note[:1]
+    return first + note[1:] + ("" if note.endswith(".") else ".")
 
 
 def halves(asked: str, k: int | None) -> tuple[str, str]:

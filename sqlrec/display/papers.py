@@ -8,7 +8,7 @@ from importlib.metadata import version
 from itertools import groupby
 
 from ..shown import printable
-from .layout import Cell, Column, Layout
+from .layout import Cell, Column, Layout, sentence
 
 # What LaTeX acts on, and signs that its fonts have under another name.
 _LATEX = {
@@ -97,9 +97,9 @@ def to_markdown(layout: Layout) -> str:
             cells = [f"**{_markdown(group.title)}**", *[""] * (len(head) - 1)]
             lines.append(f"| {' | '.join(cells)} |")
         lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in group.rows]
-    notes = [*_marks(layout, "bold is best", "italic"), *layout.notes]
+    notes = [*layout.legend("bold: best", "italic:"), *layout.notes]
     if notes:
-        lines += ["", " ".join(f"{_markdown(_first_upper(note))}." for note in notes)]
+        lines += ["", " ".join(_markdown(sentence(note)) for note in notes)]
     return "\n".join(lines)
 
 
@@ -107,19 +107,9 @@ def _caption(layout: Layout, given: str | None) -> str:
     """Say what a table shows and what was done."""
     if given is not None:
         return given
-    sentences = [layout.title, *_marks(layout, "best in bold", "underlined"), *layout.notes]
+    sentences = [layout.title, *layout.legend("best in bold", "underlined:"), *layout.notes]
     sentences.append(f"Made with sqlrec {version('sqlrec')}")
-    return " ".join(f"{_first_upper(one)}." for one in sentences if one)
-
-
-def _marks(layout: Layout, best: str, tied: str) -> list[str]:
-    words = [best] if layout.has("best") else []
-    words += [f"{tied}: {layout.tied}"] if layout.has("tied") else []
-    return ["; ".join(words)] if words else []
-
-
-def _first_upper(text: str) -> str:
-    return (text[:1].upper() if text[1:2].isalpha() else text[:1]) + text[1:]
+    return " ".join(sentence(one) for one in sentences if one)
 
 
 def _runs(columns: Sequence[Column]) -> list[tuple[str, list[Column]]]:

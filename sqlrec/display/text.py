@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..shown import printable
-from .layout import Cell, Column, Group, Layout
+from .layout import Cell, Column, Group, Layout, sentence
 
 # Behind the best value, and behind those that are not told apart from it.
 BEST, TIED = "*", "~"
@@ -64,6 +63,8 @@ class Style:
 
 def terminal_width() -> int:
     """Return how wide the terminal is: 80 where there is none."""
+    import shutil  # Which takes longer to import than all else here.
+
     return shutil.get_terminal_size().columns
 
 
@@ -77,7 +78,7 @@ def to_text(layout: Layout, style: Style) -> str:
     if notes and lines:
         lines.append("")
     for note in notes:
-        lines += _block(_sentence(note), style, "dim")
+        lines += _block(sentence(note), style, "dim")
     return "\n".join(lines)
 
 
@@ -102,7 +103,7 @@ def _readable(layout: Layout, style: Style) -> Layout:
             for group in layout.groups
         ],
         title=of(layout.title),
-        notes=[of(note) for note in _legend(layout) + layout.notes],
+        notes=[of(note) for note in layout.legend(f"{BEST} best", TIED) + layout.notes],
     )
 
 
@@ -156,19 +157,6 @@ def _cut_at(text: str, width: int) -> int:
         if taken > width:
             return max(1, place)
     return len(text)
-
-
-def _sentence(note: str) -> str:
-    """Write a note as a sentence; a letter alone, as of p values, stays as it is."""
-    first = note[:1].upper() if note[1:2].isalpha() else note[:1]
-    return first + note[1:] + ("" if note.endswith(".") else ".")
-
-
-def _legend(layout: Layout) -> list[str]:
-    signs = [f"{BEST} best"] if layout.has("best") else []
-    if layout.has("tied"):
-        signs.append(f"{TIED} {layout.tied}")
-    return ["; ".join(signs)] if signs else []
 
 
 def _block(text: str, style: Style, look: str) -> list[str]:

@@ -1,0 +1,514 @@
+"""What people look at: it fits, it says where better is, and nothing in it is acted on."""
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from random import Random
+
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.display.html import to_html
+from sqlrec.display.layout import Cell, Column, Group, Layout, of_rows
+from sqlrec.display.numbers import chance, change, decimals_for, number, spread
+from sqlrec.display.papers import to_latex
+from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
+from sqlrec.results.evaluated import of_result, paper_name
+
+from .tables import labelled, lists, scored, wanted
+
+USERS = [f"u{number}" for number in range(80)]
+ITEMS = "abcdefghijklmnopqrst"
+LONG = "a_model_that_somebody_gave_a_name_that_says_everything_of_it"
+HOSTILE = "100%_{of}|<b>&\\x~^#$\"'`*[--]"
+
+
+@fixture(scope="module")
+def tables():
+    """Three models, of which one is good and one bad, with what further metrics need."""
+    random = Random(3)
+    truth = {user: random.sample(ITEMS, 3) for user in USERS}
+    recs = {}
+    for model, share in (("good", 0.6), ("fair", 0.4), (LONG, 0.1)):
+        recs[model] = {
+            user: dict(zip(_list(random, truth[user], share), range(9, 0, -1), strict=True))
+            for user in USERS
+        }
+    grades = {user: {item: random.choice([1, 2, 3]) for item in truth[user]} for user in USERS}
+    country = {user: random.choice(["fr", "de", "a country of a long name"]) for user in USERS}
+    return {
+        "recs": {model: scored(found) for model, found in recs.items()},
+        "truth": wanted(grades),
+        "history": lists({user: random.sample(ITEMS, 5) for user in USERS}),
+        "items": labelled("category", {item: [random.choice(["x", "y"])] for item in ITEMS}),
+        "users": pa.table({"user_id": USERS, "country": [country[user] for user in USERS]}),
+    }
+
+
+def _list(random, relevant, share):
+    others = [item for item in random.sample(ITEMS, 20) if item not in relevant]
+    hits = [item for item in relevant if random.random() < share]
+    found = (hits + others)[:9]
+    random.shuffle(found)
+    return found
+
+
+@fixture(scope="module")
+def folder(tables, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    for name, table in tables.items():
+        if name != "recs":
+            pyarrow.parquet.write_table(table, folder / f"{name}.parquet")
+    for place, table in enumerate(tables["recs"].values()):
+        pyarrow.parquet.write_table(table, folder / f"recs{place}.parquet")
+    return folder
+
+
+INPUTS = (
+    *("--recs", "good=recs0.parquet", "--recs", "fair=recs1.parquet"),
+    *("--recs", f"{LONG}=recs2.parquet", "--truth", "truth.parquet"),
+)
+BY = ("--users", "users.parquet", "--by", "country")
+METRICS = "ndcg@1,5,9 map@9 recall@9 gini@9 mae expected_exposure_disparity@9 item_count@9".split()
+COMMANDS = {
+    "evaluate": ("evaluate", *METRICS, *INPUTS),
+    "intervals": ("evaluate", *METRICS, *INPUTS, "--interval", "bootstrap", "--replicates", "100"),
+    "segments": ("evaluate", "ndcg@9", *INPUTS, *BY, "--groupings", "each", "--summary", "p90"),
+    "one model": ("evaluate", *METRICS, "--recs", "recs0.parquet", "--truth", "truth.parquet"),
+    "long": ("evaluate", *METRICS, *INPUTS, "--long", "--interval", "t"),
+    "accounting": ("evaluate", *METRICS, *INPUTS, "--table", "accounting"),
+    "per-user": ("evaluate", "ndcg@9", *INPUTS, *BY, "--table", "per-user"),
+    "compare": ("compare", *METRICS[:3], *INPUTS, "--baseline", "fair"),
+    "compare segments": ("compare", "ndcg@9", *INPUTS, *BY, "--baseline", "fair"),
+    "worse": ("compare", "ndcg@9", "ndpm", *INPUTS, *BY, "--baseline", "good", "--worse"),
+    "pivot": ("compare", *METRICS[:3], *INPUTS, "--baseline", "fair", "--pivot"),
+    "long compare": ("compare", "ndcg@9", *INPUTS, "--baseline", "fair", "--long"),
+    "check": ("check", "ndcg@9", "mae", *INPUTS, "--min", "ndcg@9=0.4", "--max", "mae=3"),
+    "explain": ("explain", "ndcg@9", *INPUTS),
+    "plot": ("plot", "curve", "ndcg@1,5,9", *INPUTS),
+    "list": ("list",),
+    "list long": ("list", "--long"),
+    "conventions": ("conventions",),
+    "conventions long": ("conventions", "--long"),
+    "dbt-path": ("dbt-path",),
+    **{
+        f"help of {name}": (*name.split(), "--help")
+        for name in ("", "evaluate", "compare", "sql", "check", "explain", "plot", "list", "show")
+    },
+}
+
+
+class TestWidth:
+    @mark.parametrize("width", [80, 50, 200])
+    @mark.parametrize("command", COMMANDS)
+    def test_no_command_writes_wider_than_the_terminal(
+        self, command, width, folder, command_line, monkeypatch
+    ):
+        monkeypatch.setenv("COLUMNS", str(width))
+        code, out, err = command_line(folder, *COMMANDS[command])
+        assert code in (0, 3), err
+        lines = out.splitlines()
+        # What is written by hand is for 80 columns, and a path can't be shorter than it is.
+        width = max(width, 80 if "help" in command else 0)
+        assert lines and (command == "dbt-path" or max(map(width_of, lines)) <= width)
+
+    @mark.parametrize("metric", sqlrec.metrics())
+    def test_nor_does_what_a_metric_is(self, metric, command_line, tmp_path, monkeypatch):
+        monkeypatch.setenv("COLUMNS", "80")
+        _, out, _ = command_line(tmp_path, "show", metric)
+        assert max(map(len, out.splitlines())) <= 80
+
+    def test_a_table_is_as_wide_as_it_is_where_that_is_asked(self, folder, command_line):
+        _, out, _ = command_line(folder, *COMMANDS["intervals"], "--wide")
+        head = out.splitlines()[0]
+        assert width_of(head) > 100 and all(metric.split("@")[0] in head for metric in METRICS)
+
+    def test_wide_characters_take_two_places(self):
+        layout = of_rows(["model", "value"], [{"model": "日本語", "value": 1.0}])
+        assert {width_of(line) for line in to_text(layout, Style()).splitlines()} == {13}
+        assert width_of("é") == width_of("é") == 1
+
+    @mark.parametrize("width", range(3, 30))
+    def test_a_text_breaks_into_lines_that_fit_and_loses_nothing(self, width):
+        text = "some words, expected_exposure_disparity@10 (of-all_others) and 日本語日本語"
+        lines = wrap(text, width)
+        assert max(map(width_of, lines)) <= width
+        assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+class TestColour:
+    def run(self, folder, *more, **environment):
+        command = [sys.executable, "-m", "sqlrec", *COMMANDS["check"], *more]
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            encoding="utf-8",
+        )
+        assert done.returncode == 3, done.stderr
+        return done.stdout
+
+    def test_is_for_terminals_alone_and_says_nothing_by_itself(self, folder):
+        plain = self.run(folder, PYTHONIOENCODING="utf-8")
+        coloured = self.run(folder, "--color", "always", PYTHONIOENCODING="utf-8")
+        assert "\x1b" not in plain and "\x1b[31m✗ FAIL\x1b[0m" in coloured
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+    def test_a_terminal_of_few_characters_gets_those(self, folder):
+        plain = self.run(folder, PYTHONIOENCODING="ascii")
+        assert plain.isascii() and "x FAIL" in plain and ">= 0.4" in plain and "\\u" not in plain
+
+
+def test_each_sign_has_another_in_ascii():
+    rows = [{sign: sign for sign in BEYOND_ASCII}]
+    assert to_text(of_rows([*BEYOND_ASCII], rows), Style(ascii=True)).isascii()
+
+
+class TestNumbers:
+    @mark.parametrize(
+        "values, halves, expected",
+        [
+            ([0.158, 0.0456], [], 3),
+            ([0.158], [], 3),
+            ([158.2, 1.5], [], 1),
+            ([188600.0], [], 0),
+            ([0.158], [0.0123], 3),
+            ([0.158], [0.0996], 2),
+            ([865.0, 5.7], [20.8, 0.23], 1),
+            ([0.1, 0.2], [0.0123, 0.00012], 4),
+            ([0.1, 0.2], [0.0, None], 3),
+            ([None, 0.0], [], 3),
+        ],
+    )
+    def test_have_as_many_digits_as_they_bear(self, values, halves, expected):
+        assert decimals_for(values, halves) == expected
+
+    @mark.parametrize(
+        "written, expected",
+        [
+            (number(188600, 0), "188,600"),
+            (number(188600.4, 0), "188,600"),
+            (number(-0.0001, 3), "0.000"),
+            (number(0.07, 3, sign=True), "+0.070"),
+            (number(-1e-9, 11), "-1.00e-09"),
+            (number(None, 3), ""),
+            (number(float("nan"), 3), "nan"),
+            (spread(0.5, 0.4, 0.6, 2), "±0.10"),
+            (spread(0.5, 0.45, 0.6, 2), "[0.45, 0.60]"),
+            (spread(0.5, None, None, 2), ""),
+            (chance(0.0), "<0.001"),
+            (chance(0.00099), "<0.001"),
+            (chance(0.0304), "0.030"),
+            (chance(None), ""),
+            (change(0.791), "+79.1 %"),
+            (change(-12.5), "-1,250 %"),
+            (change(None), ""),
+        ],
+    )
+    def test_are_written_so(self, written, expected):
+        assert written == expected
+
+
+def cells(layout, name):
+    """The cells of a column, by model."""
+    place = [column.full for column in layout.columns].index(name)
+    return {row[0].text: row[place] for row in layout.rows()}
+
+
+class TestDirection:
+    """No display contradicts the direction of a metric."""
+
+    def test_the_best_is_the_highest_or_the_lowest_or_none(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth", "history", "items")}
+        known = [
+            one
+            for one in sqlrec.metrics().values()
+            if {need.table for need in one.needs if "given" not in need.when}
+            <= {"recs", "truth", "history"}
+            and not any(need.columns for need in one.needs)
+            and ("text",) not in one.params.values()
+        ]
+        asked = [one.name + ("" if one.entries["Cutoff"] == "none" else "@5") for one in known]
+        result = sqlrec.evaluate(asked, **given, interval="t")
+        layout = result.layout()
+        found = {}
+        for row in result.to_arrow().to_pylist():
+            found.setdefault(row["asked"], {})[row["model"]] = row["value"]
+        assert len(found) == len(known) > 40
+        for one, name in zip(known, asked, strict=True):
+            arrow = {"higher": " ↑", "lower": " ↓", "neither": ""}[one.better]
+            best = {model for model, cell in cells(layout, name + arrow).items() if cell.best}
+            values = found[name]
+            if one.better == "neither" or len(set(values.values())) == 1:
+                assert not best, name
+            else:
+                most = (max if one.better == "higher" else min)(values.values())
+                assert all(values[model] == approx(most) for model in best) and best, name
+
+    def test_models_stand_best_first(self, tables):
+        layout = sqlrec.evaluate("ndcg@9", **tables).layout()
+        assert [row[0].text for row in layout.rows()] == ["good", "fair", LONG]
+        rows = [
+            {"model": model, "metric": "mae", "k": None, "asked": "mae", "value": value, "users": 2}
+            for model, value in (("x", 3.0), ("y", 1.0), ("z", None))
+        ]
+        layout = of_result(list(rows[0]), rows)
+        assert [row[0].text for row in layout.rows()] == ["y", "x", "z"]
+
+    def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth", "history")}
+        asked = "ndcg@9 ndpm surprisal@9".split()
+        found = sqlrec.compare(asked, **given, baseline="fair")
+        rows = found.to_arrow().to_pylist()
+        pivoted = found.by_model().layout()
+        marks = {"higher": ("▲", "▼"), "lower": ("▼", "▲"), "neither": ("", "")}
+        seen = set()
+        for row in rows:
+            up, down = marks[row["better"]]
+            mark = up if row["difference"] > 0 else down
+            mark = mark if row["p_adjusted"] < 0.05 else ""
+            arrow = {"higher": " ↑", "lower": " ↓", "neither": ""}[row["better"]]
+            assert cells(pivoted, row["asked"] + arrow)[row["model"]].mark == mark
+            place = {"good": 0, LONG: 2}.get(row["model"])
+            assert place is not None
+            (line,) = (
+                line
+                for line in found.layout().rows()
+                if [cell.text for cell in line[:2]] == [row["asked"] + arrow, row["model"]]
+            )
+            difference = next(cell for cell in line if cell.text[:1] in "+-" and len(cell.text) > 1)
+            assert difference.mark == mark
+            seen.add((row["better"], mark))
+        assert {("higher", "▲"), ("higher", "▼"), ("neither", "")} <= seen
+
+    def test_what_failed_comes_first(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth")}
+        found = sqlrec.check("ndcg@9 mae", **given, min={"ndcg@9": 0.3}, max={"mae": 1})
+        results = [row[0].text for row in found.layout().rows()]
+        assert results == sorted(results, key=lambda text: "FAIL" not in text)
+        assert {"✗ FAIL", "✓ pass"} == {*results}
+
+    def test_our_value_comes_first_and_others_by_distance(self, tables):
+        found = sqlrec.explain("ndcg@9", recs=tables["recs"]["good"], truth=tables["truth"])
+        rows = [*found.layout().rows()]
+        values = [float(row[0].text) for row in rows if row[0].text != "-"]
+        assert "sqlrec" in rows[0][1].text and len({*values}) == len(values) > 3
+        distances = [abs(value - values[0]) for value in values]
+        assert distances == sorted(distances)
+
+
+class TestNotes:
+    def test_say_who_was_averaged_over_and_what_is_not_ordinary(self, tables):
+        truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
+        result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
+        who, odd = result.layout().notes
+        assert who == "81 users with a relevant item"
+        assert odd == "1 user without a list; 81 lists shorter than the cutoff"
+
+    def test_say_how_it_was_compared(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth", "users")}
+        found = sqlrec.compare(
+            "ndcg@9",
+            **given,
+            baseline="good",
+            by="country",
+            interval="bootstrap",
+            test="sign",
+            correction="bh",
+            level=0.9,
+        )
+        notes = " ".join(found.worse(level=0.9).layout().notes)
+        assert "sign test, Benjamini and Hochberg's correction for 6 tests" in notes
+        assert "90 % intervals of differences by the bootstrap" in notes
+        assert "worse than good, p < 0.1" in notes
+
+
+class Page(HTMLParser):
+    """Whether tags close what they open; and which there are."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.tags, self.text = [], [], []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@fixture(scope="module")
+def results(tables):
+    given = {name: tables[name] for name in ("recs", "truth")}
+    result = sqlrec.evaluate(METRICS[:7], **given, interval="t")
+    found = sqlrec.compare("ndcg@9 map@9", **given, baseline="fair")
+    check = sqlrec.check("ndcg@9", **given, min={"ndcg@9": 0.4})
+    told = sqlrec.explain("mrr@9", **given, conventions=["ranx", "lenskit"])
+    named = sqlrec.metric("ndcg"), sqlrec.metrics(), sqlrec.conventions()
+    return [result, result.accounting, found, found.by_model(), check, told, *named]
+
+
+class TestHTML:
+    def test_is_whole_and_loads_nothing(self, results):
+        for one in results:
+            page = Page(one._repr_html_())
+            assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.tags}
+            assert not any({"src", "href"} & {*attributes} for _, attributes in page.tags)
+
+    def test_is_small_dark_where_the_screen_is_and_says_what_its_cells_are(self, results):
+        page = results[0]._repr_html_()
+        assert len(page) < 10_000 and "prefers-color-scheme:dark" in page
+        assert "tabular-nums" in page and "<caption>" in page
+        heads = [attributes for tag, attributes in Page(page).tags if tag == "th"]
+        assert all("scope" in attributes for attributes in heads)
+        assert any("best list of the user" in attributes.get("title", "") for attributes in heads)
+
+    def test_a_page_has_a_language_and_a_title(self, results, tmp_path):
+        results[0].to_html(tmp_path / "result.html")
+        page = (tmp_path / "result.html").read_text(encoding="utf-8")
+        assert '<html lang="en">' in page and "<title>" in page and page.startswith("<!doctype")
+        Page(page)
+
+    def test_names_are_text(self, tables):
+        page = sqlrec.evaluate(
+            "mrr@9", recs={HOSTILE: tables["recs"]["good"]}, truth=tables["truth"]
+        )
+        parsed = Page(page._repr_html_())
+        assert HOSTILE in parsed.text
+
+
+class TestDict:
+    def test_has_names_that_trackers_take(self, tables):
+        given = {name: tables[name] for name in ("truth", "users")}
+        one = sqlrec.evaluate(
+            "ndcg@9 f_beta(beta=2)@5 mrr@all", recs=tables["recs"]["good"], **given
+        )
+        assert [*one.to_dict()] == ["ndcg_at_9", "f_beta_beta_2_at_5", "mrr_at_all"]
+        assert one.to_dict(sep="@")["ndcg@9"] == one.to_arrow()["value"][0].as_py()
+        several = sqlrec.evaluate(
+            "ndcg@9", recs=tables["recs"], **given, by="country", interval="t"
+        )
+        names = several.to_dict()
+        assert {"good/country.fr/ndcg_at_9", "good/country.fr/ndcg_at_9_low"} <= {*names}
+        assert all(re.fullmatch(r"[/\w.\- ]+", name) for name in names)
+
+    def test_is_there_of_every_result(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth")}
+        found = sqlrec.compare("ndcg@9", **given, baseline="fair")
+        assert {"good/ndcg_at_9_difference", "good/ndcg_at_9_p_adjusted"} <= {*found.to_dict()}
+        check = sqlrec.check("ndcg@9", **given, min={"ndcg@9": 0.4})
+        assert check.to_dict()["good/ndcg_at_9_passed"] == 1
+        counted = sqlrec.evaluate("ndcg@9", **given).accounting.to_dict()
+        assert counted["good/users_evaluated_at_9"] == 80
+        told = sqlrec.explain("ndcg@9", **given, conventions=["ranx"]).to_dict()
+        assert {"good/convention.sqlrec/ndcg_at_9", "good/convention.ranx ndcg/ndcg_at_9"} <= {
+            *told
+        }
+
+    def test_two_of_a_name_are_refused(self, tables):
+        recs = {"a:b": tables["recs"]["good"], "a;b": tables["recs"]["fair"]}
+        result = sqlrec.evaluate("ndcg@9", recs=recs, truth=tables["truth"])
+        with raises(sqlrec.InputError, match="two numbers have the name 'a_b/ndcg_at_9'"):
+            result.to_dict()
+
+
+class TestFiles:
+    @mark.parametrize("command", ["evaluate", "compare", "check", "explain", "list", "conventions"])
+    @mark.parametrize("ending", ["csv", "json", "md", "html", "tex", "typ", "parquet", "txt"])
+    def test_every_command_writes_by_the_ending(
+        self, command, ending, folder, command_line, tmp_path
+    ):
+        path = tmp_path / f"out.{ending}"
+        code, out, err = command_line(folder, *COMMANDS[command], "-o", str(path))
+        assert code in (0, 3) and out == "", err
+        if ending == "parquet":
+            assert pyarrow.parquet.read_table(path).num_rows > 1
+            return
+        text = path.read_text(encoding="utf-8")
+        starts = {"json": "[\n{", "html": "<!doctype", "tex": r"\begin{table}", "typ": "#figure("}
+        assert text.startswith(starts.get(ending, "")) and len(text.splitlines()) > 2
+        if ending == "csv":
+            widths = {len(row) for row in csv.reader(io.StringIO(text))}
+            assert len(widths) == 1
+        if ending == "json":
+            assert len(json.loads(text)) > 1
+
+    def test_an_output_is_no_input_of_any_command(self, folder, command_line):
+        for command in ("compare", "check", "explain"):
+            code, _, err = command_line(folder, *COMMANDS[command], "-o", "truth.parquet")
+            assert code == 1 and "is an input" in err
+
+    def test_python_writes_them_too_and_not_over_inputs(self, folder, tmp_path):
+        given = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
+        result = sqlrec.evaluate("ndcg@9", **given)
+        for ending in ("csv", "json", "markdown", "html", "latex", "typst"):
+            text = getattr(result, f"to_{ending}")(tmp_path / ending)
+            assert (tmp_path / ending).exists() and text
+            with raises(sqlrec.InputError, match="is an input"):
+                getattr(result, f"to_{ending}")(given["truth"])
+
+    def test_files_for_programs_have_every_digit(self, tables):
+        result = sqlrec.evaluate("ndcg@9", recs=tables["recs"], truth=tables["truth"])
+        values = result.to_arrow()["value"].to_pylist()
+        rows = list(csv.DictReader(io.StringIO(result.to_csv())))
+        assert [float(row["value"]) for row in rows] == values
+        assert [row["value"] for row in json.loads(result.to_json())] == values
+
+
+@mark.parametrize(
+    "asked, name",
+    [
+        ("ndcg@10", "NDCG@10"),
+        ("map@5", "MAP@5"),
+        ("MRR@all", "MRR@all"),
+        ("average_precision@10", "Average precision@10"),
+        ("hit_rate@1", "Hit rate@1"),
+        ("gini@10", "Gini@10"),
+        ("f_beta(beta=2)@5", "F beta(beta=2)@5"),
+        ("P@5", "P@5"),
+    ],
+)
+def test_papers_write_metrics_so(asked, name):
+    assert paper_name(asked) == name
+
+
+def test_a_metric_is_read_as_what_it_is():
+    text = repr(sqlrec.metric("ndcg"))
+    assert text.startswith("NDCG: how near") and "Params    gain = linear" in text
+    page = sqlrec.metric("ndcg")._repr_html_()
+    assert "macro judged__ndcg" in page and "<dt><b>Source</b></dt>" in page
+    assert "expected_exposure_disparity" in repr(sqlrec.metrics())
+    assert "recommenders" in repr(sqlrec.conventions())
+    assert repr(sqlrec.conventions()["ranx"]).startswith("ranx: ranx ")
+
+
+def test_other_names_are_those_that_are_given(tables):
+    recs = {"item_knn": tables["recs"]["good"], "pop": tables["recs"]["fair"]}
+    result = sqlrec.evaluate("ndcg@9", recs=recs, truth=tables["truth"])
+    text = result.to_markdown(labels={"item_knn": "Item-kNN", "ndcg@9": "Quality"})
+    assert "Item-kNN" in text and "Quality ↑" in text and "item_knn" not in text
+
+
+def test_columns_of_a_metric_stand_together():
+    layout = Layout(
+        [Column("model", key=True), *(Column(f"@{k}", "ndcg", "↑", number=True) for k in (5, 10))],
+        [Group("", [[Cell("x"), Cell("1"), Cell("2", best=True)]])],
+    )
+    assert '<th scope="colgroup" colspan="2">ndcg ↑</th>' in to_html(layout)
+    assert r"\multicolumn{2}{c}{ndcg}" in to_latex(layout)
+    assert r"\cmidrule(lr){2-3}" in to_latex(layout)

@@ -1,0 +1,112 @@
+"""Tables for papers: real TeX and real Typst read them, whatever models are called."""
+
+import json
+import shutil
+import subprocess
+import warnings
+
+from pytest import fixture, mark
+
+import sqlrec
+
+from .tables import lists, wanted
+
+# All that LaTeX, Typst and Markdown act on; and letters beyond ASCII.
+HOSTILE = (
+    "100%_{of}|<b>&\\x~^#$\"'`*[--]@?!",
+    '#set text(red) *b* _i_ `c` $x$ <l> @r "q" \\',
+    "\\input{/etc/passwd} \\\\ & \\end{table}",
+    "[2em] first",
+    "* star",
+    "naïve Söhne, café",
+)
+USERS = [f"u{number}" for number in range(40)]
+
+
+@fixture(scope="module")
+def results():
+    """Every result with a layout of its own, of models with such names."""
+    recs = {
+        name: lists({user: "abcdef"[place:] + "xyz" for user in USERS[place * 3 :]})
+        for place, name in enumerate(HOSTILE)
+    }
+    truth = {user: "abcd"[number % 4 :] for number, user in enumerate(USERS)}
+    given = {"recs": recs, "truth": wanted(truth)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        by = {"by": "country", "users": wanted({user: [f"a_{user[-1]}&"] for user in USERS})}
+        by["users"] = by["users"].rename_columns(["user_id", "country"])
+        result = sqlrec.evaluate(
+            "ndcg@1,5 map@5 f_beta(beta=2)@5 gini@5", **given, interval="t", summaries="p90"
+        )
+        found = sqlrec.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
+        return {
+            "result": result,
+            "segments": sqlrec.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
+            "accounting": result.accounting,
+            "comparison": found,
+            "models": found.by_model(),
+            "worse": found.worse(),
+            "check": sqlrec.check("ndcg@5", **given, min={"ndcg@5": 0.5}, max={"ndcg@5": 0.9}),
+            "explanation": sqlrec.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
+        }
+
+
+NAMES = "result segments accounting comparison models worse check explanation".split()
+
+
+@mark.slow
+@mark.parametrize("name", NAMES)
+def test_latex_compiles(name, results, tmp_path):
+    program = shutil.which("pdflatex")
+    assert program, "apt-get install texlive-latex-base texlive-latex-recommended"
+    (tmp_path / "table.tex").write_text(
+        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        f"{results[name].to_latex(label='tab:one')}\n\\end{{document}}\n",
+        encoding="utf-8",
+    )
+    command = [program, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0 and (tmp_path / "table.pdf").exists(), done.stdout[-2000:]
+    # A character that no font has is no error to TeX.
+    assert "Missing character" not in (tmp_path / "table.log").read_text(errors="replace")
+
+
+@mark.parametrize("name", NAMES)
+def test_typst_compiles_and_shows_names_as_they_are(name, results):
+    import typst
+
+    text = results[name].to_typst()
+    page = typst.compile(text.encode(), format="svg")
+    assert page.startswith(b"<svg")
+    texts = set(_texts(json.loads(typst.query(text.encode(), "figure", one=True))))
+    for model in HOSTILE if name in ("result", "models") else ():
+        assert {model, f"{model} (baseline)"} & texts, model
+
+
+def _texts(found):
+    """Return all texts of what Typst understood."""
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, (list, dict)):
+        for part in found.values() if isinstance(found, dict) else found:
+            yield from _texts(part)
+
+
+@mark.parametrize("name", NAMES)
+def test_markdown_is_a_table_of_as_many_columns_in_each_row(name, results):
+    rows = [line for line in results[name].to_markdown().splitlines() if line.startswith("|")]
+    widths = {line.replace("\\\\", "").replace("\\|", "").count("|") for line in rows}
+    assert len(widths) == 1 and len(rows) > 2
+    assert "<" not in "".join(rows)
+
+
+def test_latex_needs_booktabs_alone_and_says_what_was_done(results):
+    text = results["models"].to_latex()
+    assert "\\toprule" in text and "\\hline" not in text and "|" not in text.partition("\n\\top")[0]
+    caption = next(line for line in text.splitlines() if line.startswith("\\caption{"))
+    assert "Student's t test for pairs, Holm's correction for 10 tests" in caption
+    assert "95 \\% intervals" in caption and f"sqlrec {sqlrec.__version__}" in caption
+    assert "NDCG" in text and "ndcg" not in text
+    own = results["models"].to_latex(caption="50 % & more", label="tab:a")
+    assert "\\caption{50 \\% \\& more}\n\\label{tab:a}" in own
