@@ -15,6 +15,7 @@ from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
 from sqlrec.catalogue.requests import read_asked
 from sqlrec.dialects import DIALECTS, RESERVED
+from sqlrec.evaluation import example
 from sqlrec.inputs.read import NUMBERS
 from sqlrec.plan import build as plan
 
@@ -134,10 +135,8 @@ def snippets() -> dict[Path, str]:
 
 
 def snippet(metric: sqlrec.Metric, dialect: str) -> str:
-    """Write the statement of a metric, over graded truth where its header speaks of grades."""
-    graded = re.search(r"\b(grades?|relevance)\b", metric.header)
-    columns = {"relevance": "relevance"} if graded else {}
-    return statement(forms(metric)[0], dialect, columns=columns)
+    """Write the statement of a metric."""
+    return example(metric.name, dialect) + "\n"
 
 
 def forms(metric: sqlrec.Metric) -> list[str]:

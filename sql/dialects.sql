@@ -67,6 +67,11 @@ case
 end
 {%- endmacro %}
 
+-- How many rows there are. ClickHouse counts without sign, which goes with no number that has one.
+{% macro row_count() %}{{ adapter.dispatch('row_count', 'sqlrec')() }}{% endmacro %}
+{% macro default__row_count() %}count(*){% endmacro %}
+{% macro clickhouse__row_count() %}cast(count(*) as bigint){% endmacro %}
+
 -- The product of two numbers, 0 where one of them is next to nothing: some engines refuse to compute what is
 -- smaller than any number.
 {% macro product(left, right) -%}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .catalogue.headers import TABLES
+from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.headers import metrics as known_metrics
+from .catalogue.requests import read_asked
 from .engines import Unconnected
 from .errors import InputError
 from .inputs.read import held
@@ -336,3 +338,26 @@ def sql(
         return text
     write = numbered_steps if form == "steps" else laid_out
     return write(text, job.inputs.engine.dialect)
+
+
+def example(name: str, dialect: str = "duckdb") -> str:
+    """Return the plain statement of a metric by itself, over tables called as the inputs.
+
+    Truth has grades where the metric's header speaks of them.
+
+    Args:
+        name: A metric, or an alias.
+        dialect: Whose SQL to write.
+
+    Raises:
+        MetricError, InputError: A metric or dialect that does not exist.
+    """
+    found = metric(name)
+    texts = [f"{key}=new" for key, own in found.params.items() if own == (ANY_TEXT,)]
+    at = "@10" if found.entries["Cutoff"] != "none" else ""
+    (asked,) = read_asked(found.name + f"({', '.join(texts)})" * bool(texts) + at)
+    needs = (need.table for need in found.needs if need.holds(asked.settings, given=True))
+    given: dict[str, Any] = {table: table for table in needs}
+    graded = re.search(r"\b(grades?|relevance)\b", found.header)
+    columns = {"relevance": "relevance"} if graded else {}
+    return sql(asked.text, dialect=dialect, columns=columns, **given)

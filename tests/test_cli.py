@@ -209,6 +209,21 @@ def test_show_says_what_the_header_says(run, name):
 
 
 @mark.parametrize(
+    "options, dialect", [(["--sql"], "duckdb"), (["--dialect", "trino", "--sql"], "trino")]
+)
+def test_show_prints_the_statement_below_the_header(run, options, dialect):
+    tables = {"recs": "recs", "truth": "truth", "columns": {"relevance": "relevance"}}
+    statement = sqlrec.sql("ndcg@10", dialect=dialect, **tables)
+    header = run("show", "ndcg")
+    assert run("show", "nDCG", *options) == f"{header}\n{statement}\n"
+
+
+def test_show_prints_the_statement_of_every_metric(run):
+    for name in sqlrec.metrics():
+        assert "\nselect" in run("show", name, "--sql"), name
+
+
+@mark.parametrize(
     "arguments, message",
     [
         (("evaluate", "ndgc@10", *INPUTS), "unknown metric 'ndgc': did you mean 'ndcg'?"),

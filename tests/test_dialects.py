@@ -139,7 +139,7 @@ ASKED = {
         "columns": {"score": "score", "rank": "rank", "model": "model", **GRADED},
     },
     "what conventions and items add": {
-        "metrics": "alpha_ndcg@2 auc@2 mrr(convention=trec_eval)@5",
+        "metrics": "alpha_ndcg@2 auc@2 err@5 mrr(convention=trec_eval)@5",
         "items": "items",
         "recs": "recs",
     },

@@ -40,7 +40,7 @@
 
 {% macro shown_lists(plan, used) %}
 {% if sqlrec.lists_alone(plan) %}
-{% set lengths = sqlrec.chosen({'list_length': 'count(*)'}, used) %}
+{% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
 -- Who has a list{{ ', and how long it is' if lengths }}.
 shown_lists as (
     select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan['keys']) }}

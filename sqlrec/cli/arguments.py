@@ -304,6 +304,12 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+    parser.add_argument(
+        "--sql",
+        action="store_true",
+        help="print its statement too, over tables that are called recs, truth and so on",
+    )
+    parser.add_argument("--dialect", choices=DIALECTS, help="print that in this SQL; duckdb")
     add_look(parser)
 
 

@@ -45,7 +45,12 @@ def list_metrics(options: argparse.Namespace) -> None:
 
 def show(options: argparse.Namespace) -> None:
     """Describe a metric."""
-    put_text(metric_text(headers.metric(options.metric), style(options).width))
+    text = metric_text(headers.metric(options.metric), style(options).width)
+    if options.sql or options.dialect:
+        from ..evaluation import example
+
+        text += "\n\n" + example(options.metric, options.dialect or "duckdb")
+    put_text(text)
 
 
 def list_conventions(options: argparse.Namespace) -> None:
