@@ -1,4 +1,4 @@
-"""The house: each folder of the package imports only those below it, and no circle is closed."""
+"""The house: each folder imports only those below it, no circle is closed, functions are short."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -24,6 +24,9 @@ FLOORS = (
     *("engines", "inputs", "plan", "statistics", "results", "run", "plots", "evaluation"),
     *("analyses", "reports", "sqlrec", "cli", "__main__"),
 )
+
+# So many lines of code a function may have, beside its docstring, comments and empty lines.
+LONGEST = 60
 
 
 def imports():
@@ -62,3 +65,20 @@ def test_each_room_imports_only_those_below_it():
 
 def test_no_modules_import_each_other():
     TopologicalSorter(imports()).prepare()
+
+
+def test_no_function_is_longer_than_a_screen():
+    assert {where: size for where, size in sizes() if size > LONGEST} == {}
+
+
+def sizes():
+    """Return for each function how many lines of code it has."""
+    for path in PACKAGE.rglob("*.py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for node in ast.walk(ast.parse("\n".join(lines))):
+            if isinstance(node, ast.FunctionDef):
+                told = node.body[0] if ast.get_docstring(node) else None
+                code = lines[node.lineno - 1 : told.lineno - 1 if told else node.end_lineno]
+                code += lines[told.end_lineno : node.end_lineno] if told else []
+                code = [line for line in code if line.strip() and not line.strip().startswith("#")]
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", len(code)

@@ -136,25 +136,34 @@ def check(
         refuse(segments, ["result", *_COLUMNS])
         compared = stored.compare(result, rows, segments, margins, level) if stored else {}
         gone = stored.gone(rows, segments, margins) if stored else []
-    found: list[dict[str, Any]] = []
+    found = []
     for number, row in enumerate(rows):
-        name = (row["metric"], row["k"])
-        if row["value"] is None or math.isnan(row["value"]):
-            raise DataError(f"{row['model']}: {spelled(*name)} has no value: no check can be made")
-        at = {"model": row["model"]} | {one: row[one] for one in segments}
-        at |= {name: row[name] for name in ("metric", "k", "asked", "value")}
-        own = {"users": row["users"], "basis": "value"}
-        if name in least:
-            passed = row["value"] >= least[name] - TOLERANCE
-            found.append(at | own | {"check": "min", "limit": least[name], "result": passed})
-        if name in largest:
-            passed = row["value"] <= largest[name] + TOLERANCE
-            found.append(at | own | {"check": "max", "limit": largest[name], "result": passed})
+        at = {name: row[name] for name in ("model", *segments, "metric", "k", "asked", "value")}
+        found += [at | one for one in _held(row, least, largest)]
         if number in compared:
-            beside = compared[number]
-            found.append(at | margins[name].held(beside))
+            found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
     inputs = [*result.inputs, *paths(against)]
     return Check(result.sql, _table([*found, *gone], segments), inputs, level)
+
+
+def _held(
+    row: Mapping[str, Any], least: Mapping[Name, float], largest: Mapping[Name, float]
+) -> Iterator[dict[str, Any]]:
+    """Hold a value against its limits.
+
+    Raises:
+        DataError: There is none.
+    """
+    name, value = (row["metric"], row["k"]), row["value"]
+    if value is None or math.isnan(value):
+        raise DataError(f"{row['model']}: {spelled(*name)} has no value: no check can be made")
+    own = {"users": row["users"], "basis": "value"}
+    if name in least:
+        passed = value >= least[name] - TOLERANCE
+        yield own | {"check": "min", "limit": least[name], "result": passed}
+    if name in largest:
+        passed = value <= largest[name] + TOLERANCE
+        yield own | {"check": "max", "limit": largest[name], "result": passed}
 
 
 @dataclass(frozen=True)
@@ -447,7 +456,6 @@ class Stored:
             "models", pa.table({"model": list(models), "stored": list(models.values())})
         )
         names = [identifier(name, "duckdb") for name in ("model", *segments, "metric", "k")]
-        keys = ", ".join(names)
         unit = "now.user_id::varchar"
         if result.cluster is not None:
             unit = f"coalesce(now.{identifier(result.cluster, 'duckdb')}::varchar, {unit})"
@@ -455,50 +463,7 @@ class Stored:
             path = Path(folder, "now.parquet")
             result.per_unit().to_parquet(path)
             rows = self._rows(
-                f"""
-                with pairs as (
-                    select
-                        {", ".join(f"now.{name}" for name in names)},
-                        {unit} as unit,
-                        now.value as now_value,
-                        stored.value as stored_value,
-                        now.value - stored.value as difference
-                    from read_parquet(?) as now
-                    join models on models.model = now.model
-                    join stored
-                        on stored.model = models.stored
-                        and stored.user_id = now.user_id::varchar
-                        and stored.metric = now.metric
-                        and coalesce(stored.k, 0) = coalesce(now.k, 0)
-                    where now.value is not null and stored.value is not null
-                ),
-                centred as (
-                    select *, difference - avg(difference) over (partition by {keys}) as deviation
-                    from pairs
-                ),
-                units as (
-                    select
-                        {keys},
-                        count(*) as unit_users,
-                        sum(now_value) as now_sum,
-                        sum(stored_value) as stored_sum,
-                        sum(difference) as difference_sum,
-                        sum(deviation) as deviation
-                    from centred
-                    group by {keys}, unit
-                )
-                select
-                    {keys},
-                    sum(unit_users)::bigint as users,
-                    count(*) as units,
-                    sum(now_sum) / sum(unit_users) as value,
-                    sum(stored_sum) / sum(unit_users) as stored,
-                    sum(difference_sum) / sum(unit_users) as difference,
-                    sqrt(sum(deviation * deviation) * count(*) / nullif(count(*) - 1, 0))
-                    / sum(unit_users) as error
-                from units
-                group by {keys}
-                """,
+                _pairs_by(names, unit),
                 [str(path)],
             )
         return {_key(row, segments): row for row in rows}
@@ -589,6 +554,60 @@ def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
     """Return what a value is told apart by, as text: a CSV file knows no more."""
     texts = (None if row[name] is None else str(row[name]) for name in segments)
     return (row["model"], *texts, row["metric"], row["k"])
+
+
+def _pairs_by(names: Sequence[str], unit: str) -> str:
+    """Write what compares two values of each user, by some columns of both.
+
+    Args:
+        names: The columns.
+        unit: What tells users, or groups of them, apart.
+    """
+    keys = ", ".join(names)
+    return f"""
+    with pairs as (
+        select
+            {", ".join(f"now.{name}" for name in names)},
+            {unit} as unit,
+            now.value as now_value,
+            stored.value as stored_value,
+            now.value - stored.value as difference
+        from read_parquet(?) as now
+        join models on models.model = now.model
+        join stored
+            on stored.model = models.stored
+            and stored.user_id = now.user_id::varchar
+            and stored.metric = now.metric
+            and coalesce(stored.k, 0) = coalesce(now.k, 0)
+        where now.value is not null and stored.value is not null
+    ),
+    centred as (
+        select *, difference - avg(difference) over (partition by {keys}) as deviation
+        from pairs
+    ),
+    units as (
+        select
+            {keys},
+            count(*) as unit_users,
+            sum(now_value) as now_sum,
+            sum(stored_value) as stored_sum,
+            sum(difference) as difference_sum,
+            sum(deviation) as deviation
+        from centred
+        group by {keys}, unit
+    )
+    select
+        {keys},
+        sum(unit_users)::bigint as users,
+        count(*) as units,
+        sum(now_sum) / sum(unit_users) as value,
+        sum(stored_sum) / sum(unit_users) as stored,
+        sum(difference_sum) / sum(unit_users) as difference,
+        sqrt(sum(deviation * deviation) * count(*) / nullif(count(*) - 1, 0))
+        / sum(unit_users) as error
+    from units
+    group by {keys}
+    """
 
 
 def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:

@@ -238,12 +238,7 @@ def compare(
     correction, groupings = CORRECTION.read(correction), GROUPINGS.read(groupings)
     level, replicates = LEVEL.read(level), REPLICATES.read(replicates)
     cluster = None if cluster == "user_id" else cluster
-    if cluster is not None and test != "t":
-        raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
-    if not isinstance(baseline, str) or not baseline:
-        raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
-    if isinstance(recs, Mapping) and baseline not in recs:
-        raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
+    _check_asked(recs, baseline, test, cluster)
     given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
     options["given"] = held(given, options.get("engine"))
     segments = columns_of(by)
@@ -252,16 +247,10 @@ def compare(
     jobs: dict[str, Job] = {}
     statements = []
     for name, columns in asked.items():
-        job = prepare(metrics, by=columns, **options)
-        _check(job)
-        units = jobs[name] = job
+        jobs[name] = job = _job(metrics, correction, by=columns, **options)
+        units = job
         if cluster is not None:
-            units = prepare(metrics, by=job.segments, cluster=cluster, **options)
-        if correction == "tukey":
-            job, units = (
-                replace(one, plan=replace(one.plan, complete=True)) for one in (job, units)
-            )
-            jobs[name] = job
+            units = _job(metrics, correction, by=job.segments, cluster=cluster, **options)
         statement, found[name] = _compared(
             job,
             units,
@@ -280,26 +269,47 @@ def compare(
         if correction == "tukey":
             _add_tukey(found[name], job, baseline)
         job.inputs.engine.rest()
-    if correction != "tukey":
-        adjusted = corrected(correction, [row["p"] for row in rows])
-        for row, p in zip(rows, adjusted, strict=True):
-            row["p_adjusted"] = p
+    _add_corrected(rows, correction)
     tables = {name: _table(rows, asked[name], cluster) for name, rows in found.items()}
-    whole = together(tables, segments) if groupings == "each" else tables[""]
-
-    def accounting() -> pa.Table:
-        counted = {}
-        for name, job in jobs.items():
-            with job.resting():
-                counted[name] = job.accounting(job.report()[1]).to_arrow()
-        return together(counted, segments) if groupings == "each" else counted[""]
-
+    whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
-    counts = Table(sql, accounting, inputs=paths(options["given"]), lay_out=of_accounting)
+    counted = partial(_accounting, jobs, segments)
+    counts = Table(sql, counted, inputs=paths(options["given"]), lay_out=of_accounting)
     tests = sum(row["p"] is not None for row in rows)
     done = Done(baseline, interval, level, test, correction, cluster, tests)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **options}
     return Comparison(sql, whole, counts, done, call)
+
+
+def _accounting(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
+    """Return who was counted, by each grouping."""
+    counted = {}
+    for name, job in jobs.items():
+        with job.resting():
+            counted[name] = job.accounting(job.report()[1]).to_arrow()
+    return counted[""] if "" in counted else together(counted, segments)
+
+
+def _check_asked(recs: Any, baseline: Any, test: str, cluster: str | None) -> None:
+    """Refuse what does not go together, before anything is read.
+
+    Raises:
+        InputError: Groups of users with another test than t; a baseline that is no model.
+    """
+    if cluster is not None and test != "t":
+        raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
+    if not isinstance(baseline, str) or not baseline:
+        raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
+    if isinstance(recs, Mapping) and baseline not in recs:
+        raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
+
+
+def _job(metrics: Any, correction: str, *, cluster: str | None = None, **options: Any) -> Job:
+    """Prepare a comparison; Tukey's is of users with a value of every model."""
+    job = prepare(metrics, cluster=cluster, **options)
+    if cluster is None:
+        _check(job)
+    return replace(job, plan=replace(job.plan, complete=correction == "tukey"))
 
 
 def _compared(
@@ -454,6 +464,14 @@ def _check_alone(rows: list[dict[str, Any]], baseline: str) -> None:
             f"recs[{model!r}]: no user has a value of it and of {baseline!r}; leave it out, or "
             "give lists for the same users"
         )
+
+
+def _add_corrected(rows: Sequence[dict[str, Any]], correction: str) -> None:
+    if correction == "tukey":
+        return
+    adjusted = corrected(correction, [row["p"] for row in rows])
+    for row, p in zip(rows, adjusted, strict=True):
+        row["p_adjusted"] = p
 
 
 def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:

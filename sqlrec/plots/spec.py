@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .chart import COLOURS, GREY, Axis, Chart, Row
 
 # A name of a format, no address that is asked for anything.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+# A part of such a dict.
+Layer = dict[str, Any]
 
 
 def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
@@ -23,65 +26,14 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
         "title": None,
         "scale": {"domain": names, "range": colours},
     }
-    shape = dict(colour, scale={"domain": names})
-    x, y = _channel(chart.x), _channel(chart.y)
-    tooltip = [dict(_channel(axis), scale=None) for axis in (chart.x, chart.y)]
-    for one in tooltip:
-        del one["scale"]
-        one.pop("sort", None)
-        one.pop("axis", None)
+    tooltip = [_told(axis) for axis in (chart.x, chart.y)]
     tooltip.insert(0, {"field": _field(chart.colour), "type": "nominal"})
-    encoding = {"x": x, "y": y, "color": colour}
-    layers: list[dict[str, Any]] = []
-    if chart.diagonal:
-        ends = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
-        straight = {axis: {"field": axis, "type": "quantitative"} for axis in ("x", "y")}
-        layers.append(
-            {
-                "data": {"values": ends},
-                "mark": {"type": "line", "color": GREY[0]},
-                "encoding": straight,
-            }
-        )
-    if chart.zero:
-        zero = "x" if chart.mark == "dot" else "y"
-        layers.append(
-            {"mark": {"type": "rule", "color": GREY[0]}, "encoding": {zero: {"datum": 0}}}
-        )
-    reference = f"datum[{chart.colour!r}] === {chart.reference!r}"
-    if chart.mark == "bar":
-        layers.append(
-            {
-                "transform": [{"filter": reference}],
-                "mark": {"type": "bar", "opacity": 0.35},
-                "encoding": encoding | {"tooltip": tooltip},
-            }
-        )
-    others = [{"filter": f"!({reference})"}] if chart.mark == "bar" else []
+    encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
     if chart.mark in ("line", "bar"):
-        if chart.y.low and chart.y.high:
-            band = {"x": x, "y": dict(y, field=chart.y.low), "y2": {"field": chart.y.high}}
-            layers.append(
-                {"mark": {"type": "area", "opacity": 0.16}, "encoding": band | {"color": colour}}
-            )
-        line: dict[str, Any] = {
-            "mark": {"type": "line"},
-            "encoding": encoding | {"tooltip": tooltip},
-        }
-        layers.append(line | ({"transform": others} if others else {}))
+        layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
-        for axis, side in ((chart.x, "x"), (chart.y, "y")):
-            if axis.low and axis.high:
-                interval = dict(encoding)
-                interval[side] = dict(_channel(axis), field=axis.low)
-                interval[f"{side}2"] = {"field": axis.high}
-                layers.append({"mark": "rule", "encoding": interval})
-        layers.append(
-            {
-                "mark": {"type": "point", "filled": True, "size": 60},
-                "encoding": encoding | {"shape": shape, "tooltip": tooltip},
-            }
-        )
+        shape = dict(colour, scale={"domain": names})
+        layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
     spec: dict[str, Any] = {
         "$schema": SCHEMA,
         "title": chart.title,
@@ -97,6 +49,56 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
         "spec": {"layer": layers},
         "resolve": {"scale": {"y": "independent", "x": "independent"}},
     }
+
+
+def _behind(chart: Chart) -> Iterator[Layer]:
+    """Draw what values are held against."""
+    if chart.diagonal:
+        straight = {axis: {"field": axis, "type": "quantitative"} for axis in ("x", "y")}
+        yield {
+            "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+            "mark": {"type": "line", "color": GREY[0]},
+            "encoding": straight,
+        }
+    if chart.zero:
+        zero = "x" if chart.mark == "dot" else "y"
+        yield {"mark": {"type": "rule", "color": GREY[0]}, "encoding": {zero: {"datum": 0}}}
+
+
+def _lines(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
+    line: Layer = {"mark": {"type": "line"}, "encoding": encoding | {"tooltip": tooltip}}
+    if chart.mark == "bar":
+        reference = f"datum[{chart.colour!r}] === {chart.reference!r}"
+        yield {
+            "transform": [{"filter": reference}],
+            "mark": {"type": "bar", "opacity": 0.35},
+            "encoding": encoding | {"tooltip": tooltip},
+        }
+        line["transform"] = [{"filter": f"!({reference})"}]
+    if chart.y.low and chart.y.high:
+        band = {"y": dict(encoding["y"], field=chart.y.low), "y2": {"field": chart.y.high}}
+        yield {"mark": {"type": "area", "opacity": 0.16}, "encoding": encoding | band}
+    yield line
+
+
+def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
+    for axis, side in ((chart.x, "x"), (chart.y, "y")):
+        if axis.low and axis.high:
+            ends = {
+                side: dict(_channel(axis), field=axis.low),
+                f"{side}2": {"field": axis.high},
+            }
+            yield {"mark": "rule", "encoding": encoding | ends}
+    yield {
+        "mark": {"type": "point", "filled": True, "size": 60},
+        "encoding": encoding | {"shape": shape, "tooltip": tooltip},
+    }
+
+
+def _told(axis: Axis) -> Layer:
+    """Return what a tooltip tells of an axis."""
+    left_out = ("scale", "sort", "axis")
+    return {name: value for name, value in _channel(axis).items() if name not in left_out}
 
 
 def _field(column: str) -> str:
