@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .analyses.plot import plot
     from .plots.plot import Plot
+    from .reports.report import Report, report
 
 try:
     from .analyses.check import Check, check
@@ -31,7 +32,12 @@ except KeyboardInterrupt:
     sys.exit(130)
 
 # What draws is imported when it is asked for: who counts alone does not wait for it.
-_DRAWN = {"Plot": ".plots.plot", "plot": ".analyses.plot"}
+_DRAWN = {
+    "Plot": ".plots.plot",
+    "Report": ".reports.report",
+    "plot": ".analyses.plot",
+    "report": ".reports.report",
+}
 
 __version__ = "0.1.0"
 
@@ -45,6 +51,7 @@ __all__ = [
     "Metric",
     "MetricError",
     "Plot",
+    "Report",
     "Result",
     "SqlrecError",
     "Table",
@@ -56,6 +63,7 @@ __all__ = [
     "metric",
     "metrics",
     "plot",
+    "report",
     "sql",
     "unsampled",
 ]

@@ -123,6 +123,20 @@ Draw a plot and write it as the ending of FILE says: .svg, .html, .json
   conventions  a metric as libraries print it
 """
 
+_REPORT = """\
+examples:
+  sqlrec report ndcg@5,10,20 recall@10 --recs recs.parquet \\
+      --truth truth.parquet --baseline pop --users users.parquet --by country \\
+      --items items.parquet --history train.parquet -o report.html
+  sqlrec report --from found.parquet --comparison compared.parquet -o report.md
+
+Write a report as the ending of FILE says: .html, one file that needs nothing
+else, or .md, for a pull request or the summary of a job. It has a verdict in
+sentences, the results, curves, differences by segment, who lost, what is shown
+to whom, who was counted, what other libraries print, and how that was found.
+Where an input is missing, the report says which.
+"""
+
 _LIST = """\
 examples:
   sqlrec list
@@ -145,6 +159,7 @@ _USAGES = {
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
     "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
+    "report": "METRIC... --recs R --truth T -o FILE [options]",
     "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
     "show": "METRIC [options]",
     "conventions": "[options]",
@@ -302,6 +317,26 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser, metrics="*")
+    group = parser.add_argument_group("report")
+    _add(group, LEVEL)
+    group.add_argument(
+        "--no-users", action="store_true", help="leave out who lost, where ids are personal"
+    )
+    group.add_argument("--hash-users", action="store_true", help="show hashes of their ids")
+    group.add_argument(
+        "--no-libraries",
+        action="store_true",
+        help="leave out what other libraries print, which takes longer than all else",
+    )
+    group.add_argument(
+        "--from", dest="results", metavar="FILE", help="what evaluate wrote, as Parquet"
+    )
+    group.add_argument("--comparison", metavar="FILE", help="what compare found, as Parquet")
+    group.add_argument("-o", "--output", metavar="FILE", required=True, help="where to write it")
+
+
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
     parser.add_argument(
@@ -321,6 +356,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "check": ("check metrics against limits", _CHECK, _add_check),
     "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),
+    "report": ("write a report", _REPORT, _add_report),
     "list": ("list the metrics", _LIST, _add_list),
     "show": ("describe a metric", "Describe a metric: formula, source, rules.", _add_show),
     "conventions": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import shlex
 import signal
 import sys
 import warnings
@@ -31,7 +32,7 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    options = argparse.Namespace(code=None)
+    options = argparse.Namespace(code=None, words=sys.argv[1:] if words is None else words)
     try:
         if words is None:
             # As a program, it leaves nothing behind where it is told to end, as with Ctrl-C.
@@ -183,6 +184,8 @@ def _plot(options: argparse.Namespace) -> None:
             raise InputError(f"-o {options.output}: a plot's ending is one of {', '.join(FORMATS)}")
     given = arguments(options) if options.results is None else {}
     given |= {"k": options.k} if hasattr(options, "k") else {}
+    if options.name in ("forest", "differences"):
+        given["baseline"] = options.baseline
     with engine_of(options) as engine:
         given |= {"engine": engine} if options.results is None else {"results": options.results}
         found = plot(options.name, options.metrics, **given)
@@ -190,6 +193,31 @@ def _plot(options: argparse.Namespace) -> None:
             put_text(to_text(found.data.layout(), style(options)), form="table")
         else:
             found.save(options.output)
+
+
+def _report(options: argparse.Namespace) -> None:
+    from ..reports.report import ENDINGS, report
+    from ..results.writing import check_target
+
+    check_target(options.output, paths_of(options))
+    if Path(options.output).suffix.lower() not in ENDINGS:
+        raise InputError(f"-o {options.output}: a report's ending is one of {', '.join(ENDINGS)}")
+    stored = {"results": options.results, "comparison": options.comparison}
+    if options.results is not None:
+        report(options.metrics, **stored).save(options.output)
+        return
+    given = arguments(options) | {"baseline": options.baseline}
+    given.pop("groupings", None)
+    with engine_of(options) as engine:
+        report(
+            options.metrics,
+            **given,
+            engine=engine,
+            who_lost=not options.no_users,
+            hash_users=options.hash_users,
+            libraries=not options.no_libraries,
+            command=shlex.join(["sqlrec", *options.words]),
+        ).save(options.output)
 
 
 def _sql(options: argparse.Namespace) -> None:
@@ -218,6 +246,7 @@ COMMANDS = {
     "check": _check,
     "explain": _explain,
     "plot": _plot,
+    "report": _report,
     "list": list_metrics,
     "show": show,
     "conventions": list_conventions,

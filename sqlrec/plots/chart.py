@@ -31,6 +31,7 @@ class Axis:
         form: One of ``FORMS``.
         low, high: The columns of the interval, where there is one.
         at: The values that are written on it; by default round ones.
+        labels: What is written there in place of numbers.
         better: What a better model has of it: ``higher`` or ``lower``.
     """
 
@@ -40,6 +41,7 @@ class Axis:
     low: str | None = None
     high: str | None = None
     at: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
     better: str | None = None
 
     def limits(self, row: Row) -> tuple[float, float] | None:
@@ -133,12 +135,12 @@ def written(value: Any, form: str = "number", digits: int | None = None) -> str:
     else:
         unit = ""
     if isinstance(value, int) or (digits is None and value == round(value) and abs(value) >= 10):
-        text = f"{value:,.0f}".replace(",", "\u202f")
+        text = f"{value:,.0f}"
     elif digits is None:
         text = f"{value:.4g}" if abs(value) >= 1 or value == 0 else f"{value:.3g}"
     else:
-        text = f"{value:,.{digits}f}".replace(",", "\u202f")
-    if not float(text.replace("\u202f", "")):
+        text = f"{value:,.{digits}f}"
+    if not float(text.replace(",", "")):
         text = text.lstrip("-")
     return text.replace("-", "\u2212") + unit
 

@@ -10,6 +10,7 @@ from ..dialects import identifier, text
 from ..engines import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
+from ..results.evaluated import paper_name
 from .chart import Axis, Chart, Row
 from .plot import Plot
 
@@ -19,25 +20,10 @@ SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 # Columns of a result or a comparison that name no segment.
 _KEYS = ("model", "grouping", "metric", "k", "asked", "step")
 
-# What papers write in capitals.
-_CAPITALS = frozenset(
-    "ndcg map mrr dcg rbp err nerr auc gauc ctr ips snips rbo mae rmse mse mcc ess dm dr sndr r2 "
-    "ndpm fcp epc efd reo rsp kl js gmap ap ncis".split()
-)
-
-
-def titled(asked: str) -> str:
-    """Write a metric as papers do: ``NDCG@10`` for ``ndcg@10``."""
-    name, brace, rest = asked.partition("(")
-    name, at, k = (name, "", "") if brace else name.partition("@")
-    words = [word.upper() if word in _CAPITALS else word for word in name.split("_")]
-    shown = " ".join(words)
-    return shown[:1].upper() + shown[1:] + brace + rest + at + k
-
 
 def without_cutoff(asked: str) -> str:
     """Write a metric as papers do, without its cutoff."""
-    return titled(asked.rpartition("@")[0] if "@" in asked.rpartition(")")[2] else asked)
+    return paper_name(asked.rpartition("@")[0] if "@" in asked.rpartition(")")[2] else asked)
 
 
 def better(asked: str) -> str:
@@ -73,11 +59,11 @@ def segments_of(columns: Iterable[str]) -> list[str]:
     return [name for name in names[: names.index("metric")] if name not in _KEYS]
 
 
-def segment(row: Row, segments: Sequence[str]) -> str:
+def segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
     """Name the segment of a row: its values, with their columns where there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
-        (f"{name}: " if len(segments) > 1 else "")
+        (f"{name}: " if named or len(segments) > 1 else "")
         + ("not known" if row[name] is None else str(row[name]))
         for name in segments
         if name in grouped
@@ -87,7 +73,7 @@ def segment(row: Row, segments: Sequence[str]) -> str:
 
 def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
     """Name the panel of a row: its metric, what is better, and its segment."""
-    label = titled(row["asked"]) if cutoff else without_cutoff(row["asked"])
+    label = paper_name(row["asked"]) if cutoff else without_cutoff(row["asked"])
     where = f", {segment(row, segments)}" if segments else ""
     return label + arrow(better(row["asked"])) + where
 
@@ -105,6 +91,11 @@ def curve(results: Any) -> Plot:
     rows, table, sql = of_results("curve", results)
     if not rows:
         raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
+    # In the order of the result; a metric with one cutoff is no curve, where another is.
+    order = list(dict.fromkeys(results["metric"].to_pylist()))
+    rows.sort(key=lambda row: order.index(row["metric"]))
+    curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]
+    rows = [row for row in rows if row["metric"] in (curved or order)]
     return _over("curve", rows, table, sql, Axis("k", "cutoff k", _spread([r["k"] for r in rows])))
 
 
@@ -166,7 +157,7 @@ def forest(comparison: Any) -> Plot:
     for row in rows:
         few = " \u00b7 few users" if row["users"] < 30 else ""
         row["segment"] = (segment(row, segments) if segments else row["model"]) + few
-        row["panel"] = titled(row["asked"]) + arrow(row["better"])
+        row["panel"] = paper_name(row["asked"]) + arrow(row["better"])
     by = ", ".join(segments)
     title = f"Difference to the baseline by {by}" if segments else "Difference to the baseline"
     about = (
@@ -201,20 +192,20 @@ def tradeoff(results: Any, x: str | None = None, y: str | None = None) -> Plot:
         "y_sign": SIGNS[better(y)],
     }
     rows, table, sql = of_results("tradeoff", results, **options)
-    about = f"Each model's {titled(y)} over its {titled(x)}; crosses are intervals."
+    about = f"Each model's {paper_name(y)} over its {paper_name(x)}; crosses are intervals."
     if any(row["pareto"] for row in rows):
         about += " No model is better in both than those on the dashed line."
     axes = [
         Axis(
             side,
-            titled(one) + arrow(better(one)),
+            paper_name(one) + arrow(better(one)),
             low=f"{side}_low",
             high=f"{side}_high",
             better=better(one),
         )
         for side, one in (("x", x), ("y", y))
     ]
-    chart = Chart("point", axes[0], axes[1], f"{titled(y)} against {titled(x)}", about)
+    chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)
     return Plot("tradeoff", chart, rows, table, sql)
 
 
@@ -225,7 +216,7 @@ def conventions(explained: Any) -> Plot:
         if row["value"] is None:
             continue
         for name in row["conventions"].split(", "):
-            rows.append({**row, "library": name, "panel": titled(row["asked"])})
+            rows.append({**row, "library": name, "panel": paper_name(row["asked"])})
     unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
     rows = sorted(unique.values(), key=lambda row: (row["panel"], row["value"], row["library"]))
     chart = Chart(

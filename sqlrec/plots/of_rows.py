@@ -165,19 +165,18 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
         row["low"], row["high"] = limits
         row["panel"] = panel_of(row, job.segments)
     groups = {row["decile"]: row for row in rows}
-    about = "Users in groups by how many items their history has: " + ", ".join(
-        f"{n}: {row['least_items']}"
-        + (f" to {row['most_items']}" if row["most_items"] > row["least_items"] else "")
-        for n, row in sorted(groups.items())
-    )
+    labels = [
+        f"{row['least_items']}"
+        + (f"\u2013{row['most_items']}" if row["most_items"] > row["least_items"] else "")
+        for _, row in sorted(groups.items())
+    ]
+    title = "items that users had, in groups of about as many users"
     chart = Chart(
         "line",
-        Axis(
-            "decile", "group of users, from few items to many", at=tuple(map(float, sorted(groups)))
-        ),
+        Axis("decile", title, at=tuple(map(float, sorted(groups))), labels=tuple(labels)),
         Axis("value", "mean over users", low="low", high="high"),
         "Who is served",
-        about + ". Bands are intervals of the mean.",
+        "Users by how many items their history has. Bands are intervals of the mean.",
         panel="panel",
     )
     return Plot("activity", chart, rows, table, sql)

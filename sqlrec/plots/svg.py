@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .chart import COLOURS, GREY, Axis, Chart, Row, digits_of, ticks, widened, written
 
 WIDTH, HEIGHT = 440, 280
-SIZE, SMALL = 12, 11
+SIZE, SMALL = 12.5, 12
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 INK, MUTED, LINE, PAPER = (
     *(("#1f2328", "#e6edf3"), ("#59636e", "#a3adb8")),
@@ -213,7 +213,7 @@ class _Panel:
             )
         if self.legend:
             y = self._legend(y + 4)
-        y += 26 if not self.categories else 8  # The title of the y axis, or air.
+        y += 29 if not self.categories else 8  # The title of the y axis, or air.
         left, right = self._margins()
         if self.categories:
             step = 14 + 9 * max(1, len(self.there))
@@ -295,6 +295,7 @@ class _Panel:
         for value in marks:
             at = x(value)
             text = written(value, chart.x.form, None if chart.x.at or x.log else digits)
+            text = chart.x.labels[marks.index(value)] if chart.x.labels else text
             if self.categories or chart.mark == "point":
                 lines.append(f"M{_at(at, place.top)}V{_number(place.bottom)}")
             else:
@@ -316,7 +317,7 @@ class _Panel:
                 lines.append(f"M{_at(place.left, y(value))}H{_number(place.right)}")
                 text = written(value, chart.y.form, None if y.log else digits)
                 texts.append(_text(place.left - 7, y(value) + 4, text, anchor="end"))
-            texts.append(_text(0, place.top - 9, chart.y.title))
+            texts.append(_text(0, place.top - 12, chart.y.title))
         middle = (place.left + place.right) / 2
         half = width_of(chart.x.title, SMALL) / 2
         middle = min(max(middle, half), WIDTH - half)

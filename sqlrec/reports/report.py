@@ -1,0 +1,559 @@
+"""The report: evaluates, compares and draws, and brings it all into one page."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..analyses.compare import Comparison, compare
+from ..analyses.explain import explain
+from ..analyses.plot import stored
+from ..catalogue.headers import TABLES
+from ..catalogue.requests import Asked, read_asked
+from ..errors import DataError, InputError, MetricError, nearest
+from ..evaluation import evaluate, sql
+from ..inputs.read import held
+from ..options import RULES
+from ..plots import of_results, of_rows
+from ..plots.chart import written
+from ..plots.of_results import better, segment, segments_of, together
+from ..plots.plot import PAGE
+from ..plots.svg import escaped
+from ..results.evaluated import of_result, paper_name
+from ..results.result import Result
+from ..results.writing import check_target, replacing
+from ..run.job import prepare
+from ..run.segments import columns_of
+from ..shown import hidden, warn
+from . import verdict
+from .blocks import Code, Folded, Grid, Laid, Note, Picture, Section, Verdict, plain
+from .losers import losers
+from .made import called, inputs_of, rules_of
+
+# What is asked of a file's ending.
+ENDINGS = (".html", ".md")
+
+# So many segments are listed where a model is worse.
+MOST_WORSE = 12
+
+
+class Report:
+    """A report, which notebooks show and ``save`` writes.
+
+    Attributes:
+        title: What it is of.
+        about: The metrics, users and baseline in a line.
+        sections: Its parts.
+    """
+
+    def __init__(self, title: str, about: str, sections: Sequence[Section]) -> None:
+        self.title = title
+        self.about = about
+        self.sections = sections
+
+    @cached_property
+    def html(self) -> str:
+        """The report as one page, which asks nobody for anything."""
+        from jinja2 import Environment, FileSystemLoader
+
+        folder = Path(__file__).parent
+        environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
+        style = PAGE + (folder / "style.css").read_text(encoding="utf-8")
+        from markupsafe import Markup
+
+        return environment.get_template("page.html").render(
+            title=self.title, about=self.about, sections=self.sections, style=Markup(style)
+        )
+
+    @cached_property
+    def markdown(self) -> str:
+        """The report as Markdown, for a pull request or the summary of a job."""
+        parts = [f"# {plain(self.title)}", plain(self.about)]
+        for section in self.sections:
+            parts.append(f"## {plain(section.title)}")
+            parts += [block.markdown() for block in section.blocks]
+        return "\n\n".join(parts) + "\n"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report as the ending says, .html or .md; the file appears whole or not at all.
+
+        Raises:
+            InputError: Another ending; a path that no file can have.
+        """
+        target = check_target(path)
+        if target.suffix.lower() not in ENDINGS:
+            raise InputError(f"{str(path)!r}: a report's ending is one of {', '.join(ENDINGS)}")
+        text = self.html + "\n" if target.suffix.lower() == ".html" else self.markdown
+        with replacing(path) as part:
+            part.write_text(text, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        page = escaped(self.html)
+        style = "width:100%;height:720px;border:1px solid #888"
+        return f'<iframe title="{escaped(self.title)}" srcdoc="{page}" style="{style}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"Report: {self.title}. {self.about}"
+
+
+def report(
+    metrics: str | Iterable[str] = (),
+    *,
+    baseline: str | None = None,
+    by: str | Iterable[str] = (),
+    level: float = 0.95,
+    who_lost: bool = True,
+    hash_users: bool = False,
+    libraries: bool = True,
+    results: Any = None,
+    comparison: Any = None,
+    command: str | None = None,
+    **options: Any,
+) -> Report:
+    """Make a report: which model is better, by how much, for whom not, and how that was found.
+
+    Args:
+        metrics: As in ``evaluate``. The first decides the verdict and who lost; with several
+            cutoffs there are curves.
+        baseline: The model that the others are compared with. Without it nothing is compared.
+        by: Columns of segments, as in ``evaluate``: where models are worse.
+        level: How often intervals hold the truth.
+        who_lost: Whether ten users who lose most are shown, with the lists of both models. Items
+            have their titles where ``items`` has a column ``title``.
+        hash_users: Whether these users' ids are shown as hashes.
+        libraries: Whether the first metric is shown as other libraries print it, which takes longer
+            than all else.
+        results: A stored result in place of metrics and inputs: what ``evaluate`` returned, or a
+            Parquet file of it.
+        comparison: With it what ``compare`` returned, or a Parquet file.
+        command: What to show as the call that made it; by default that of Python.
+        **options: The inputs and rules of ``evaluate``. ``history``, ``catalog`` and ``items`` add
+            what is shown to whom.
+
+    Returns:
+        A Report: ``html`` and ``markdown``, and ``save`` writes a file. The same inputs give the
+        same bytes.
+
+    Raises:
+        MetricError, InputError, DataError: As in ``evaluate`` and ``compare``.
+    """
+    if results is not None:
+        if options or metrics or baseline is not None or by:
+            raise InputError("results are given: leave out metrics and inputs, which made them")
+        found = stored(results, "results")
+        compared = None if comparison is None else stored(comparison, "comparison")
+        return _Stored(found, compared, level).report()
+    known = {*TABLES, "columns", "engine", "settings", "progress", "convention", "depth"}
+    known |= {option.name for option in RULES}
+    for name in options:
+        if name not in known:
+            raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")
+    call = called(metrics, {"baseline": baseline, "by": by, "level": level, **options})
+    asked = read_asked(metrics, options.get("convention", "sqlrec"))
+    return _Made(
+        asked,
+        baseline=baseline,
+        by=columns_of(by),
+        level=level,
+        who_lost=who_lost,
+        hashed=hash_users,
+        libraries=libraries,
+        command=command or call,
+        options=options,
+    ).report()
+
+
+class _Stored:
+    """A report of tables of results alone."""
+
+    def __init__(self, results: Any, comparison: Any, level: float) -> None:
+        self.level = level
+        self.table = results
+        self.rows = results.to_pylist()
+        for row in self.rows:
+            row["better"] = better(row["asked"])
+            row.setdefault("low")
+            row.setdefault("high")
+        self.segments = segments_of(results.column_names)
+        self.compared = comparison
+        self.models = list(dict.fromkeys(row["model"] for row in self.rows))
+        self.baseline = self._baseline()
+        self.metrics = list(dict.fromkeys(row["asked"] for row in self.rows))
+
+    def _baseline(self) -> str | None:
+        """The baseline is the model of the result that is in no row of the comparison."""
+        if self.compared is None:
+            return None
+        others = set(self.compared["model"].to_pylist())
+        rest = [model for model in self.models if model not in others]
+        return rest[0] if len(rest) == 1 else "the baseline"
+
+    def report(self) -> Report:
+        """Write the report."""
+        whole = [row for row in self.rows if self._is_whole(row)]
+        differences = [] if self.compared is None else self.compared.to_pylist()
+        of_all = [
+            row for row in differences if _is_whole(row, segments_of(self.compared.column_names))
+        ]
+        sections = [
+            Section("verdict", "Verdict", self._verdict(whole, of_all, differences)),
+            Section(
+                "results",
+                "Results",
+                [Laid(of_result(self.table.column_names, self.table.to_pylist()))],
+            ),
+            Section("cutoffs", "By cutoff", [_curve(self.table)]),
+        ]
+        if self.compared is not None:
+            sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
+        needs = "These need the rows: give metrics and inputs for who lost, what is shown to whom, "
+        needs += "who was counted, and what other libraries print."
+        sections.append(Section("more", "What is not here", [Note(needs, missing=True)]))
+        title, about = _titles(self.models, self.metrics, self.baseline, None)
+        return Report(title, about, sections)
+
+    def _is_whole(self, row: Mapping[str, Any]) -> bool:
+        return _is_whole(row, self.segments)
+
+    def _verdict(
+        self, whole: Sequence[Any], of_all: Sequence[Any], differences: Sequence[Any]
+    ) -> list[Any]:
+        if self.baseline is None or not (of_all or differences):
+            found: list[Any] = verdict.without_baseline(whole or self.rows, self.level)
+            return [*found, Note(WITHOUT_BASELINE, missing=True)]
+        segments = segments_of(self.compared.column_names)
+        return _verdicts(of_all, differences, segments, self.baseline, self.level)
+
+
+WITHOUT_BASELINE = (
+    "Models are not compared: name one of them as baseline for differences with intervals, for "
+    "whom they are worse, and who lost."
+)
+
+
+def _is_whole(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
+    """Say whether a row is of all users."""
+    return row["grouping"] == "all" if "grouping" in row else not segments
+
+
+def _titles(
+    models: Sequence[str], metrics: Sequence[str], baseline: str | None, users: str | None
+) -> tuple[str, str]:
+    words = [together([paper_name(asked) for asked in metrics])]
+    words += [users] if users else []
+    words += [f"baseline {baseline}"] if baseline else []
+    from .. import __version__
+
+    return f"Evaluation of {together(models)}", " \u00b7 ".join([*words, f"sqlrec {__version__}"])
+
+
+def _curve(table: Any) -> Any:
+    ks: dict[str, set[Any]] = {}
+    for row in table.to_pylist():
+        ks.setdefault(row["metric"], set()).add(row["k"])
+    if all(len(of_metric - {None}) < 2 for of_metric in ks.values()):
+        return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
+    return Picture(of_results.curve(table))
+
+
+def _verdicts(
+    of_all: Sequence[Any],
+    differences: Sequence[Any],
+    segments: Sequence[str],
+    baseline: str,
+    level: float,
+) -> list[Any]:
+    """Say of each model how it does, and in which segments it is worse."""
+    first = next((row["asked"] for row in of_all), None)
+    others = [row for row in of_all if row["asked"] != first]
+    found: list[Any] = []
+    for row in (row for row in of_all if row["asked"] == first):
+        one = verdict.of_model(row, baseline, level)
+        text = one.text + verdict.of_others(others, row["model"], level)
+        found.append(Verdict(one.kind, text))
+    parts = [row for row in differences if not _is_whole(row, segments)]
+    worse = verdict.of_segments(parts, segments, level)
+    calm = [Verdict("open", "No segment is worse beyond chance.")] if parts and not worse else []
+    return [*found, *worse, *calm]
+
+
+def _segments(table: Any, level: float) -> list[Any]:
+    """Show differences by segment, and where models are worse."""
+    import pyarrow.compute
+
+    segments = segments_of(table.column_names)
+    if not segments:
+        return [Note("There are no segments: name columns of users with by.", missing=True)]
+    if "grouping" in table.column_names:
+        alone = pyarrow.compute.is_in(table["grouping"], pyarrow.array(segments))
+        table = table.filter(alone)
+    rows = [
+        row for row in table.to_pylist() if row["difference"] is not None and verdict.is_worse(row)
+    ]
+    rows.sort(key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], row["difference"]))
+    body = [
+        [
+            row["model"],
+            segment(row, segments),
+            paper_name(row["asked"]),
+            verdict.value_of(row, "difference", sign=True),
+            ""
+            if row["low"] is None
+            else f"{verdict.value_of(row, 'low')} to {verdict.value_of(row, 'high')}",
+            written(row["users"]) + (" (few)" if row["users"] < 30 else ""),
+            "yes" if verdict.is_told_apart(row, level) else "no",
+        ]
+        for row in rows[:MOST_WORSE]
+    ]
+    head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
+    worse = Grid("Where models are worse than the baseline, the surest first", head, body, left=3)
+    rest = len(rows) - len(body)
+    more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
+    nowhere = Note("No model is worse in any segment.")
+    return [Picture(of_results.forest(table)), *([worse, *more] if body else [nowhere])]
+
+
+class _Made:
+    """A report made of the inputs."""
+
+    def __init__(
+        self,
+        asked: list[Asked],
+        *,
+        baseline: str | None,
+        by: list[str],
+        level: float,
+        who_lost: bool,
+        hashed: bool,
+        libraries: bool,
+        command: str,
+        options: dict[str, Any],
+    ) -> None:
+        self.asked: Any = asked
+        self.baseline = baseline
+        self.by = by
+        self.level = level
+        self.who_lost = who_lost
+        self.hashed = hashed
+        self.libraries = libraries
+        self.command = command
+        self.given = held({name: options.pop(name, None) for name in TABLES}, options.get("engine"))
+        self.options = options
+        self.prepared = {**options, "given": self.given}
+
+    def report(self) -> Report:
+        """Evaluate, compare, draw; warnings are said once, and stand in the report."""
+        with _heard() as heard:
+            self.result: Result = evaluate(
+                self.asked, interval="t", level=self.level, **self.given, **self.options
+            )
+            self.rows = self.result.to_arrow().to_pylist()
+            for row in self.rows:
+                row["better"] = better(row["asked"])
+            self.models = list(dict.fromkeys(row["model"] for row in self.rows))
+            self.means = [one for one in self.asked if one.label in self.result.means()]
+            self.compared = self._compare() if self._compares() else None
+            self.in_segments = self._compare(self.by) if self.by and self._compares() else None
+            sections = [
+                Section("verdict", "Verdict", self._verdict()),
+                Section("results", "Results", [Laid(self.result.layout())]),
+                Section("cutoffs", "By cutoff", [_curve(self.result.to_arrow())]),
+                Section("segments", "By segment", self._by_segment()),
+                Section("lost", "Who gains and who loses", self._lost()),
+                Section("beyond", "Beyond accuracy", self._beyond()),
+            ]
+            if self.libraries:
+                sections.append(
+                    Section("libraries", "As other libraries print it", self._printed())
+                )
+        counted = Section("counted", "Who was counted", self._counted(list(heard)))
+        sections.insert(6, counted)
+        sections.append(Section("made", "How this was made", self._how()))
+        users = written(max(row["users"] for row in self.rows)) + " users"
+        metrics = [one.text for one in self.asked]
+        return Report(*_titles(self.models, metrics, self.baseline, users), sections)
+
+    def _compares(self) -> bool:
+        return self.baseline is not None and bool(self.means)
+
+    def _compare(self, by: Sequence[str] = ()) -> Comparison:
+        assert self.baseline is not None
+        given = {name: one for name, one in self.given.items() if name != "baseline"}
+        return compare(
+            self.means,
+            baseline=self.baseline,
+            level=self.level,
+            by=by,
+            groupings="each" if by else "together",
+            **given,
+            **self.options,
+        )
+
+    def _verdict(self) -> list[Any]:
+        if self.compared is None or self.baseline is None:
+            found: list[Any] = verdict.without_baseline(self.rows, self.level)
+            if self.baseline is not None:
+                why = "No metric is a mean of users' values: nothing can be compared user by user."
+                return [*found, Note(why, missing=True)]
+            return [*found, Note(WITHOUT_BASELINE, missing=True)]
+        parts = [] if self.in_segments is None else self.in_segments.to_arrow().to_pylist()
+        segments = [] if self.in_segments is None else self.by
+        found = _verdicts(
+            self.compared.to_arrow().to_pylist(), parts, segments, self.baseline, self.level
+        )
+        return [*found, *self._absent()]
+
+    def _absent(self) -> list[Verdict]:
+        """Say of which models users lack a list, who count all the same."""
+        rows = self.result.accounting.to_arrow().to_pylist()
+        return [Verdict("open", text) for text in verdict.absent(rows)]
+
+    def _by_segment(self) -> list[Any]:
+        if self.in_segments is not None:
+            return _segments(self.in_segments.to_arrow(), self.level)
+        if self.baseline is None:
+            what = "Give a baseline, and by with columns of users, for differences by segment."
+            return [Note(what, missing=True)]
+        what = "Give by with columns of users, or of truth, for differences by segment."
+        return [Note(what, missing=True)]
+
+    def _lost(self) -> list[Any]:
+        if self.compared is None or self.baseline is None:
+            return [Note("Give a baseline for who gains and who loses.", missing=True)]
+        first, baseline = self.means[0], self.baseline
+        drawn = self._tried(
+            lambda: [Picture(of_rows.differences([first], baseline=baseline, **self.prepared))]
+        )
+        return [*drawn, *self._tried(lambda: self._losers(first, baseline))]
+
+    def _losers(self, first: Asked, baseline: str) -> list[Any]:
+        """Show who loses most with the model that is best by the first metric."""
+        assert self.compared is not None
+        rows = [row for row in self.compared.to_arrow().to_pylist() if row["asked"] == first.text]
+        sign = of_results.SIGNS[first.metric.better]
+        label = paper_name(first.text)
+        if not sign or not rows:
+            return [Note(f"{label} is better neither higher nor lower: nobody loses.")]
+        if not self.who_lost:
+            return [Note("Users are not shown, as was asked.")]
+        best = max(rows, key=lambda row: sign * row["difference"])["model"]
+        found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
+        if not found:
+            return [Note(f"Nobody loses with {best}.")]
+        text = f"The users who lose most with {best} against {baseline}, by {label}. "
+        return [Note(text + "Each opens to the lists of both."), *found]
+
+    def _beyond(self) -> list[Any]:
+        k = next((one.k for one in self.asked if one.k), 10)
+        blocks: list[Any] = []
+        if self.given["recs"] is None:
+            return [Note("Give recs for what is shown to whom.", missing=True)]
+        if len(self.asked) > 1 and len(self.models) > 1:
+            x, y = self._sides()
+            blocks.append(Picture(of_results.tradeoff(self.result.to_arrow(), x, y)))
+        else:
+            blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
+        of_all = self.prepared
+        if self.given["history"] is not None:
+            blocks += self._tried(lambda: [Picture(of_rows.longtail(k=k, **of_all))])
+            if self.means:
+                first = self.means[0]
+                blocks += self._tried(lambda: [Picture(of_rows.activity([first], **of_all))])
+        else:
+            what = "Give history for the long tail, and for who is served by activity."
+            blocks.append(Note(what, missing=True))
+        return [*blocks, *self._tried(lambda: [Picture(of_rows.lorenz(k=k, **of_all))])]
+
+    def _sides(self) -> tuple[str, str]:
+        """The first metric over the first of another family, else over the last."""
+        first = self.asked[0]
+        others = [one for one in self.asked if one.metric.family != first.metric.family]
+        return (others or self.asked)[0 if others else -1].text, first.text
+
+    def _tried(self, make: Callable[[], list[Any]]) -> list[Any]:
+        """Make blocks; where some input does not allow it, say why."""
+        try:
+            return make()
+        except (InputError, MetricError, DataError) as error:
+            return [Note(str(error), missing=True)]
+
+    def _counted(self, heard: Sequence[str]) -> list[Any]:
+        accounting = self.result.accounting
+        rows = accounting.to_arrow().to_pylist()
+        warned = [Verdict("open", f"Warning: {message}") for message in heard]
+        notes = [Note(text) for text in verdict.counted(rows)]
+        return [
+            *warned,
+            *notes,
+            Folded("The counts by model and cutoff", [Laid(accounting.layout())]),
+        ]
+
+    def _printed(self) -> list[Any]:
+        return self._tried(self._explained)
+
+    def _explained(self) -> list[Any]:
+        first = self.asked[0]
+        explained = explain([first.text], **self.given, **self.options)
+        rows = explained.to_arrow().to_pylist()
+        head = ["model", "value", "libraries", "what they do otherwise"]
+        found: dict[tuple[str, str], list[str]] = {}
+        values = {}
+        for row in rows:
+            key = (row["model"], row["conventions"])
+            values[key] = row["value"]
+            words = found.setdefault(key, [])
+            words += [text for text in (row["meaning"], row["note"]) if text and text not in words]
+        body = [
+            [model, written(values[model, names], digits=6), names, "; ".join(words)]
+            for (model, names), words in found.items()
+        ]
+        grid = Grid(f"{paper_name(first.text)} as libraries print it", head, body)
+        text = (
+            f"{paper_name(first.text)} of the same lists and truth, as other libraries compute it."
+        )
+        return [Note(text), Folded("The values, and what makes them differ", [grid])]
+
+    def _how(self) -> list[Any]:
+        from .. import __version__
+
+        job = prepare(self.asked, **self.prepared)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            statement = sql([one.text for one in self.asked], **self.given, **self.options)
+        inputs = inputs_of(job, self.given)
+        versions = f"sqlrec {__version__}, SQL of {job.inputs.engine.dialect}"
+        if job.inputs.engine.dialect == "duckdb":
+            import duckdb
+
+            versions += f" {duckdb.__version__}"
+        rules = [[metrics, words] for metrics, words in rules_of(self.result.made)]
+        level = f"{100 * self.level:g}\u00a0%"
+        tests = f"Intervals: {level} by Student's t."
+        if self.compared is not None:
+            tests += " Differences: t test for pairs, corrected by Holm for all rows of a table."
+        return [
+            Code(hidden(self.command)),
+            Note(f"{versions}. {tests}"),
+            Grid("Inputs", ["input", "place", "rows", "SHA-256"], inputs, left=2),
+            Folded("Rules", [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]),
+            Folded("SQL", [Code(hidden(statement))]),
+        ]
+
+
+@contextmanager
+def _heard() -> Iterator[list[str]]:
+    """Collect what is warned of, and warn of each once."""
+    messages: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield messages
+        finally:
+            messages += dict.fromkeys(str(one.message) for one in caught)
+    for message in messages:
+        warn(message)

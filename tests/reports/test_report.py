@@ -1,0 +1,376 @@
+"""Reports: what stands in them, with each input missing, and that they need nothing else."""
+
+import re
+import warnings
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pyarrow as pa
+from pyarrow.parquet import write_table
+from pytest import fixture, mark, raises, warns
+
+import sqlrec
+from sqlrec.cli.program import main
+
+from ..plots.data import HOSTILE, inputs, table
+
+INPUTS = ("recs", "truth", "history", "users", "items")
+
+
+@fixture(scope="module")
+def given():
+    return inputs(users=120)
+
+
+def made(given, metrics="ndcg@5,10 recall@10", **options):
+    options = {"baseline": "pop", "by": "country", "libraries": False, **given, **options}
+    return sqlrec.report(metrics, **options)
+
+
+@fixture(scope="module")
+def whole(given):
+    return made(given, catalog=given["items"].select(["item_id"]))
+
+
+def section(report, name):
+    (found,) = (one for one in report.sections if one.name == name)
+    return "\n".join(block.markdown() for block in found.blocks)
+
+
+class Page(HTMLParser):
+    """What a page has: its headings, its ids, what is open."""
+
+    VOID = ("meta", "input", "br", "link", "img")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.headings, self.ids, self.links, self.tags = [], [], [], [], []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.append((tag, attrs))
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(tag)
+        if "id" in attrs:
+            self.ids.append(attrs["id"])
+        if tag == "a":
+            self.links.append(attrs["href"])
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+class TestPage:
+    def test_is_well_formed_with_one_first_heading_and_each_id_once(self, whole):
+        page = Page(whole.html)
+        assert page.headings.count("h1") == 1
+        levels = [int(name[1]) for name in page.headings if name != "h4"]
+        assert all(after - before <= 1 for before, after in pairwise(levels))
+        assert len(page.ids) == len(set(page.ids))
+        assert {link[1:] for link in page.links} <= set(page.ids)
+
+    def test_asks_nobody_for_anything_and_has_no_script(self, whole):
+        text = whole.html.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert not re.search(r"https?:|(?<![:\w])//\w|url\(|@import|<script|\bsrc=|<link", text)
+
+    def test_is_small(self, whole):
+        assert len(whole.html.encode()) < 300_000
+
+    def test_is_the_same_twice(self, given, whole):
+        again = made(given, catalog=given["items"].select(["item_id"]))
+        assert again.html == whole.html
+        assert again.markdown == whole.markdown
+
+    def test_scrolls_and_opens_by_the_keyboard(self, whole):
+        for tag, attrs in Page(whole.html).tags:
+            if tag == "pre":
+                assert attrs["tabindex"] == "0"
+            if attrs.get("role") == "region":
+                assert attrs["aria-label"] and attrs["tabindex"] == "0"
+
+    def test_colours_of_text_can_be_read(self):
+        from sqlrec.plots.svg import INK, MUTED, PAPER
+
+        for colours in (INK, MUTED):
+            for dark in (0, 1):
+                assert contrast(colours[dark], PAPER[dark]) >= 4.5
+
+    def test_names_are_nothing_but_text(self):
+        odd = inputs(users=40, models=(HOSTILE, "pop"))
+        countries = [(user, HOSTILE + "ab"[user % 2]) for user in range(40)]
+        odd["users"] = table(countries, "user_id country")
+        odd["items"] = table([(item, HOSTILE) for item in range(40)], "item_id title")
+        report = made(odd)
+        Page(report.html)
+        assert "<script" not in report.html + report.markdown
+        assert "alert(1)" in report.html
+
+
+def contrast(one, other):
+    """How much two colours differ in brightness, as WCAG 2 has it."""
+
+    def light(colour):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        lit = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * lit[0] + 0.7152 * lit[1] + 0.0722 * lit[2]
+
+    high, low = sorted((light(one), light(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+class TestVerdict:
+    @staticmethod
+    def of(hits, users=40, metrics="hit_rate@1", **options):
+        """A report of a model that has some hits, and a baseline that has half as many."""
+        recs = []
+        for user in range(users):
+            recs.append(("als", user, 1 if user % 100 < hits["als"] else 2, 1))
+            recs.append(("pop", user, 1 if user % 100 < hits["pop"] else 2, 1))
+        return sqlrec.report(
+            metrics,
+            recs=table(recs, "model user_id item_id rank"),
+            truth=table([(user, 1) for user in range(users)], "user_id item_id"),
+            baseline="pop",
+            libraries=False,
+            **options,
+        )
+
+    def test_a_model_that_is_better_beats_the_baseline(self):
+        text = section(self.of({"als": 30, "pop": 5}), "verdict")
+        assert "als beats pop: Hit rate@1 +0.62" in text
+        assert "25 users gain, 0 lose" in text
+
+    def test_a_model_that_is_worse_loses(self):
+        assert "als loses to pop: Hit rate@1 \u22120.62" in section(
+            self.of({"als": 5, "pop": 30}), "verdict"
+        )
+
+    def test_less_is_better_where_the_metric_says_so(self):
+        recs = [("als", user, 1, 1) for user in range(30)]
+        recs += [("pop", user, 9, 1) for user in range(30)]
+        report = sqlrec.report(
+            "unjudged_share@1",
+            recs=table(recs, "model user_id item_id rank"),
+            truth=table([(user, 1) for user in range(30)], "user_id item_id"),
+            baseline="pop",
+            libraries=False,
+        )
+        text = section(report, "verdict")
+        assert "als beats pop: Unjudged share@1 \u22121.000; 30 users gain, 0 lose" in text
+
+    def test_what_is_chance_is_said_to_be_open_with_what_would_show(self):
+        text = section(self.of({"als": 11, "pop": 10}), "verdict")
+        assert "als can't be told apart from pop" in text
+        assert "40 users would show 0.0" in text
+
+    def test_segments_that_are_worse_are_named(self, given):
+        recs = [("als", user, 1 if user % 3 else 99, 1) for user in range(120)]
+        recs += [("pop", user, 1, 1) for user in range(120)]
+        report = sqlrec.report(
+            "hit_rate@1",
+            recs=table(recs, "model user_id item_id rank"),
+            truth=table([(user, 1) for user in range(120)], "user_id item_id"),
+            users=given["users"],
+            by="country",
+            baseline="pop",
+            libraries=False,
+        )
+        text = section(report, "verdict")
+        assert "als is worse for country: a, 40 users (Hit rate@1 \u22121.000)." in text
+
+    def test_without_baseline_the_best_is_named(self, given):
+        report = made(given, baseline=None)
+        text = section(report, "verdict")
+        assert "has the best value of 2 models: NDCG@5" in text
+        assert "name one of them as baseline" in text
+
+
+class TestInputsThatAreMissing:
+    @mark.parametrize(
+        ("left", "name", "told"),
+        [
+            ({"by": ()}, "segments", "Give by with columns of users"),
+            ({"baseline": None}, "lost", "Give a baseline"),
+            ({"baseline": None, "by": ()}, "segments", "Give a baseline, and by"),
+            ({"history": None}, "beyond", "Give history"),
+            ({"metrics": "ndcg@10"}, "cutoffs", "ask for several"),
+            ({"metrics": "ndcg@10"}, "beyond", "Ask for two metrics"),
+            ({"who_lost": False}, "lost", "Users are not shown"),
+        ],
+    )
+    def test_a_line_says_what_to_give(self, left, name, told, given):
+        assert told in section(made(given, **left), name)
+
+    @mark.parametrize("name", ["history", "items"])
+    def test_a_report_is_made_without(self, name, given):
+        Page(made(given, **{name: None}).html)
+
+    def test_one_model_alone_has_a_report(self, given):
+        recs = given["recs"].filter(pa.compute.equal(given["recs"]["model"], "als"))
+        report = made(given, recs=recs, baseline=None)
+        assert "als has NDCG@5" in section(report, "verdict")
+
+
+class TestWhoLost:
+    def test_ten_users_lose_most_first_with_both_lists_and_titles(self, given, whole):
+        lost = [line for line in section(whole, "lost").splitlines() if "User " in line]
+        values = [re.findall(r"\d\.\d+", line)[:2] for line in lost]
+        losses = [float(of_pop) - float(of_als) for of_als, of_pop in values]
+        assert len(lost) == 10
+        assert losses == sorted(losses, reverse=True) and losses[-1] > 0
+        html = whole.html
+        assert "Film 3" in html and "\u2713 hit" in html
+
+    def test_ids_are_hashed(self, given):
+        text = section(made(given, hash_users=True), "lost")
+        assert len(re.findall(r"User [0-9a-f]{8}\*", text)) == 10
+
+    def test_no_user_is_in_a_report_without_them(self, given):
+        odd = {**given}
+        names = {user: f"person-{user}" for user in range(120)}
+        for name in ("recs", "truth", "history", "users"):
+            at = odd[name].column_names.index("user_id")
+            ids = pa.array([names[user] for user in odd[name]["user_id"].to_pylist()])
+            odd[name] = odd[name].set_column(at, "user_id", ids)
+        assert "person-" in made(odd).html
+        assert "person-" not in made(odd, who_lost=False).html
+        assert "person-" not in made(odd, hash_users=True).html
+
+
+class TestLibraries:
+    def test_each_value_is_there_with_who_prints_it(self, given):
+        truth = {"recs": given["recs"], "truth": given["truth"]}
+        text = section(sqlrec.report("ndcg@5", **truth), "libraries")
+        explained = sqlrec.explain("ndcg@5", **truth).to_arrow().to_pylist()
+        values = {row["value"] for row in explained if row["value"] is not None}
+        assert all(f"{value:.6f}" in text for value in values)
+        assert "recbole" in text
+
+
+class TestStored:
+    def test_results_alone_are_enough(self, given, tmp_path):
+        truth = {"recs": given["recs"], "truth": given["truth"]}
+        result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
+        compared = sqlrec.compare(
+            "ndcg@5,10",
+            **truth,
+            users=given["users"],
+            by="country",
+            baseline="pop",
+            groupings="each",
+        )
+        result.to_parquet(tmp_path / "found.parquet")
+        compared.to_parquet(tmp_path / "compared.parquet")
+        stored = sqlrec.report(
+            results=tmp_path / "found.parquet", comparison=tmp_path / "compared.parquet"
+        )
+        fresh = made(given, metrics="ndcg@5,10")
+        of_all = section(stored, "verdict").split(" It is ")[0].splitlines()[0]
+        assert of_all.split("(")[0] == section(fresh, "verdict").splitlines()[0].split("(")[0]
+        assert section(stored, "segments").count("|") > 20
+        Page(stored.html)
+
+    def test_metrics_beside_results_are_refused(self, given):
+        truth = {"recs": given["recs"], "truth": given["truth"]}
+        result = sqlrec.evaluate("ndcg@5", **truth)
+        with raises(sqlrec.InputError, match="leave out metrics and inputs"):
+            sqlrec.report("ndcg@5", results=result)
+
+
+class TestWarnings:
+    def test_are_said_once_and_stand_in_the_report(self, given):
+        few = table([(user, 1000 + user) for user in range(120)], "user_id item_id")
+        with warns(UserWarning, match="no item of truth is in any list") as caught:
+            report = made(given, truth=few, by=())
+        assert len([one for one in caught if "als: no item" in str(one.message)]) == 1
+        assert "Warning: als: no item of truth" in section(report, "counted")
+
+
+class TestWhatCanNotBe:
+    def test_an_option_that_a_report_has_not_is_told(self, given):
+        with raises(sqlrec.InputError, match="interval: a report has no such option"):
+            made(given, interval="bootstrap")
+
+    def test_another_ending_is_refused(self, whole, tmp_path):
+        with raises(sqlrec.InputError, match=r"one of \.html, \.md"):
+            whole.save(tmp_path / "x.pdf")
+
+
+class TestLine:
+    @fixture
+    def files(self, given, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for name in INPUTS:
+            write_table(given[name], f"{name}.parquet")
+        return tmp_path
+
+    ASKED = ("ndcg@5,10", "--recs", "recs.parquet", "--truth", "truth.parquet", "--no-libraries")
+
+    @mark.parametrize(("ending", "begins"), [("html", "<!doctype html>"), ("md", "# Evaluation")])
+    def test_a_report_is_written_as_the_ending_says(self, ending, begins, files):
+        assert main(["report", *self.ASKED, "--baseline", "pop", "-o", f"x.{ending}"]) == 0
+        text = (files / f"x.{ending}").read_text(encoding="utf-8")
+        assert text.startswith(begins)
+        assert "sqlrec report ndcg@5,10 --recs recs.parquet" in text
+
+    def test_it_names_inputs_with_rows_and_hashes(self, files):
+        assert main(["report", *self.ASKED, "-o", "x.md"]) == 0
+        text = (files / "x.md").read_text(encoding="utf-8")
+        assert re.search(r"\| truth \| ./truth.parquet \| \d+ \| [0-9a-f]{16} \|", text)
+
+    def test_no_password_is_in_it(self, files):
+        report = sqlrec.report(
+            "ndcg@5",
+            recs="recs.parquet",
+            truth="truth.parquet",
+            libraries=False,
+            command="sqlrec report --engine postgresql://me:secret@host/db",
+        )
+        assert "secret" not in report.html
+        assert "me:***@host" in report.html
+
+    @mark.parametrize(
+        ("asked", "told"),
+        [
+            ([*ASKED, "-o", "x.gif"], "-o x.gif: a report's ending is one of .html, .md"),
+            ([*ASKED, "-o", "recs.parquet"], "is an input"),
+            ([*ASKED, "--baseline", "popp", "-o", "x.md"], "--baseline popp"),
+            (["--from", "none.parquet", "-o", "x.md"], "give a Parquet file"),
+        ],
+    )
+    def test_what_can_not_be_is_told_in_a_line_and_writes_nothing(self, asked, told, files, capsys):
+        assert main(["report", *asked]) == 1
+        error = capsys.readouterr().err
+        assert told in error and error.count("\n") == 1
+        assert not (files / "x.md").exists()
+
+
+@mark.slow
+def test_a_million_rows_leave_the_report_as_small():
+    count = 1_000_000
+    rows = pa.table(
+        {
+            "model": pa.array(["als", "pop"] * (count // 2)),
+            "user_id": pa.array([n // 20 for n in range(count)]),
+            "item_id": pa.array([(n * 7919 + n // 20) % 5000 for n in range(count)]),
+            "rank": pa.array([n % 20 // 2 + 1 for n in range(count)]),
+        }
+    )
+    users = range(count // 20)
+    truth = pa.table({"user_id": [*users], "item_id": [n % 5000 for n in users]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        report = sqlrec.report(
+            "ndcg@5,10 catalog_coverage@10",
+            recs=rows,
+            truth=truth,
+            history=truth,
+            catalog=truth.select(["item_id"]),
+            baseline="pop",
+            libraries=False,
+        )
+    assert len(report.html.encode()) < 300_000
