@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -247,9 +248,7 @@ def _titles(
     words = [together([paper_name(asked) for asked in metrics])]
     words += [users] if users else []
     words += [f"baseline {baseline}"] if baseline else []
-    from .. import __version__
-
-    return f"Evaluation of {together(models)}", " \u00b7 ".join([*words, f"sqlrec {__version__}"])
+    return f"Evaluation of {together(models)}", " \u00b7 ".join([*words, f"sqlrec {version('sqlrec')}"])
 
 
 def _curve(table: Any) -> Any:
@@ -519,14 +518,12 @@ class _Made:
         return [Note(text), Folded("The values, and what makes them differ", [grid])]
 
     def _how(self) -> list[Any]:
-        from .. import __version__
-
-        job = prepare(self.asked, **self.prepared)
+            job = prepare(self.asked, **self.prepared)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             statement = sql([one.text for one in self.asked], **self.given, **self.options)
         inputs = inputs_of(job, self.given)
-        versions = f"sqlrec {__version__}, SQL of {job.inputs.engine.dialect}"
+        versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":
             import duckdb
 
