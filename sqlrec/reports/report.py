@@ -248,7 +248,8 @@ def _titles(
     words = [together([paper_name(asked) for asked in metrics])]
     words += [users] if users else []
     words += [f"baseline {baseline}"] if baseline else []
-    return f"Evaluation of {together(models)}", " \u00b7 ".join([*words, f"sqlrec {version('sqlrec')}"])
+    words.append(f"sqlrec {version('sqlrec')}")
+    return f"Evaluation of {together(models)}", " \u00b7 ".join(words)
 
 
 def _curve(table: Any) -> Any:
@@ -518,7 +519,7 @@ class _Made:
         return [Note(text), Folded("The values, and what makes them differ", [grid])]
 
     def _how(self) -> list[Any]:
-            job = prepare(self.asked, **self.prepared)
+        job = prepare(self.asked, **self.prepared)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             statement = sql([one.text for one in self.asked], **self.given, **self.options)
