@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import listed
 from ..plots.chart import written
 from ..run.job import Job
@@ -53,16 +54,16 @@ def inputs_of(job: Job, given: Mapping[str, Any]) -> list[list[str]]:
     """Return the name, the place, the rows and the hash of each input that metrics read."""
     found = []
     recs = given["recs"] if isinstance(given["recs"], Mapping) else {None: given["recs"]}
-    sources = [(source, recs.get(source["model"])) for source in job.plan["recs"]]
-    sources += [
-        (job.plan[name], given[name]) for name in given if name != "recs" and job.plan[name]
+    read: list[tuple[str, Any, Any]] = [
+        (f"recs {one.model or ''}".strip(), one, recs.get(one.model)) for one in job.plan.recs
     ]
-    names = [f"recs {source['model'] or ''}".strip() for source in job.plan["recs"]]
-    names += [name for name in given if name != "recs" and job.plan[name]]
+    for name in SINGLE_TABLES:
+        if table := getattr(job.plan, name):
+            read.append((name, table, given[name]))
     engine = job.inputs.engine
     with engine.naming(job.inputs.objects):
-        for name, (source, one) in zip(names, sources, strict=True):
-            (count,) = engine.rows(f"select count(*) as found from {source['relation']}")[0]
+        for name, source, one in read:
+            (count,) = engine.rows(f"select count(*) as found from {source.relation}")[0]
             is_path = isinstance(one, (str, os.PathLike))
             place = os.fsdecode(one) if one and is_path else f"a {type(one).__name__}"
             found.append(
