@@ -79,6 +79,9 @@ def test_its_error_by_places_is_that_of_a_sum_over_how_many_there_are():
     (found,) = rows(result, "standard_error")
     # Weighted rewards of 2, 8 and 0, and two, two and one places.
     assert found == approx((stdev([2, 8, 0]) * sqrt(3) / 5,))
+    one_place = {"recs": lists({"ann": "a"}), "logs": logs, "interval": "normal"}
+    (found,) = rows(sqlrec.evaluate(asked.replace("2", "1"), **one_place), "standard_error")
+    assert found == approx((stdev([2, 0, 0]) * sqrt(3),))
 
 
 def test_divides_by_the_places_of_all_lists_within_k_where_asked():
