@@ -231,10 +231,8 @@ class DuckDB(Engine):
         return as_table(given, name)
 
     def check_table(self, given: Any, name: str) -> None:
-        """Refuse what is no table of Python, by its type alone."""
-        streams = ("__arrow_c_stream__", "to_arrow_table", "collect", "columns", "scanner")
-        if not any(hasattr(given, one) for one in streams):
-            raise _no_table(given, name)
+        """Refuse what is no table of Python."""
+        check_table(given, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in a thread of its own: DuckDB hears Ctrl-C at once only from another thread."""
@@ -423,6 +421,17 @@ def as_table(given: Any, name: str) -> Any:
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise InputError(f"{name}=<{kind}> can't be read: {reason}") from error
     raise _no_table(given, name)
+
+
+def check_table(given: Any, name: str) -> None:
+    """Refuse what is no table of Python, by its type alone.
+
+    Raises:
+        InputError: It is none.
+    """
+    streams = ("__arrow_c_stream__", "to_arrow_table", "collect", "columns", "scanner")
+    if not any(hasattr(given, one) for one in streams):
+        raise _no_table(given, name)
 
 
 def _no_table(given: Any, name: str) -> InputError:

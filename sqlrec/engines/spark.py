@@ -11,7 +11,7 @@ from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.templates import steps
 from .base import Engine, kind
-from .duckdb import as_table
+from .duckdb import as_table, check_table
 from .files import ending
 
 if TYPE_CHECKING:
@@ -71,6 +71,11 @@ class Spark(Engine):
         if hasattr(given, "createOrReplaceTempView"):
             return given
         return self.session.createDataFrame(as_table(given, name))
+
+    def check_table(self, given: Any, name: str) -> None:
+        """Refuse what is no frame and no table of Python."""
+        if not hasattr(given, "createOrReplaceTempView"):
+            check_table(given, name)
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:

@@ -280,7 +280,7 @@ class Inputs:
         except InputError:
             raise
         except self.engine.error as error:
-            is_name = isinstance(given, str) and not self._is_path(given)
+            is_name = isinstance(given, str) and self._path(given, name) is None
             hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
             reason = first_line(error)
             raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from cause(
@@ -355,15 +355,13 @@ class Inputs:
         Raises:
             InputError: Neither a path, a name nor a table.
         """
-        if given is None or (isinstance(given, str) and not given.strip()):
-            raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
-        if not isinstance(given, (str, os.PathLike)):
+        if self._path(given, name) is None and not isinstance(given, str):
             self.engine.check_table(given, name)
 
     def _relation(self, given: Any, name: str, table: str) -> str:
-        self.check(given, name)
-        if isinstance(given, os.PathLike) or (isinstance(given, str) and self._is_path(given)):
-            return self.engine.file(os.fsdecode(given), name)
+        path = self._path(given, name)
+        if path is not None:
+            return self.engine.file(path, name)
         if isinstance(given, str):
             relation = named(given, self.engine.dialect)
             taken = self.engine.taken(relation)
@@ -376,9 +374,20 @@ class Inputs:
             return written
         return self._register(self.engine.table(given, name), table)
 
-    def _is_path(self, given: str) -> bool:
-        """Say whether a text is a path: in a database of the caller a plain name is a table's."""
-        return is_path(given) or (self.engine.own and (is_folder(given) or is_file(given)))
+    def _path(self, given: Any, name: str) -> str | None:
+        """Return an input as a path, if it is one: in the caller's database a plain name is none.
+
+        Raises:
+            InputError: Nothing is given.
+        """
+        if given is None or (isinstance(given, str) and not given.strip()):
+            raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
+        if isinstance(given, os.PathLike):
+            return os.fsdecode(given)
+        of_file = isinstance(given, str) and (
+            is_path(given) or (self.engine.own and (is_folder(given) or is_file(given)))
+        )
+        return given if of_file else None
 
     def _register(self, given: Any, table: str) -> str:
         """Name a table of Python as people would; beside the caller's tables, as nobody would."""
