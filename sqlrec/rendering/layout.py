@@ -12,7 +12,7 @@ from itertools import pairwise
 WIDTH = 100
 # A query as long as this, or a column of a select, is on a line with others.
 _SHORT_QUERY = 72
-_SHORT_COLUMN = 40
+_SHORT_COLUMN = 50
 _BACKSLASH = ("bigquery", "clickhouse", "databricks", "snowflake", "spark")
 
 # What starts a line of a query. With a second word where the first also means something else.
@@ -76,8 +76,7 @@ def laid_out(sql: str, dialect: str) -> str:
         sql: A statement, or what it starts with.
         dialect: Whose SQL it is; backslashes in texts are read by some.
     """
-    lines = _query(_parsed(_tokens(sql, dialect)), 0)
-    return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
+    return "\n".join(_query(_parsed(_tokens(sql, dialect)), 0))
 
 
 def _tokens(sql: str, dialect: str) -> Iterator[_Token]:
@@ -149,6 +148,10 @@ def _query(nodes: _Nodes, indent: int) -> list[str]:
     flat = _flat(nodes)
     if flat is not None and len(flat) <= _SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
+    if len(clauses) > 1 and all(_word(clause, 0) in ("select", "union") for clause in clauses):
+        # Rows that are written out.
+        first, *rest = _split(nodes, lambda place: _word(nodes, place) == "union")
+        return _operands([first, *rest], indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _clause(clause, indent)]
 
 
@@ -204,9 +207,14 @@ def _named_queries(nodes: _Nodes, indent: int) -> list[str]:
             lines += _comment(entry.pop(0).text, indent)
         query = entry[-1] if entry else None
         if isinstance(query, _Group):
-            lines.append(f"{pad}{_flat(entry[:-1])} (")
-            lines += _query(query.inner, indent + 4)
-            lines.append(f"{pad}){',' * (number < len(entries))}")
+            name, tail = _flat(entry[:-1]), "," * (number < len(entries))
+            laid = _query(query.inner, indent + 4)
+            if len(laid) == 1 and _fits(line := f"{name} ({laid[0].strip()}){tail}", indent):
+                lines.append(pad + line)
+            else:
+                lines += [f"{pad}{name} (", *laid, f"{pad}){tail}"]
+            # An empty line, where the query is not part of another.
+            lines += [""] * (not indent)
     return lines
 
 
@@ -226,15 +234,17 @@ def _columns(nodes: _Nodes, indent: int, head: str) -> list[str]:
         short = text is not None and (
             _is_column(text) or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
         )
-        if comments:
+        room = WIDTH - len(lines[-1])
+        if takes and short and len(f" {text}{tail}  {' '.join(comments)}".rstrip()) <= room:
+            lines[-1] += f" {text}{tail}  {' '.join(comments)}".rstrip()
+            takes = not comments
+        elif comments:
             laid = _lay(entry, indent + 4, tail=tail)
             if len(comments) == 1 and len(laid[-1]) + len(comments[0]) + 2 <= WIDTH:
                 lines += [*laid[:-1], f"{laid[-1]}  {comments[0]}"]
             else:
                 lines += [line for text in comments for line in _comment(text, indent + 4)] + laid
             takes = False
-        elif takes and short and len(lines[-1]) + len(f" {text}{tail}") <= WIDTH:
-            lines[-1] += f" {text}{tail}"
         else:
             lines += _lay(entry, indent + 4, tail=tail)
             takes = short
