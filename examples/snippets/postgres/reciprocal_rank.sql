@@ -16,9 +16,7 @@ relevant as (
 ),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
@@ -33,8 +31,7 @@ judged as (
 ),
 
 judged_values as (
-    select user_id,
-        max(hit / rank) as reciprocal_rank  -- Voorhees 1999
+    select user_id, max(hit / rank) as reciprocal_rank  -- Voorhees 1999
     from judged
     group by user_id
 )

@@ -15,9 +15,7 @@ relevant as (
 ),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
@@ -32,8 +30,7 @@ judged as (
 ),
 
 judged_values as (
-    select user_id,
-        max(hit) as hit_rate  -- Deshpande & Karypis 2004
+    select user_id, max(hit) as hit_rate  -- Deshpande & Karypis 2004
     from judged
     group by user_id
 )

@@ -10,8 +10,7 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id,
-        cast(relevance as double precision) as relevance,
+    select user_id, item_id, cast(relevance as double precision) as relevance,
         row_number() over (
             partition by user_id order by cast(relevance as double precision) desc, item_id asc
         ) as best_rank

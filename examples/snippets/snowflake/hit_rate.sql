@@ -9,14 +9,10 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
@@ -31,8 +27,7 @@ judged as (
 ),
 
 judged_values as (
-    select user_id,
-        max(hit) as hit_rate  -- Deshpande & Karypis 2004
+    select user_id, max(hit) as hit_rate  -- Deshpande & Karypis 2004
     from judged
     group by user_id
 )

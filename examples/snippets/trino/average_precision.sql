@@ -10,9 +10,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
@@ -24,8 +22,7 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.hit, 0) as hit,
-        coalesce(hits.hits_so_far, 0) as hits_so_far
+        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,

@@ -11,9 +11,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- How long each list is.
 list_lengths as (
@@ -29,18 +27,13 @@ truth_users as (
     group by user_id
 ),
 
-catalogued as (
-    select distinct item_id from catalog
-),
+catalogued as (select distinct item_id from catalog),
 
-catalog_counts as (
-    select count(*) as catalog_items from catalogued
-),
+catalog_counts as (select count(*) as catalog_items from catalogued),
 
 -- Who is averaged over: truth.
 evaluated as (
-    select truth_users.user_id,
-        coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(truth_users.relevant_items, 0) as relevant_items
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id

@@ -11,9 +11,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- What each user of the truth has.
 truth_users as (
@@ -28,9 +26,7 @@ evaluated as (
     from truth_users
 ),
 
-item_aspects as (
-    select distinct item_id, aspect from items where aspect is not null
-),
+item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
 aspect_hits as (
     select listed.user_id, listed.rank as rank, 1 / log2(listed.rank + 1) as discount,
@@ -63,8 +59,7 @@ ideal_alpha_dcg_0_5_items as (
 ),
 
 ideal_alpha_dcg_0_5_place_1 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(2 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(2 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -87,8 +82,7 @@ ideal_alpha_dcg_0_5_place_1 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_2 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(3 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(3 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -124,8 +118,7 @@ ideal_alpha_dcg_0_5_place_2 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_3 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(4 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(4 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -161,8 +154,7 @@ ideal_alpha_dcg_0_5_place_3 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_4 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(5 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(5 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -198,8 +190,7 @@ ideal_alpha_dcg_0_5_place_4 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_5 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(6 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(6 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -235,8 +226,7 @@ ideal_alpha_dcg_0_5_place_5 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_6 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(7 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(7 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -272,8 +262,7 @@ ideal_alpha_dcg_0_5_place_6 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_7 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(8 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(8 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -309,8 +298,7 @@ ideal_alpha_dcg_0_5_place_7 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_8 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(9 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(9 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end
@@ -346,8 +334,7 @@ ideal_alpha_dcg_0_5_place_8 as materialized (
 ),
 
 ideal_alpha_dcg_0_5_place_9 as materialized (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log2(cast(10 as double)) as dcg,
+    select user_id, number, aspect, weight, dcg + best_gain / log2(cast(10 as double)) as dcg,
         best_number,
         max(
             case when number = best_number then 1 else 0 end

@@ -22,9 +22,7 @@ listed_categories as (
 ),
 
 -- Who has a list.
-shown_lists as (
-    select distinct user_id from listed where rank <= 10
-),
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
 category_counts as (

@@ -17,9 +17,7 @@ relevant as (
 ),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
@@ -35,8 +33,7 @@ judged as (
 ),
 
 judged_values as (
-    select user_id,
-        sum(relevance * discount) as dcg  -- Jarvelin & Kekalainen 2002
+    select user_id, sum(relevance * discount) as dcg  -- Jarvelin & Kekalainen 2002
     from judged
     group by user_id
 )

@@ -14,9 +14,7 @@ decisions_taken as (
     from logs
 ),
 
-decisions as (
-    select expected_reward from decisions_taken
-),
+decisions as (select expected_reward from decisions_taken),
 
 -- Each decision.
 decisions_counted as (
@@ -25,9 +23,7 @@ decisions_counted as (
     cross join (select count(*) as counted from decisions) as decision_counts
 ),
 
-logged as (
-    select decisions_counted.expected_reward from decisions_counted
-),
+logged as (select decisions_counted.expected_reward from decisions_counted),
 
 logged_values as (
     select

@@ -33,9 +33,7 @@ relevant as (
 ),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
@@ -82,8 +80,7 @@ judged as (
 ),
 
 judged_values as (
-    select user_id,
-        sum(stop_4 / rank) as err  -- Chapelle et al. 2009
+    select user_id, sum(stop_4 / rank) as err  -- Chapelle et al. 2009
     from judged
     group by user_id
 )

@@ -16,9 +16,7 @@ relevant as (
 ),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 wanted_grades as (
     select user_id, relevance,

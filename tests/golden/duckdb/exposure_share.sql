@@ -16,13 +16,10 @@ item_groups as (
     where item_group is not null
 ),
 
-grouped_stock as (
-    select item_id from item_groups group by item_id
-),
+grouped_stock as (select item_id from item_groups group by item_id),
 
 grouped_sums as (
-    select listed.item_id as item_id,
-        sum(1 / log2(listed.rank + 1)) as exposure,
+    select listed.item_id as item_id, sum(1 / log2(listed.rank + 1)) as exposure,
         cast(null as double) as stock
     from listed
     where listed.rank <= 10
@@ -53,9 +50,7 @@ grouped_rates as (
     group by item_groups.item_group
 ),
 
-grouped as (
-    select exposure, total_exposure, item_group from grouped_rates
-),
+grouped as (select exposure, total_exposure, item_group from grouped_rates),
 
 grouped_values as (
     select

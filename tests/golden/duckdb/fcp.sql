@@ -55,11 +55,7 @@ agreed_ties as (
 ),
 
 -- What the digits of a number are worth, as far as a number can have them.
-agreed_digits as (
-    select cast(1 as double) as worth
-    union all
-    select cast(4 as double) as worth
-),
+agreed_digits as (select cast(1 as double) as worth union all select cast(4 as double) as worth),
 
 agreed_numbers as (
     select agreed_ties.user_id, agreed_digits.worth as worth,
@@ -117,8 +113,7 @@ agreed as (
     select user_id,
         items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both
         - discordant as concordant,
-        discordant,
-        pairs_of_score - tied_both as tied_predicted,
+        discordant, pairs_of_score - tied_both as tied_predicted,
         pairs_of_grade - tied_both as tied_grade, tied_both
     from agreed_pairs
 ),

@@ -17,8 +17,7 @@ relevant as (
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        cast(sum(is_relevant) as bigint) as relevant_items,
+    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
         cast(
             sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint
         ) as nonrelevant_items
@@ -30,8 +29,7 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.relevant_items, evaluated.nonrelevant_items,
-        coalesce(hits.hit, 0) as hit,
-        coalesce(hits.hits_so_far, 0) as hits_so_far,
+        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far,
         coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far
     from evaluated
     left join (

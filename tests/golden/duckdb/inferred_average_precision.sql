@@ -31,8 +31,7 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.hit, 0) as hit,
-        coalesce(hits.hits_so_far, 0) as hits_so_far,
+        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far,
         coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far,
         coalesce(hits.named_so_far, cast(0 as double)) as named_so_far
     from evaluated

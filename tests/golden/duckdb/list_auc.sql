@@ -10,9 +10,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- How long each list is.
 list_lengths as (
@@ -22,9 +20,7 @@ list_lengths as (
 ),
 
 -- What each user of the truth has.
-truth_users as (
-    select distinct user_id from relevant
-),
+truth_users as (select distinct user_id from relevant),
 
 -- Who is averaged over: truth.
 evaluated as (

@@ -58,8 +58,7 @@ best as (
 
 best_ends as (
     select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
-        max(relevance) as best_relevance,
-        cast(sum(is_step) as double) as best_steps,
+        max(relevance) as best_relevance, cast(sum(is_step) as double) as best_steps,
         max(best_gain) as best_gain, max(best_dcg) as best_dcg
     from best_sums
     group by user_id
@@ -69,8 +68,7 @@ best_ends as (
 judged as (
     select evaluated.user_id, evaluated.ideal_dcg_linear_relevant,
         coalesce(hits.relevance, 0) as relevance, coalesce(hits.discount, 0) as discount,
-        coalesce(hits.dcg_so_far, 0) as dcg_so_far,
-        coalesce(hits.best_dcg, 0) as best_dcg,
+        coalesce(hits.dcg_so_far, 0) as dcg_so_far, coalesce(hits.best_dcg, 0) as best_dcg,
         coalesce(hits.best_items, 0) as best_items
     from evaluated
     left join (

@@ -110,8 +110,7 @@ judged as (
 ),
 
 judged_values as (
-    select user_id, ideal_err_4,
-        sum(stop_4 / rank) / ideal_err_4 as nerr  -- Clarke et al. 2011
+    select user_id, ideal_err_4, sum(stop_4 / rank) / ideal_err_4 as nerr  -- Clarke et al. 2011
     from judged
     group by user_id, ideal_err_4
 )

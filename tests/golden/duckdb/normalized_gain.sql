@@ -58,8 +58,7 @@ best as (
 
 best_ends as (
     select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
-        max(relevance) as best_relevance,
-        cast(sum(is_step) as double) as best_steps,
+        max(relevance) as best_relevance, cast(sum(is_step) as double) as best_steps,
         max(best_gain) as best_gain, max(best_dcg) as best_dcg
     from best_sums
     group by user_id
@@ -68,10 +67,8 @@ best_ends as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.ideal_dcg_linear_relevant,
-        coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.gain_so_far, 0) as gain_so_far,
-        coalesce(hits.best_gain, 0) as best_gain,
-        coalesce(hits.best_total, 0) as best_total
+        coalesce(hits.relevance, 0) as relevance, coalesce(hits.gain_so_far, 0) as gain_so_far,
+        coalesce(hits.best_gain, 0) as best_gain, coalesce(hits.best_total, 0) as best_total
     from evaluated
     left join (
         select listed.user_id, relevant.relevance,

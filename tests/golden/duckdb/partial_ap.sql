@@ -10,9 +10,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
@@ -25,8 +23,7 @@ evaluated as (
 judged as (
     select evaluated.user_id, evaluated.relevant_items,
         coalesce(hits.rank - hits.hits_so_far, 0) as misses_so_far,
-        coalesce(hits.hit, 0) as hit,
-        coalesce(hits.hits_so_far, 0) as hits_so_far
+        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,

@@ -11,14 +11,10 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- Who has a list.
-shown_lists as (
-    select distinct user_id from listed where rank <= 10
-),
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -27,9 +23,7 @@ item_groups as (
     where item_group is not null
 ),
 
-grouped_stock as (
-    select item_id from item_groups group by item_id
-),
+grouped_stock as (select item_id from item_groups group by item_id),
 
 grouped_sums as (
     select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,

@@ -11,14 +11,10 @@ listed as (
 ),
 
 -- What users had.
-seen as (
-    select distinct user_id, item_id from history
-),
+seen as (select distinct user_id, item_id from history),
 
 -- Who has a list.
-shown_lists as (
-    select distinct user_id from listed where rank <= 10
-),
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
 item_groups as (
@@ -27,14 +23,10 @@ item_groups as (
     where item_group is not null
 ),
 
-grouped_stock as (
-    select item_id from item_groups group by item_id
-),
+grouped_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
-grouped_accounts as (
-    select count(*) as users_evaluated from shown_lists
-),
+grouped_accounts as (select count(*) as users_evaluated from shown_lists),
 
 grouped_sums as (
     select listed.item_id as item_id, cast(count(*) as double) as lists,

@@ -11,9 +11,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- What each user of the truth has.
 truth_users as (
@@ -23,17 +21,11 @@ truth_users as (
 ),
 
 -- What users had.
-seen as (
-    select distinct user_id, item_id from history
-),
+seen as (select distinct user_id, item_id from history),
 
-item_counts as (
-    select item_id, count(*) as item_users from seen group by item_id
-),
+item_counts as (select item_id, count(*) as item_users from seen group by item_id),
 
-history_counts as (
-    select count(distinct item_id) as history_items from seen
-),
+history_counts as (select count(distinct item_id) as history_items from seen),
 
 item_popularity as (
     select item_id, dense_rank() over (order by item_users desc) - 1 as levels_above

@@ -10,9 +10,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- How long each list is.
 list_lengths as (
@@ -30,8 +28,7 @@ truth_users as (
 
 -- Who is averaged over: truth.
 evaluated as (
-    select truth_users.user_id,
-        coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(truth_users.relevant_items, 0) as relevant_items
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id

@@ -11,23 +11,15 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- What users had.
-seen as (
-    select distinct user_id, item_id from history
-),
+seen as (select distinct user_id, item_id from history),
 
-item_counts as (
-    select item_id, count(*) as item_users from seen group by item_id
-),
+item_counts as (select item_id, count(*) as item_users from seen group by item_id),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select distinct user_id from relevant
-),
+evaluated as (select distinct user_id from relevant),
 
 -- What each user wants, and where the list has it.
 wanted_items as (

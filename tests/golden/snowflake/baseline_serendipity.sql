@@ -11,9 +11,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant from truth
-),
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- What each user of the truth has.
 truth_users as (

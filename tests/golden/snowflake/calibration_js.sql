@@ -12,9 +12,7 @@ listed as (
 ),
 
 -- What users had.
-seen as (
-    select distinct user_id, item_id from history
-),
+seen as (select distinct user_id, item_id from history),
 
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
@@ -29,9 +27,7 @@ listed_categories as (
 ),
 
 -- Who has a list.
-shown_lists as (
-    select distinct user_id from listed where rank <= 10
-),
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
 history_categories as (
     select seen.user_id as user_id, item_categories.category as category,

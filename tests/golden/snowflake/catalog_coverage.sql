@@ -9,13 +9,9 @@ listed as (
     from recs
 ),
 
-catalogued as (
-    select distinct item_id from catalog
-),
+catalogued as (select distinct item_id from catalog),
 
-catalog_counts as (
-    select count(*) as catalog_items from catalogued
-),
+catalog_counts as (select count(*) as catalog_items from catalogued),
 
 exposed_items as (
     select listed.item_id as item_id, cast(count(*) as double) as lists

@@ -24,9 +24,7 @@ decisions_taken as (
     from logs
 ),
 
-decisions as (
-    select user_id, item_id, reward, propensity from decisions_taken
-),
+decisions as (select user_id, item_id, reward, propensity from decisions_taken),
 
 -- Each decision, with the place that a list gives its item.
 decisions_counted as (

@@ -34,8 +34,7 @@ item_distances as (
 ),
 
 distant_places as (
-    select below.user_id, below.rank as rank,
-        sum(item_distances.distance) as distance_above,
+    select below.user_id, below.rank as rank, sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
     join listed as above on above.user_id = below.user_id and above.rank < below.rank

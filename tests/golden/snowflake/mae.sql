@@ -34,8 +34,7 @@ rated as (
 ),
 
 rated_values as (
-    select user_id,
-        avg(abs(predicted - grade)) as mae,  -- Herlocker et al. 2004
+    select user_id, avg(abs(predicted - grade)) as mae,  -- Herlocker et al. 2004
         cast(count(*) as double) as mae_weight
     from rated
     group by user_id

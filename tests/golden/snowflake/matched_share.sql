@@ -10,13 +10,9 @@ listed as (
 ),
 
 -- Every logged decision.
-decisions_taken as (
-    select user_id, item_id from logs
-),
+decisions_taken as (select user_id, item_id from logs),
 
-decisions as (
-    select user_id, item_id from decisions_taken
-),
+decisions as (select user_id, item_id from decisions_taken),
 
 -- Each decision, with the place that a list gives its item.
 decisions_counted as (

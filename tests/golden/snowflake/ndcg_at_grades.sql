@@ -36,8 +36,7 @@ truth_users as (
 
 -- Who is averaged over: truth.
 evaluated as (
-    select truth_users.user_id,
-        coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
         truth_users.ideal_dcg_linear_relevant
     from truth_users
@@ -76,8 +75,7 @@ best as (
 
 best_ends as (
     select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
-        max(relevance) as best_relevance,
-        cast(sum(is_step) as double) as best_steps,
+        max(relevance) as best_relevance, cast(sum(is_step) as double) as best_steps,
         max(best_gain) as best_gain, max(best_dcg) as best_dcg
     from best_sums
     group by user_id
@@ -87,10 +85,8 @@ best_ends as (
 judged as (
     select evaluated.user_id, evaluated.list_length, evaluated.relevant_items,
         evaluated.ideal_dcg_linear_relevant, coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount,
-        coalesce(hits.best_later, 0) as best_later,
-        coalesce(hits.best_items, 0) as best_items,
-        coalesce(hits.best_steps, 0) as best_steps
+        coalesce(hits.discount, 0) as discount, coalesce(hits.best_later, 0) as best_later,
+        coalesce(hits.best_items, 0) as best_items, coalesce(hits.best_steps, 0) as best_steps
     from evaluated
     left join (
         select listed.user_id, relevant.relevance, 1 / log(2, listed.rank + 1) as discount,

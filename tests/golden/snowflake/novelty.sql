@@ -9,9 +9,7 @@ listed as (
 ),
 
 -- What users had.
-seen as (
-    select distinct user_id, item_id from history
-),
+seen as (select distinct user_id, item_id from history),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
@@ -27,8 +25,7 @@ shown as (
 ),
 
 shown_values as (
-    select user_id, list_length,
-        sum(1 - seen) / list_length as novelty  -- RePlay 0.22
+    select user_id, list_length, sum(1 - seen) / list_length as novelty  -- RePlay 0.22
     from shown
     group by user_id, list_length
 )

@@ -11,27 +11,17 @@ listed as (
 ),
 
 -- What users had.
-seen as (
-    select distinct user_id, item_id from history
-),
+seen as (select distinct user_id, item_id from history),
 
-item_counts as (
-    select item_id, count(*) as item_users from seen group by item_id
-),
+item_counts as (select item_id, count(*) as item_users from seen group by item_id),
 
-history_counts as (
-    select count(*) as history_pairs from seen
-),
+history_counts as (select count(*) as history_pairs from seen),
 
 -- Who has a list.
-shown_lists as (
-    select distinct user_id from listed where rank <= 10
-),
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
-exposed_accounts as (
-    select count(*) as users_evaluated from shown_lists
-),
+exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
 exposed_sums as (
     select listed.item_id as item_id, cast(count(*) as double) as lists,

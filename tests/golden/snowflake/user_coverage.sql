@@ -9,9 +9,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id from truth
-),
+relevant as (select user_id, item_id from truth),
 
 -- How long each list is.
 list_lengths as (
@@ -21,9 +19,7 @@ list_lengths as (
 ),
 
 -- What each user of the truth has.
-truth_users as (
-    select distinct user_id from relevant
-),
+truth_users as (select distinct user_id from relevant),
 
 -- Who is averaged over: truth.
 evaluated as (
