@@ -207,6 +207,13 @@ def test_large_groups_are_exact(size, relevant, above):
         )
 
 
+def test_a_chance_that_is_next_to_nothing_is_0():
+    # That none of the first thousand is one of every other item has a logarithm below -700.
+    items = dict.fromkeys(map(str, range(4000)), 1)
+    wants = [str(n) for n in range(2000)]
+    assert one("mrr@2000", items, wants) == approx(one("mrr@300", items, wants), abs=1e-15)
+
+
 @mark.parametrize(
     ("metric", "given", "message"),
     [

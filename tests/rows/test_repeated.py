@@ -22,6 +22,13 @@ def test_an_item_is_to_be_found_as_often_as_a_list_has_it_within_k(k, expected):
     assert value(f"recall@{k}", "aba", "ac", convention="jurity") == approx(expected)
 
 
+@mark.parametrize("convention, first", [("rectools", 1 / 3), ("jurity", 1 / 2)])
+def test_what_is_to_be_found_within_several_cutoffs_is_told_apart(convention, first):
+    given = {"recs": lists({"ann": "aba"}), "truth": wanted({"ann": "ac"})}
+    found = sqlrec.evaluate("recall@1 recall@3", **given, convention=convention)
+    assert values(found) == approx([first, 2 / 3])
+
+
 def test_rows_of_the_truth_and_places_of_their_item_are_multiplied():
     assert value("recall@3", "aba", "aac", convention="rectools") == approx(4 / 5)
 

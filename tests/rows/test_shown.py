@@ -3,7 +3,7 @@
 from math import log2, sqrt
 
 import pyarrow as pa
-from pytest import approx, mark
+from pytest import approx, mark, raises
 
 import sqlrec
 
@@ -176,3 +176,30 @@ def test_a_repeated_item_has_its_best_score_at_its_best_rank():
         "mae@all", recs=recs, truth=wanted({"ann": {"a": 5, "b": 2}}), duplicates="best"
     )
     assert values(found) == [(2 + 1) / 2]
+
+
+def test_a_best_list_of_nobody_leaves_others_counted():
+    recs, truth = lists({"ann": "ab", "cid": "ab"}), wanted({"ann": {"b": 2}, "bob": {"a": 1}})
+    asked = "hit_rate@2 ndcg(ideal=list_length)@2"
+    found = sqlrec.evaluate(asked, recs=recs, truth=truth, population="recs")
+    assert rows(found, "value", "users") == [(1 / 2, 2), (approx(1 / log2(3)), 1)]
+
+
+def test_of_items_that_as_many_had_the_first_by_id_is_popular():
+    # Of a, b and c, each had by one, a is above the line; ann is shown a and b.
+    asked = {"recs": lists({"ann": "ab"}), "history": wanted({"u": "a", "v": "b", "w": "c"})}
+    found = sqlrec.evaluate("pop_rsp(head=0.3)@2", **asked)
+    assert values(found) == approx([(1 - 1 / 2) / (1 + 1 / 2)])
+
+
+@mark.parametrize("scores, expected", [((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2)])
+def test_the_last_row_of_an_item_may_count(scores, expected):
+    recs = pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": scores})
+    found = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "a"}), convention="ranx")
+    assert values(found) == [expected]
+
+
+def test_a_value_of_an_item_is_small_enough_to_be_added_up():
+    items = pa.table({"item_id": ["a", "b"], "feature": ["x", "x"], "value": [1.0, 1e200]})
+    with raises(sqlrec.DataError, match="items"):
+        sqlrec.evaluate("cosine_diversity@2", recs=lists({"ann": "ab"}), items=items)

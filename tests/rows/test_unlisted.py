@@ -70,3 +70,13 @@ def test_of_the_truth_are_tied_with_each_other():
     assert found == approx(3 / 2 * D3 / (2 + D2))
     whole = value("ndcg@4", {"a": 2, "b": 1}, {"c": 2, "d": 1}, convention="torchmetrics")
     assert whole == approx(3 / 2 * (D3 + D4) / (2 + D2))
+
+
+@mark.parametrize("given", [{"convention": "torchmetrics"}, {"population": "all"}])
+def test_everybody_is_who_wants_something_or_has_a_list(given):
+    recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
+    found = sqlrec.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **given).per_user()
+    told = {(row["metric"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
+    undefined = 0 if "convention" in given else None
+    assert [told.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]
+    assert [told["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]
