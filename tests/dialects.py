@@ -9,3 +9,5 @@ COMMON = ("snowflake", "duckdb")
 EVERY_DIALECT = [
     dialect if dialect in COMMON else param(dialect, marks=mark.slow) for dialect in DIALECTS
 ]
+# What sqlfluff calls those that it calls otherwise.
+SQLFLUFF = {"spark": "sparksql"}

@@ -29,10 +29,9 @@ from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.rendering import templates
 from sqlrec.run.job import prepare
 
-from .dialects import COMMON, EVERY_DIALECT
+from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF
 from .tables import of_several, settings
 
-SQLFLUFF = {"spark": "sparksql"}
 ROOT = Path(__file__).parent.parent
 GRADED = {"relevance": "relevance"}
 

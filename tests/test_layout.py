@@ -1,13 +1,18 @@
 """Printed statements are laid out in lines that fit, and say what they said."""
 
 import re
+from pathlib import Path
 
 from pytest import fixture, mark
+from sqlfluff.core import FluffConfig, Linter
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
 from sqlrec.rendering.layout import WIDTH, laid_out
 
+from .dialects import EVERY_DIALECT, SQLFLUFF
+
+ROOT = Path(__file__).parent.parent
 TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\w+|[^\w\s]")
 
 
@@ -126,3 +131,24 @@ def test_backslashes_in_texts_are_those_of_the_dialect():
     escaped = "select 'it\\'s  a', b from t"
     assert laid_out(escaped, "snowflake") == escaped
     assert laid_out("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
+
+
+@mark.parametrize("dialect", EVERY_DIALECT)
+def test_snippets_have_the_style_of_sqlfluff(dialect):
+    held = ROOT / ".sqlfluff"
+    rules = FluffConfig.from_path(str(held)).get("rules") + ", LT02"
+    config = FluffConfig.from_path(
+        str(held), overrides={"rules": rules, "dialect": SQLFLUFF.get(dialect, dialect)}
+    )
+    linter = Linter(config=config)
+    found = {}
+    for path in sorted((ROOT / "examples" / "snippets" / dialect).glob("*.sql")):
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        found[path.stem] = [
+            f"{one.rule_code()} {lines[one.line_no - 1]}: {one.desc()}"
+            for one in linter.lint_string(text).get_violations()
+            # Columns start on the line of their select.
+            if one.rule_code() != "LT02" or not lines[one.line_no - 1].strip().startswith("select ")
+        ]
+    assert not any(found.values()), found
