@@ -3,23 +3,78 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from .errors import InputError, nearest
 
-DIALECTS = (
-    *("duckdb", "postgres", "spark", "databricks", "snowflake"),
-    *("bigquery", "redshift", "trino", "clickhouse", "sqlite"),
-)
 
-# A dialect takes the macros of its parent where it has none of its own, as in dbt.
-PARENTS = {"databricks": "spark", "redshift": "postgres"}
+@dataclass(frozen=True)
+class Dialect:
+    """What tells a dialect of SQL from others, beside its macros in ``sql/dialects.sql``.
 
-# Dialects for which sql/dialects.sql makes rows of lists.
-LISTS = {"duckdb", "postgres", "spark", "databricks", "clickhouse"}
+    Attributes:
+        name: What it is called.
+        parent: Whose macros it takes where it has none of its own, as in dbt.
+        quote: The sign around names.
+        unquotable: Signs that no name in such quotes may have.
+        backslashes: Whether a backslash in a text constant speaks of the sign behind it; None where
+            that depends on a setting.
+        upper_case: Whether it stores names that are not quoted in upper case.
+        variables: Whether it takes ``${...}`` for a variable, wherever that stands.
+        lists: Whether ``sql/dialects.sql`` makes rows of lists.
+        step: What makes a table that lasts for the next statements.
+        segments: For types that no segment may have: what it does not do with them.
+    """
 
-# SQLite takes a name in double quotes that is no column for a text constant.
-_BACKTICKS = {"spark", "databricks", "bigquery", "sqlite"}
-_BACKSLASHES = {"spark", "databricks", "bigquery", "snowflake", "clickhouse"}
+    name: str
+    parent: str | None = None
+    quote: str = '"'
+    unquotable: str = ""
+    backslashes: bool | None = False
+    upper_case: bool = False
+    variables: bool = False
+    lists: bool = False
+    step: str = "create temporary table"
+    segments: Mapping[str, str] = field(default_factory=dict)
+
+
+_OF_POSTGRES: Mapping[str, str] = {"BOOLEAN": "which PostgreSQL does not order"}
+_OF_BIGQUERY = dict.fromkeys(("FLOAT", "DOUBLE"), "by which BigQuery does not partition")
+
+DIALECTS: Mapping[str, Dialect] = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect("duckdb", lists=True),
+        Dialect("postgres", backslashes=None, lists=True, segments=_OF_POSTGRES),
+        Dialect(
+            "spark", quote="`", backslashes=True, variables=True, lists=True, step="cache table"
+        ),
+        Dialect(
+            "databricks",
+            parent="spark",
+            quote="`",
+            backslashes=True,
+            variables=True,
+            lists=True,
+            step="create or replace table",
+        ),
+        Dialect("snowflake", backslashes=True, upper_case=True),
+        Dialect(
+            "bigquery",
+            quote="`",
+            unquotable="\\`.",
+            backslashes=True,
+            step="create temp table",
+            segments=_OF_BIGQUERY,
+        ),
+        Dialect("redshift", parent="postgres", backslashes=None),
+        Dialect("trino", step="create table"),
+        Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True),
+        # It takes a name in double quotes that is no column for a text constant.
+        Dialect("sqlite", quote="`"),
+    )
+}
 
 # What some dialect takes for a word of its own: such names are quoted everywhere.
 RESERVED = frozenset(
@@ -79,20 +134,19 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
     Raises:
         InputError: The dialect can't write it.
     """
-    plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and dialect == "snowflake")
+    known = DIALECTS[dialect]
+    plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and known.upper_case)
     if plain and name not in RESERVED:
         return name
-    if plain and dialect == "snowflake":
+    if plain and known.upper_case:
         name = name.upper()
-    name = _line(name, dialect)
+    name = _line(name, known)
     if not name:
         raise InputError("'' is no name: give the name of a column or table")
-    refused = {"bigquery": "\\`.", "clickhouse": "\\"}.get(dialect, "")
-    for sign in refused:
+    for sign in known.unquotable:
         if sign in name:
             raise InputError(f"{name!r} has a {sign}, which {dialect} can't quote: rename it")
-    quote = "`" if dialect in _BACKTICKS else '"'
-    return quote + name.replace(quote, 2 * quote) + quote
+    return known.quote + name.replace(known.quote, 2 * known.quote) + known.quote
 
 
 def relation(name: str, dialect: str) -> str:
@@ -106,18 +160,21 @@ def text(value: str, dialect: str) -> str:
     Raises:
         InputError: The dialect can't write it.
     """
-    value = _line(value, dialect)
-    if dialect in _BACKSLASHES:
+    known = DIALECTS[dialect]
+    value = _line(value, known)
+    if known.backslashes:
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
-    if dialect in ("postgres", "redshift") and "\\" in value:
+    if known.backslashes is None and "\\" in value:
         raise InputError(f"{value!r} has a backslash, which {dialect} may take away: rename it")
     return "'" + value.replace("'", "''") + "'"
 
 
-def _line(name: str, dialect: str) -> str:
+def _line(name: str, dialect: Dialect) -> str:
     """Refuse what would change on its way: by the layout of a statement, or as Spark's variable."""
     if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
         raise InputError(f"{name!r} has a line break or another control character: rename it")
-    if dialect in ("spark", "databricks") and "${" in name:
-        raise InputError(f"{name!r} has a ${{, which {dialect} takes for a variable: rename it")
+    if dialect.variables and "${" in name:
+        raise InputError(
+            f"{name!r} has a ${{, which {dialect.name} takes for a variable: rename it"
+        )
     return name

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from jinja2 import Environment, StrictUndefined
 
-from sqlrec.dialects import PARENTS
+from sqlrec.dialects import DIALECTS
 from sqlrec.paths import sql_folder
 
 
@@ -45,7 +45,7 @@ def package(dialect):
         raise CompilerError(message)
 
     def dispatch(name, _):
-        forms = (f"{form}__{name}" for form in (dialect, PARENTS.get(dialect), "default"))
+        forms = (f"{form}__{name}" for form in (dialect, DIALECTS[dialect].parent, "default"))
         return getattr(found, next(form for form in forms if hasattr(macros, form)))
 
     found = Package()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..dialects import LISTS, identifier
+from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines import Engine, is_duckdb, session_of
 from ..engines.duckdb import as_table, is_held
@@ -265,7 +265,7 @@ class Inputs:
         source = Source(name, relation, types, found, self.engine.dialect, casts)
         if source.dialect == "duckdb":
             source = replace(source, probe=probe)
-        if source.unnest and source.dialect not in LISTS:
+        if source.unnest and not DIALECTS[source.dialect].lists:
             raise InputError(
                 f"{name}.item_id is {source.kind('item_id')}: for {source.dialect}, "
                 "give a row per item"

@@ -10,7 +10,7 @@ from typing import Any
 from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import Asked, spelled
-from ..dialects import identifier, text
+from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..inputs.read import (
     NUMBERS,
@@ -380,14 +380,8 @@ def _segment(
     kind = tables[table].kind(name)
     if is_nested(kind):
         raise InputError(f"{option}={name!r} is {kind}: a segment is a single value")
-    if kind == "BOOLEAN" and dialect == "postgres":
-        raise InputError(
-            f"{option}={name!r} is {kind}, which PostgreSQL does not order: cast it to text"
-        )
-    if kind in ("FLOAT", "DOUBLE") and dialect == "bigquery":
-        raise InputError(
-            f"{option}={name!r} is {kind}, by which BigQuery does not partition: cast it to text"
-        )
+    if fault := DIALECTS[dialect].segments.get(kind):
+        raise InputError(f"{option}={name!r} is {kind}, {fault}: cast it to text")
     return Segment(
         asked=name,
         name=f"segment_{number}",

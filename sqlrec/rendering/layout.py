@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from ..dialects import DIALECTS
+
 WIDTH = 100
 # A query as long as this, or a column of a select, is on a line with others.
 _SHORT_QUERY = 72
 _SHORT_COLUMN = 50
-_BACKSLASH = ("bigquery", "clickhouse", "databricks", "snowflake", "spark")
 
 # What starts a line of a query. With a second word where the first also means something else.
 _CLAUSE = re.compile(
@@ -80,7 +81,7 @@ def laid_out(sql: str, dialect: str) -> str:
 
 
 def _tokens(sql: str, dialect: str) -> Iterator[_Token]:
-    inside = r"[^'\\]|''|\\." if dialect in _BACKSLASH else "[^']|''"
+    inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
     quoted = rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
     token = re.compile(
         rf"(?P<space>\s*)(?P<text>--[^\n]*|(?:{quoted}|[\w$@.])+|<=|>=|<>|!=|<<|>>|\|\||->|::|\S)",

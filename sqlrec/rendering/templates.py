@@ -9,7 +9,7 @@ from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
-from ..dialects import PARENTS
+from ..dialects import DIALECTS
 from ..paths import sql_folder
 from .layout import laid_out
 
@@ -60,20 +60,11 @@ def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
     return found, mention.sub(prefixed, last)
 
 
-# What keeps the rows of a query for later statements, where it is not a temporary table.
-_KEPT = {
-    "bigquery": "create temp table",
-    "databricks": "create or replace table",
-    "spark": "cache table",
-    "trino": "create table",
-}
-
-
 def numbered_steps(sql: str, dialect: str) -> str:
     """Write a statement as several, each of which but the last makes a table."""
     queries, last = steps(sql, "sqlrec_")
     ending = str(_macros(dialect).ending()).strip()
-    made = _KEPT.get(dialect, "create temporary table")
+    made = DIALECTS[dialect].step
     texts = [
         f"{made} {name} as\n{laid_out(query, dialect)}\n{ending}".strip() for name, query in queries
     ]
@@ -111,7 +102,7 @@ def _macros(dialect: str) -> Any:
             return getattr(self, name)
 
     def dispatch(name: str, package: str) -> Any:
-        forms = [f"{form}__{name}" for form in (dialect, PARENTS.get(dialect), "default")]
+        forms = [f"{form}__{name}" for form in (dialect, DIALECTS[dialect].parent, "default")]
         return getattr(macros, next(form for form in forms if form in files))
 
     macros = Macros()
