@@ -2,7 +2,7 @@
 --
 --   inputs -> rows -> metrics -> values of users -> means
 --
--- The plan is a dict whose entries sqlrec/plan/build.py lists. A metric is the macro <rows>__<metric>: one
+-- The plan has what sqlrec/plan/plan.py lists. A metric is the macro <rows>__<metric>: one
 -- aggregate over the rows of that name. For a kind of rows there are three macros:
 --
 --   <rows>(plan, kind, used)        the rows themselves, the last named query of which is called <rows>

@@ -1,7 +1,7 @@
 -- Whether lists and truth have an item in common, whoever's it is: a row if they have. It is looked for
 -- where no list has a hit, since ids may be spelled otherwise in the one and the other.
 --
--- The plan has one table in recs, and one entry more than sqlrec/plan/build.py lists, named_model: a model as a
+-- The plan has one table in recs, and one entry more than sqlrec/plan/plan.py lists, named_model: a model as a
 -- text constant, where the table has several.
 
 {% macro items_in_common(plan) %}

@@ -29,7 +29,7 @@
 {{- sqlrec.tidy(sqlrec.comparison(sqlrec.paired_plan(sqlrec.plan(metrics, kwargs), baseline))) -}}
 {% endmacro %}
 
--- The plan: a dict whose entries sqlrec/plan/build.py lists. Columns are not looked at: what is needed is
+-- The plan: a dict of what sqlrec/plan/plan.py lists. Columns are not looked at: what is needed is
 -- there, and what `columns` names.
 {% macro plan(metrics, given) %}
 {% set limits = sqlrec.limits() %}

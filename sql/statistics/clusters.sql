@@ -6,7 +6,7 @@
 --
 -- Source    Liang & Zeger 1986, doi.org/10.1093/biomet/73.1.13, for a mean
 --
--- The plan has two entries more than sqlrec/plan/build.py lists: cluster, the label of the segment that names
+-- The plan has two entries more than sqlrec/plan/plan.py lists: cluster, the label of the segment that names
 -- groups, and baseline_model, a text constant or none, for means of the differences to it.
 
 {% macro clusters(plan) %}

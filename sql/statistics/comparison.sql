@@ -22,7 +22,7 @@
 --
 -- Differences are the same where they agree to the twelfth decimal: further down engines differ.
 --
--- The plan has entries more than sqlrec/plan/build.py lists: baseline_model, the name of that model as a text
+-- The plan has entries more than sqlrec/plan/plan.py lists: baseline_model, the name of that model as a text
 -- constant; and complete, if there is one, whether users count who have a value of every model alone.
 
 {% macro comparison(plan) %}

@@ -11,7 +11,7 @@
 -- Source    Hanley & MacGibbon 2006, doi.org/10.1016/j.cmpb.2006.04.006; Chamandy et al. 2012, Estimating
 --           Uncertainty for Massive Data Streams
 --
--- The plan has entries more than sqlrec/plan/build.py lists: blocks, how many; baseline_model, a text constant or
+-- The plan has entries more than sqlrec/plan/plan.py lists: blocks, how many; baseline_model, a text constant or
 -- none, for the means of the differences to it; and cluster, the segment that names groups, or none.
 
 {% macro replicates(plan) %}

@@ -10,7 +10,7 @@
 --                        users' values on a line from one to the other
 --   lower_<n>            the same, but the lower of the two
 --
--- The plan has one entry more than sqlrec/plan/build.py lists, quantiles: the shares.
+-- The plan has one entry more than sqlrec/plan/plan.py lists, quantiles: the shares.
 
 {% macro summaries(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
