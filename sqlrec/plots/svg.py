@@ -254,7 +254,7 @@ class _Panel:
             self.parts.append(self.group(name, self.shape(name, x, line - 4)))
             self.parts.append(_text(x + 9, line, text, of="t"))
             x += 28 + width_of(text)
-        return line + 4
+        return line + 8
 
     def _range(self, axis: Axis, values: Sequence[float]) -> tuple[float, float]:
         low, high = min(values), max(values)

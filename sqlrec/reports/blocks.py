@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..display.html import to_html
@@ -109,10 +109,11 @@ class Laid:
     """A table of sqlrec as notebooks and papers have it."""
 
     layout: Layout
+    title: str
 
     def html(self) -> str:
         """Write it for a page."""
-        return to_html(self.layout.for_papers(paper_name))
+        return to_html(replace(self.layout, title=self.title).for_papers(paper_name))
 
     def markdown(self) -> str:
         """Write it as Markdown."""
@@ -184,7 +185,7 @@ class Loser:
     def html(self) -> str:
         """Write it for a page."""
         lists = "".join(
-            f"<div><h4>{escaped(model)}</h4><ol>"
+            f"<div><h3>{escaped(model)}</h3><ol>"
             + "".join(
                 f'<li class="hit"><b>{escaped(item)}</b> <span class="sign">\u2713 hit</span></li>'
                 if hit

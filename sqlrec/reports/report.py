@@ -201,13 +201,10 @@ class _Stored:
         of_all = [
             row for row in differences if _is_whole(row, segments_of(self.compared.column_names))
         ]
+        layout = of_result(self.table.column_names, self.table.to_pylist())
         sections = [
             Section("verdict", "Verdict", self._verdict(whole, of_all, differences)),
-            Section(
-                "results",
-                "Results",
-                [Laid(of_result(self.table.column_names, self.table.to_pylist()))],
-            ),
+            Section("results", "Results", [Laid(layout, "Metrics by model")]),
             Section("cutoffs", "By cutoff", [_curve(self.table)]),
         ]
         if self.compared is not None:
@@ -361,7 +358,7 @@ class _Made:
             self.in_segments = self._compare(self.by) if self.by and self._compares() else None
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
-                Section("results", "Results", [Laid(self.result.layout())]),
+                Section("results", "Results", [Laid(self.result.layout(), "Metrics by model")]),
                 Section("cutoffs", "By cutoff", [_curve(self.result.to_arrow())]),
                 Section("segments", "By segment", self._by_segment()),
                 Section("lost", "Who gains and who loses", self._lost()),
@@ -490,7 +487,9 @@ class _Made:
         return [
             *warned,
             *notes,
-            Folded("The counts by model and cutoff", [Laid(accounting.layout())]),
+            Folded(
+                "The counts by model and cutoff", [Laid(accounting.layout(), "Users and lists")]
+            ),
         ]
 
     def _printed(self) -> list[Any]:

@@ -1,0 +1,137 @@
+"""Make the pictures of the docs: python docs/pictures.py; with --screens of a report too.
+
+The data is made up: 900 users, 400 items, and three models, one of which is worse for new users.
+"""
+
+import argparse
+import random
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+import sqlrec
+
+PICTURES = Path(__file__).parent / "pictures"
+CHROMIUM = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+def inputs(users: int = 900, items: int = 400) -> dict[str, pa.Table]:
+    """Make users with a taste, what they had and want, and lists of three models."""
+    chance = random.Random(5)
+    popular = [1 / (item + 4) for item in range(items)]
+    recs, truth, history, segments = [], [], [], []
+    for user in range(users):
+        taste = user % 5
+        liking = [weight * (6 if item % 5 == taste else 1) for item, weight in enumerate(popular)]
+        had = {*chance.choices(range(items), liking, k=2 + int(chance.expovariate(1 / 14)))}
+        rest = [item for item in range(items) if item not in had]
+        weights = [liking[item] for item in rest]
+        truth += [(user, item) for item in {*chance.choices(rest, weights, k=chance.randint(1, 6))}]
+        history += [(user, item) for item in sorted(had)]
+        age = "new" if len(had) < 5 else "regular" if len(had) < 20 else "heavy"
+        segments.append((user, age))
+        # One model knows tastes well, but guesses for users who had little.
+        sure = 3.0 if len(had) < 5 else 0.6
+        scores = {
+            "ease": {item: liking[item] * chance.lognormvariate(0, sure) for item in rest},
+            "item-knn": {item: liking[item] * chance.lognormvariate(0, 1.6) for item in rest},
+            "popularity": {item: popular[item] for item in rest},
+        }
+        for model, score in scores.items():
+            best = sorted(rest, key=score.__getitem__, reverse=True)[:20]
+            recs += [(model, user, item, place) for place, item in enumerate(best, start=1)]
+    return {
+        "recs": _table(recs, "model user_id item_id rank"),
+        "truth": _table(truth, "user_id item_id"),
+        "history": _table(history, "user_id item_id"),
+        "users": _table(segments, "user_id activity"),
+        "items": _table([(item, f"Film {item + 1}") for item in range(items)], "item_id title"),
+    }
+
+
+def _table(rows: list[tuple[Any, ...]], names: str) -> pa.Table:
+    return pa.table(dict(zip(names.split(), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def plots(given: dict[str, pa.Table]) -> dict[str, sqlrec.Plot]:
+    """Draw what the docs show."""
+    truth = {"recs": given["recs"], "truth": given["truth"]}
+    catalog = given["items"].select(["item_id"])
+    result = sqlrec.evaluate(
+        "ndcg@1,5,10,20 recall@1,5,10,20 catalog_coverage@10",
+        **truth,
+        history=given["history"],
+        catalog=catalog,
+        interval="t",
+    )
+    compared = sqlrec.compare(
+        "ndcg@10", **truth, users=given["users"], by="activity", baseline="popularity"
+    )
+    return {
+        "curve": result.plot.curve(),
+        "tradeoff": result.plot.tradeoff("catalog_coverage@10", "ndcg@10"),
+        "longtail": result.plot.longtail(),
+        "lorenz": result.plot.lorenz(),
+        "forest": compared.plot.forest(),
+        "differences": compared.plot.differences(),
+        "activity": sqlrec.plot("activity", "ndcg@10", **truth, history=given["history"]),
+    }
+
+
+def report(given: dict[str, pa.Table]) -> sqlrec.Report:
+    """Make the report that the docs show."""
+    return sqlrec.report(
+        "ndcg@5,10,20 recall@10 catalog_coverage@10",
+        **given,
+        catalog=given["items"].select(["item_id"]),
+        by="activity",
+        baseline="popularity",
+    )
+
+
+def screens(page: Path, folder: Path) -> None:
+    """Take pictures of a page at three widths, light and dark, by Chromium."""
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        raise SystemExit("docs/pictures.py: --screens needs chromium: apt-get install chromium")
+    for width in (400, 1000, 1600):
+        for look in ("light", "dark"):
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+                scheme = f"--blink-settings=preferredColorScheme={0 if look == 'dark' else 1}"
+                target = folder / f"report-{width}-{look}.png"
+                size = f"--window-size={width},{5200 if width > 400 else 8000}"
+                subprocess.run(
+                    [
+                        *(browser, *CHROMIUM, f"--user-data-dir={profile}", scheme, size),
+                        *(f"--screenshot={target}", page.resolve().as_uri()),
+                    ],
+                    check=True,
+                    capture_output=True,
+                    timeout=120,
+                )
+
+
+def main() -> None:
+    """Make the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--screens", metavar="FOLDER", type=Path, help="also take screenshots")
+    folder = parser.parse_args().screens
+    given = inputs()
+    PICTURES.mkdir(exist_ok=True)
+    for name, plot in plots(given).items():
+        plot.save(PICTURES / f"{name}.svg")
+    if folder is not None:
+        folder.mkdir(exist_ok=True)
+        report(given).save(folder / "report.html")
+        screens(folder / "report.html", folder)
+
+
+if __name__ == "__main__":
+    main()
