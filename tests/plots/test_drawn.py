@@ -228,4 +228,4 @@ class TestAxes:
     def test_a_text_is_cut_to_a_width(self):
         assert width_of(cut("m" * 80, 100)) <= 100
         assert cut("short", 100) == "short"
-        assert width_of("\u5546\u54c1") == approx(2 * 12 * 1.04)
+        assert width_of("\u5546\u54c1") == approx(2 * 12.5 * 1.04)
