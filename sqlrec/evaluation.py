@@ -169,6 +169,14 @@ def evaluate(
             user or no item of the truth, or all end above a cutoff; columns that look like grades
             or models, and that nothing reads.
 
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+        >>> result = sqlrec.evaluate("mrr@2 hit_rate@1", recs=recs, truth=truth)
+        >>> result.to_arrow().select(["asked", "value"]).to_pylist()
+        [{'asked': 'mrr@2', 'value': 0.75}, {'asked': 'hit_rate@1', 'value': 0.5}]
+
     Raises:
         MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
             the library of a convention has not.
@@ -310,6 +318,12 @@ def sql(
             that recs has now.
         per_user: Whether to stop before the mean.
         **options: The other arguments of ``evaluate``.
+
+    Example:
+        >>> import sqlrec
+        >>> text = sqlrec.sql("ndcg@10", dialect="bigquery", recs="shop.recs", truth="shop.orders")
+        >>> "from shop.recs" in text
+        True
 
     Raises:
         MetricError, InputError: As in ``evaluate``; a dialect or form that does not exist, or a

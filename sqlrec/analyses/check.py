@@ -92,6 +92,13 @@ def check(
         **options: The inputs and rules of ``evaluate``, and its ``cluster``: how sure it is then
             goes by groups, of values of users as of a result that was stored with groups too.
 
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+        >>> sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0.7}).passed
+        True
+
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check; a
             check of a metric that is not computed or not stored; a margin of one of which neither

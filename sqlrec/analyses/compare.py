@@ -230,6 +230,17 @@ def compare(
         by, groupings: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``.
 
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> users = ["ann", "bob", "cyd"]
+        >>> als = pa.table({"user_id": users, "item_id": [["a", "b"], ["b", "a"], ["c", "d"]]})
+        >>> pop = pa.table({"user_id": users, "item_id": [["b", "a"], ["a", "b"], ["c", "d"]]})
+        >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "d"]})
+        >>> models = {"als": als, "pop": pop}
+        >>> found = sqlrec.compare("mrr@2", recs=models, truth=truth, baseline="pop")
+        >>> found.to_arrow().select(["model", "wins", "ties", "losses"]).to_pylist()
+        [{'model': 'als', 'wins': 1, 'ties': 1, 'losses': 1}]
+
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: One model, or a baseline
             that is none of them; a metric that is no mean over users.

@@ -104,6 +104,14 @@ def explain(
     Returns:
         An Explanation: a table, which prints as text.
 
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
+        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
+        >>> found = sqlrec.explain("map@2", recs=recs, truth=truth, conventions="jurity")
+        >>> found.to_arrow().select(["asked", "value", "conventions"]).to_pylist()
+        [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
+
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``; where rows break a rule of one
             convention alone, its value is null, and the note says why.

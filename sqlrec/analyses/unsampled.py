@@ -87,6 +87,16 @@ def unsampled(
         A row per model, segment, metric and cutoff: ``asked``, both as they were written;
         ``sampled``, the value in the lists; ``value``, the estimate; and ``users``.
 
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"], "rank": [1, 40]})
+        >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "c"]})
+        >>> given = {"recs": recs, "truth": truth, "catalog_size": 1000, "candidates": 100}
+        >>> found = sqlrec.unsampled("hit_rate@50", **given)
+        >>> (row,) = found.to_arrow().to_pylist()
+        >>> round(row["sampled"], 2), round(row["value"], 2)
+        (1.0, 0.49)
+
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: Another metric, or
             numbers that can't be. DataError: A user without list, with a list that lacks the

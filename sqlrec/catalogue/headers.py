@@ -210,7 +210,13 @@ class Metrics(dict[str, Metric]):
 
 @cache
 def metrics() -> Mapping[str, Metric]:
-    """Return all metrics by name, in the order of their names."""
+    """Return all metrics by name, in the order of their names.
+
+    Example:
+        >>> import sqlrec
+        >>> sqlrec.metrics()["ndcg"].family
+        'ranking'
+    """
     paths = sorted((sql_folder() / "metrics").glob("*.sql"))
     texts = {path.stem: path.read_text(encoding="utf-8") for path in paths}
     return Metrics({name: _read(name, text) for name, text in texts.items()})
@@ -226,6 +232,11 @@ def known_columns() -> tuple[str, ...]:
 
 def metric(name: str) -> Metric:
     """Find a metric by its name or an alias, in upper or lower case.
+
+    Example:
+        >>> import sqlrec
+        >>> sqlrec.metric("MAP").name
+        'average_precision'
 
     Raises:
         MetricError: There is none; names the nearest.

@@ -1,0 +1,16 @@
+"""What docstrings show is what happens."""
+
+import doctest
+
+from pytest import mark
+
+import sqlrec
+
+SHOWN = "check compare evaluate explain metric metrics sql unsampled".split()
+
+
+@mark.parametrize("name", SHOWN)
+def test_examples_give_what_they_say(name):
+    (example,) = doctest.DocTestFinder(recurse=False).find(getattr(sqlrec, name), name)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
