@@ -95,3 +95,41 @@ where
 {%- endfor %}
 -- Reads {{ sqlrec.wrapped(read, ' and', '-- ') }}.
 {%- endmacro %}
+
+-- Models beside one of them, user by user: the mean difference, its standard error, and the interval of 95 %
+-- by the normal distribution.
+{% macro plain_comparison(plan) %}
+{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- How models differ from {{ plan.baseline_model }}, user by user.
+{{ sqlrec.said_first(plan) }}
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+-- Each value beside what {{ plan.baseline_model }} has for the same user.
+beside_baseline as (
+    select {{ sqlrec.names(groups) }}, value,
+        max(case when model = {{ plan.baseline_model }} then value end) over (partition by user_id, metric, k) as baseline_value
+    from user_results
+),
+differences as (
+    select {{ sqlrec.names(groups) }}, value, baseline_value, value - baseline_value as difference,
+        {{ sqlrec.mean('value - baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference
+    from beside_baseline
+    where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
+),
+compared as (
+    select {{ sqlrec.names(groups) }}, count(*) as users, {{ sqlrec.mean('value') }} as value,
+        {{ sqlrec.mean('baseline_value') }} as baseline_value,
+        max(mean_difference) as difference,
+        sqrt(
+            sum((difference - mean_difference) * (difference - mean_difference))
+            / nullif({{ sqlrec.double('count(*)') }} * (count(*) - 1), 0)
+        ) as standard_error
+    from differences
+    group by {{ sqlrec.names(groups) }}
+)
+select {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
+    difference - {{ sqlrec.double(1.959963984540054) }} * standard_error as low,
+    difference + {{ sqlrec.double(1.959963984540054) }} * standard_error as high
+from compared
+order by {{ sqlrec.names(groups) }}
+{{ sqlrec.ending() }}
+{%- endmacro %}

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.headers import metrics as known_metrics
 from .catalogue.requests import read_asked
+from .dialects import text as text_constant
 from .engines import Unconnected
-from .errors import InputError
+from .errors import InputError, nearest
 from .inputs.read import held
 from .options import GROUPINGS, INTERVAL, LEVEL, REPLICATES, check_choice, check_flag
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .run.intervals import intervals, summary_columns
-from .run.job import prepare
+from .run.job import Job, prepare
 from .run.segments import columns_of, groups, refuse, together
 from .statistics.formulas import (
     CLUSTERED,
@@ -297,6 +298,7 @@ def sql(
     dialect: str | None = None,
     form: str = "plain",
     per_user: bool = False,
+    compare_with: str | None = None,
     **options: Any,
 ) -> str:
     """Return a statement for the metrics, without running it.
@@ -317,6 +319,9 @@ def sql(
             By default the engine's SQL, for the columns found there; DuckDB's names the models
             that recs has now.
         per_user: Whether to stop before the mean.
+        compare_with: A model of recs that the others are held against, user by user: the mean
+            difference, its standard error, and the interval of 95 % by the normal distribution, as
+            ``compare`` has them. With the forms ``plain`` and ``steps``.
         **options: The other arguments of ``evaluate``.
 
     Example:
@@ -333,25 +338,44 @@ def sql(
     check_choice("form", form, FORMS)
     if per_user and form == "check":
         raise InputError("form='check' and per_user: broken rules have no users; leave out one")
+    if compare_with is not None and not (isinstance(compare_with, str) and compare_with):
+        raise InputError(f"compare_with={compare_with!r}: name the model, as in 'pop'")
+    if compare_with is not None and (per_user or form not in ("plain", "steps")):
+        other = "per_user" if per_user else f"form={form!r}"
+        raise InputError(f"compare_with={compare_with!r} and {other}: leave out one")
     if dialect is not None:
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
     given = {name: options.pop(name, None) for name in TABLES}
     job = prepare(metrics, given=given, audit=form in ("audited", "check"), **options)
-    if per_user:
+    if per_user or compare_with is not None:
         job.check_users()
     if form == "check" and job.plan.parts:
         raise InputError(
             f"form='check': {job.plan.title} follow several sets of rules; ask for metrics of "
             "one convention at a time"
         )
-    macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
-    text = job.inputs.spelled(job.render(macro))
+    text = job.inputs.spelled(_written(job, form, per_user, compare_with, given["recs"]))
     if form == "audited":
         return text
     write = numbered_steps if form == "steps" else laid_out
     return write(text, job.inputs.engine.dialect)
+
+
+def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any) -> str:
+    if compare_with is None:
+        macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
+        return job.render(macro)
+    if "model" not in job.plan.keys:
+        raise InputError(
+            f"compare_with={compare_with!r}: recs has one model alone; give it a column 'model', "
+            "or a dict of tables"
+        )
+    if isinstance(recs, Mapping) and compare_with not in recs:
+        raise InputError(f"compare_with={compare_with!r}: {nearest(compare_with, recs)}")
+    model = text_constant(compare_with, job.inputs.engine.dialect)
+    return job.render("plain_comparison", baseline_model=model)
 
 
 def example(name: str, dialect: str = "duckdb") -> str:

@@ -218,6 +218,13 @@ def test_show_prints_the_statement_below_the_header(run, options, dialect):
     assert run("show", "nDCG", *options) == f"{header}\n{statement}\n"
 
 
+def test_sql_compares_models(run):
+    models = ("--recs", "als=als", "--recs", "pop=pop", "--truth", "truth", "--dialect", "trino")
+    given = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "dialect": "trino"}
+    statement = sqlrec.sql("P@1", compare_with="pop", **given)
+    assert run("sql", "P@1", *models, "--compare-with", "pop") == f"{statement}\n"
+
+
 def test_show_prints_the_statement_of_every_metric(run):
     for name in sqlrec.metrics():
         assert "\nselect" in run("show", name, "--sql"), name

@@ -141,6 +141,42 @@ def test_values_of_users(connection):
     assert all(isclose(held[key], plain[key], rel_tol=1e-12, abs_tol=1e-12) for key in held)
 
 
+@mark.parametrize("options", [{}, {"by": "country"}], ids=str)
+def test_a_comparison_is_that_of_compare(connection, options):
+    for name, rows in tables().items():
+        connection.register(name, rows)
+    named = {name: name for name in ("recs", "truth", "users")} | {"engine": connection}
+    metrics = "ndcg@5 map@all recall@2"
+    text = sqlrec.sql(metrics, compare_with="pop", **named, **options)
+    assert max(map(len, text.splitlines())) <= 100
+    found = connection.sql(text).to_arrow_table().to_pylist()
+    expected = sqlrec.compare(metrics, baseline="pop", interval="normal", **named, **options)
+    names = ("model", *options.values(), "metric", "k", "users")
+    numbers = ("value", "baseline_value", "difference", "low", "high")
+    held = {tuple(row[x] for x in names): row for row in expected.to_arrow().to_pylist()}
+    plain = {tuple(row[x] for x in names): row for row in found}
+    assert held.keys() == plain.keys() != set()
+    for key, row in held.items():
+        # An interval without width is none.
+        assert [plain[key][x] for x in numbers if row[x] is not None] == approx(
+            [row[x] for x in numbers if row[x] is not None], rel=1e-12, abs=1e-12
+        )
+
+
+@mark.parametrize(
+    "options, message",
+    [
+        ({"recs": "recs"}, "recs has one model alone"),
+        ({"recs": {"als": "als", "pop": "pop"}}, "did you mean 'pop'"),
+        ({"recs": "recs", "per_user": True}, "and per_user: leave out one"),
+        ({"recs": "recs", "form": "audited"}, "and form='audited': leave out one"),
+    ],
+)
+def test_a_comparison_that_there_is_not(options, message):
+    with raises(sqlrec.InputError, match=re.escape(message)):
+        sqlrec.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
+
+
 def test_steps_give_what_the_statement_gives(connection):
     connection.register("recs", table("recs", "rank"))
     connection.register("truth", table("truth"))

@@ -241,6 +241,11 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     parser.add_argument("--per-user", action="store_true", help="stop before the mean over users")
+    parser.add_argument(
+        "--compare-with",
+        metavar="MODEL",
+        help="the model that others are held against, user by user",
+    )
     forms = parser.add_mutually_exclusive_group()
     for form, meaning in (
         ("audited", "print what evaluate runs: it counts users and broken rules too"),

@@ -225,7 +225,12 @@ def _sql(options: argparse.Namespace) -> None:
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give one, an engine has a dialect")
-    asked = {"per_user": options.per_user, "form": options.form, **arguments(options)}
+    asked = {
+        "per_user": options.per_user,
+        "compare_with": options.compare_with,
+        "form": options.form,
+        **arguments(options),
+    }
     if options.dialect:
         settings = settings_of(options)
         put_text(sql(options.metrics, dialect=options.dialect, settings=settings, **asked))

@@ -47,3 +47,28 @@ def test_the_plain_statement_gives_what_evaluate_gives(request, expected, engine
         (row,) = database.paste(statement)
         found[one] = row["value"]
     assert found == approx({one: expected[one] for one in metrics}, rel=1e-12, abs=1e-12)
+
+
+@mark.parametrize(
+    "engine",
+    [
+        "sqlite",
+        param("postgres", marks=mark.xdist_group("postgres")),
+        param("clickhouse", marks=mark.xdist_group("clickhouse")),
+    ],
+)
+def test_the_plain_comparison_is_that_of_compare(request, engine):
+    database = request.getfixturevalue(engine)
+    database.load("plain_models", table("recs", "rank"))
+    database.load("plain_truth", table("truth"))
+    names = {"recs": "plain_models", "truth": "plain_truth"}
+    asked = "ndcg@5 average_precision@all"
+    found = database.paste(sqlrec.sql(asked, compare_with="pop", **names, engine=database.engine))
+    given = {"recs": table("recs", "rank"), "truth": table("truth")}
+    expected = sqlrec.compare(asked, baseline="pop", interval="normal", **given)
+    rows = {(row["model"], row["metric"]): row for row in found}
+    for row in expected.to_arrow().to_pylist():
+        ours = rows.pop((row["model"], row["metric"]))
+        for name in ("users", "value", "baseline_value", "difference", "low", "high"):
+            assert ours[name] == approx(row[name], rel=1e-12, abs=1e-12), name
+    assert not rows
