@@ -100,7 +100,18 @@ COMMANDS = {
     "dbt-path": ("dbt-path",),
     **{
         f"help of {name}": (*name.split(), "--help")
-        for name in ("", "evaluate", "compare", "sql", "check", "explain", "plot", "list", "show")
+        for name in (
+            "",
+            "evaluate",
+            "compare",
+            "sql",
+            "check",
+            "explain",
+            "plot",
+            "report",
+            "list",
+            "show",
+        )
     },
 }
 

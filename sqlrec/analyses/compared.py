@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, halves
+from ..display.layout import ARROWS, BASELINE, MISSING, Cell, Column, Group, Layout, halves
 from ..display.numbers import chance, change, decimals_for, number, spread
 from ..results.evaluated import (
     INTERVALS,
@@ -124,7 +124,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
         title = segment_title(next(iter(values.values())), segments)
         lines = []
         for model in models:
-            name = f"{model} (baseline)" if model == done.baseline else str(model)
+            name = f"{model}{BASELINE}" if model == done.baseline else str(model)
             line = [Cell(name)]
             for key in measures:
                 here = values.get((model, *key))

@@ -349,7 +349,12 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print its statement too, over tables that are called recs, truth and so on",
     )
-    parser.add_argument("--dialect", choices=DIALECTS, help="print that in this SQL; duckdb")
+    parser.add_argument(
+        "--dialect",
+        choices=DIALECTS,
+        metavar="DIALECT",
+        help=f"print that in this SQL: one of {', '.join(DIALECTS)}",
+    )
     add_look(parser)
 
 

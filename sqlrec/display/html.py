@@ -37,7 +37,7 @@ def to_html(layout: Layout) -> str:
     said = [*layout.legend("bold: best", "underlined:"), *layout.notes]
     notes = "".join(f"<p>{_text(sentence(note))}</p>" for note in said)
     return (
-        f'<div class="sqlrec" role="region" aria-label="{_text(title)}" tabindex="0">'
+        f'<div class="sqlrec" role="group" aria-label="{_text(title)}" tabindex="0">'
         f"<style>{_STYLE}</style><table><caption>{_text(title)}</caption>"
         f"<thead>{head}</thead>{body}</table>{notes}</div>"
     )

@@ -12,6 +12,9 @@ from .numbers import decimals_for, number
 # What stands where there is no value.
 MISSING = "-"
 
+# What follows the name of the model that others are compared with.
+BASELINE = " (baseline)"
+
 # What a metric's direction looks like, where a better model has higher or lower values.
 ARROWS = {"higher": "↑", "lower": "↓"}
 
@@ -148,6 +151,21 @@ class Layout:
         """Return it with other names of models, metrics and what else has one."""
         if not labels:
             return self
+        cells = {cell.text.removesuffix(BASELINE) for row in self.rows() for cell in row}
+        spoken = {name: label for name, label in labels.items() if name in cells}
+        pattern = "|".join(map(re.escape, sorted(spoken, key=len, reverse=True)))
+
+        def said(text: str) -> str:
+            """Give the names of models in a title or a note."""
+            if not spoken:
+                return text
+            words = rf"(?<![\w-])(?:{pattern})(?![\w-])"
+            return re.sub(words, lambda found: spoken[found[0]], text)
+
+        def named(cell: Cell) -> Cell:
+            name = cell.text.removesuffix(BASELINE)
+            return replace(cell, text=labels.get(name, name) + cell.text[len(name) :])
+
         columns = []
         for column in self.columns:
             if f"{column.group}{column.name}" in labels:
@@ -155,16 +173,11 @@ class Layout:
             name, group = (labels.get(text, text) for text in (column.name, column.group))
             columns.append(replace(column, name=name, group=group))
         groups = [
-            Group(
-                labels.get(group.title, group.title),
-                [
-                    [replace(cell, text=labels.get(cell.text, cell.text)) for cell in row]
-                    for row in group.rows
-                ],
-            )
+            Group(labels.get(group.title, group.title), [[*map(named, row)] for row in group.rows])
             for group in self.groups
         ]
-        return replace(self, columns=columns, groups=groups)
+        notes = [said(note) for note in self.notes]
+        return replace(self, columns=columns, groups=groups, title=said(self.title), notes=notes)
 
 
 def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:

@@ -1,0 +1,27 @@
+"""What the page of results shows is true."""
+
+import re
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+from .test_statistics_page import folder  # noqa: F401
+
+PAGE = (Path(__file__).parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
+
+
+def test_the_examples_print_and_write_what_is_shown(folder):  # noqa: F811
+    names = {}
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$(?:\n\n```\n(.*?)^```$)?", PAGE, flags=re.MULTILINE | re.DOTALL
+    )
+    assert len(blocks) == 3
+    for code, shown in blocks:
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(code, names)
+        assert printed.getvalue() == shown
+    table = Path("table.tex").read_text(encoding="utf-8")
+    assert "Models and their baseline Popularity." in table and "\nItem-kNN & " in table
+    assert "\nPopularity (baseline) & " in table and "\\label{tab:accuracy}" in table
+    assert 'caption: "Accuracy on the test week."' in Path("table.typ").read_text(encoding="utf-8")
