@@ -12,7 +12,7 @@ from typing import Any
 from ..rules import Rules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """A table that is read.
 
@@ -49,7 +49,7 @@ class Table:
         return self.columns["user_id"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Segment:
     """A column that users are told apart by.
 
@@ -68,7 +68,7 @@ class Segment:
     table: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlannedMetric:
     """A metric at all its cutoffs.
 
@@ -97,7 +97,7 @@ class PlannedMetric:
     texts: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A kind of rows that metrics aggregate.
 
@@ -118,7 +118,7 @@ class Kind:
     weighed: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Plan(Rules):
     """What is under one set of rules, or of several what they have in common.
 
