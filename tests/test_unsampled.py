@@ -332,8 +332,9 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
     "given, message",
     [
         ({"catalog_size": 3}, "nothing was sampled"),
-        ({"catalog_size": 1.5}, "catalog_size=1.5: it is a whole number of at least 2"),
-        ({"candidates": 1}, "candidates=1: it is a whole number of at least 2"),
+        ({"catalog_size": 1.5}, "catalog_size=1.5: it is a whole number from 2 to 100000000"),
+        ({"catalog_size": 10**12}, "catalog_size=1000000000000: it is a whole number from 2"),
+        ({"candidates": 1}, "candidates=1: it is a whole number from 2 to"),
         ({"candidates": True}, "candidates=True"),
         ({"estimator": "mles"}, "did you mean 'mle'"),
         ({"gamma": 0}, "gamma=0: it is above 0"),

@@ -34,6 +34,9 @@ COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "fa
 SMALL_STEP = 1e-7
 MOST_STEPS = 2000
 
+# What is known of a place of the whole ranking is held in memory, for as many.
+LARGEST_CATALOG = 100_000_000
+
 # Chances that are held at once: 400 MB. They are made block by block where each is read once.
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
@@ -133,8 +136,9 @@ def unsampled(
 
 def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: str) -> None:
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 2:
-            raise InputError(f"{name}={number!r}: it is a whole number of at least 2")
+        whole = isinstance(number, int) and not isinstance(number, bool)
+        if not whole or not 2 <= number <= LARGEST_CATALOG:
+            raise InputError(f"{name}={number!r}: it is a whole number from 2 to {LARGEST_CATALOG}")
     if catalog_size <= candidates:
         raise InputError(
             f"catalog_size={catalog_size} and candidates={candidates}: nothing was sampled where "
