@@ -31,8 +31,8 @@ best_sums as (
         rank,
         relevance,
         case when next_relevance = relevance then 0 else 1 end as is_step,
-        {{ sqlrec.running("case when relevance > 1 then relevance else 1 end") }} as best_gain,
-        {{ sqlrec.running('relevance * ' ~ sqlrec.discount('dcg', 'rank')) }} as best_dcg
+        {{ sqlrec.so_far("case when relevance > 1 then relevance else 1 end", 'user_id', 'rank') }} as best_gain,
+        {{ sqlrec.so_far('relevance * ' ~ sqlrec.discount('dcg', 'rank'), 'user_id', 'rank') }} as best_dcg
     from best_places
 ),
 best as (
@@ -71,11 +71,4 @@ coalesce(best.best_gain, best_ends.best_gain + listed.rank - best_ends.best_item
 {%- else -%}
 best_ends.{{ column }}
 {%- endif -%}
-{%- endmacro %}
-
--- A sum over a user's places down to the one of the row.
-{% macro running(expression) -%}
-sum({{ expression }}) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
-        )
 {%- endmacro %}
