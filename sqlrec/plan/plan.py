@@ -118,7 +118,7 @@ class Kind:
     weighed: bool
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan(Rules):
     """What is under one set of rules, or of several what they have in common.
 
