@@ -466,7 +466,7 @@ class BigQuery(Engine):
 
     def columns(self, relation):
         texts = dict.fromkeys(("user_id", "item_id", "shop"), "VARCHAR")
-        return texts | {"score": "BIGINT", "share": "DOUBLE"}
+        return texts | ({"score": "BIGINT"} if relation == "recs" else {"share": "DOUBLE"})
 
     def rows(self, sql):
         return [(1,)]
