@@ -11,8 +11,12 @@ from sqlrec.engines import duckdb
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
-# Folders of tests of values.
-VALUES = ("metrics", "rows", "oracle", "peers", "conventions", "golden")
+# Folders and files of tests of values.
+VALUES = (
+    *("metrics", "rows", "oracle", "peers", "conventions", "golden"),
+    *("test_check", "test_compare", "test_every_statistic", "test_explain", "test_merge"),
+    *("test_resampling", "test_segments", "test_statistics", "test_trec", "test_unsampled"),
+)
 
 
 @fixture(scope="session")
@@ -38,7 +42,7 @@ def one_duckdb(request):
     To open one takes longer than a small query. How one is opened, and that it is used, the tests
     of inputs, results, settings and of the command line tell.
     """
-    if request.path.parent.name not in VALUES:
+    if not {request.path.parent.name, request.path.stem} & {*VALUES}:
         yield
         return
     connection = request.getfixturevalue("open_duckdb")

@@ -11,3 +11,8 @@ EVERY_DIALECT = [
 ]
 # What sqlfluff calls those that it calls otherwise.
 SQLFLUFF = {"spark": "sparksql"}
+
+
+def slow(*values):
+    """Test with these values in all of CI alone."""
+    return [param(value, marks=mark.slow) for value in values]

@@ -71,6 +71,7 @@ def results_of(checkout, part):
     return json.loads((folder / f"{part}.json").read_text(encoding="utf-8"))["cases"]
 
 
+@mark.slow
 @mark.parametrize("parts", PARTS, ids=lambda parts: "-".join(parts))
 def test_has_a_row_for_each_case(checkout, parts):
     done = run(checkout, *parts, *SIZES)
@@ -87,6 +88,7 @@ def test_has_a_row_for_each_case(checkout, parts):
     assert "<svg" in (results / "plot.svg").read_text(encoding="utf-8")
 
 
+@mark.slow
 @mark.parametrize("more", [0, 1e-8])
 def test_holds_libraries_against_sqlrec(checkout, more):
     peers = checkout / "benchmarks" / "peers"
@@ -107,6 +109,7 @@ def test_holds_libraries_against_sqlrec(checkout, more):
     assert "| sqlrec beside rectools: CPU to rectools | " in done.stdout
 
 
+@mark.slow
 def test_fills_the_readme_from_what_was_measured(checkout):
     done = run(checkout, "small", "--readme", *SIZES)
     assert done.returncode == 1 and "--readme shows the part five: measure it too" in done.stderr
@@ -120,6 +123,7 @@ def test_fills_the_readme_from_what_was_measured(checkout):
         assert re.search(rf"^\| {re.escape(name)} \| [\d,]+ \| [\d.]+ \|", shown, re.MULTILINE)
 
 
+@mark.slow
 @mark.parametrize("limit, code", [(0, 1), (1e9, 0)])
 def test_fails_above_a_limit(checkout, limit, code):
     limits = checkout / "benchmarks" / "limits.toml"
@@ -131,6 +135,7 @@ def test_fails_above_a_limit(checkout, limit, code):
     assert said in done.stderr + done.stdout
 
 
+@mark.slow
 def test_fails_where_answers_differ(checkout):
     programs = checkout / "benchmarks" / "programs.py"
     programs.write_text(programs.read_text(encoding="utf-8").replace("nth / rank", "1 / rank"))

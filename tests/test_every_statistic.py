@@ -9,6 +9,7 @@ from pytest import approx, fixture, mark
 import sqlrec
 from sqlrec.catalogue.requests import read_asked
 
+from .dialects import slow
 from .tables import asked, of_several, random_inputs, rows, table
 
 SQL = Path(__file__).parents[1] / "sql"
@@ -69,8 +70,10 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
     "options",
     [
         {"interval": "normal", "cluster": "home"},
-        {"interval": "bootstrap", "cluster": "home", "replicates": 100},
-        {"interval": "bca", "replicates": 100},
+        *slow(
+            {"interval": "bootstrap", "cluster": "home", "replicates": 100},
+            {"interval": "bca", "replicates": 100},
+        ),
     ],
     ids=lambda options: options["interval"],
 )
@@ -84,9 +87,11 @@ def test_a_mean_has_an_interval_around_it(inputs, result, options):
 @mark.parametrize(
     "options",
     [
-        {"test": "wilcoxon", "correction": "tukey"},
-        {"test": "randomization", "interval": "bootstrap", "replicates": 100},
         {"test": "t", "cluster": "home"},
+        *slow(
+            {"test": "wilcoxon", "correction": "tukey"},
+            {"test": "randomization", "interval": "bootstrap", "replicates": 100},
+        ),
     ],
     ids=lambda options: options["test"],
 )

@@ -19,7 +19,7 @@ from sqlrec.errors import nearest
 from sqlrec.rendering.layout import laid_out
 from sqlrec.run.job import prepare
 
-from .dialects import COMMON, EVERY_DIALECT
+from .dialects import COMMON, EVERY_DIALECT, slow
 from .jinja import CompilerError, package
 from .tables import asked, lists, wanted
 
@@ -275,8 +275,11 @@ class TestEveryDialect:
     @mark.parametrize(
         "name",
         [
-            *("plain", "Upper", "größe", "order", "a b", "1st", 'a"b', "a`b", "a'b", "a\\b"),
-            *("a\nb", "a\x85b", "${x}", "{{ x }}", "; drop table users --"),
+            *("größe", 'a"b', "a\\b", "${x}"),
+            *slow(
+                "plain", "Upper", "order", "a b", "1st", "a`b", "a'b", "a\nb", "a\x85b", "{{ x }}"
+            ),
+            *slow("; drop table users --"),
         ],
     )
     def test_spells_names_and_texts_alike(self, dialect, name):

@@ -8,6 +8,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.evaluation import example
 
+from .dialects import slow
 from .golden.values import (
     MAIN,
     als,
@@ -70,7 +71,10 @@ def same_values(connection, metrics, given, **options):
     return held
 
 
-@mark.parametrize("form", asked("@5", every=True))
+FORMS = asked("@5", every=True)
+
+
+@mark.parametrize("form", [*FORMS[::5], *slow(*(one for one in FORMS if one not in FORMS[::5]))])
 def test_each_form_of_a_metric_alone(connection, form):
     same_values(connection, form, tables(recs=als()))
 
@@ -123,7 +127,10 @@ CASES = {
 }
 
 
-@mark.parametrize("case", CASES)
+ALWAYS = ("several cutoffs", "segments and cutoffs", "ranks", "conventions")
+
+
+@mark.parametrize("case", [*ALWAYS, *slow(*(case for case in CASES if case not in ALWAYS))])
 def test_all_metrics_together(connection, case):
     metrics, others, options = CASES[case]
     assert same_values(connection, metrics, tables(**others), **options)

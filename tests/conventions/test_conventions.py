@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
-from pytest import approx, mark
+from pytest import approx, mark, param
 
 import sqlrec
 from sqlrec.analyses.explain import meaning
@@ -19,6 +19,8 @@ from .tables import data_sets
 
 VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
+# What is tested always.
+FEW = ("short", "tied")
 LIBRARIES = [name for name in sqlrec.conventions() if name != "sqlrec"]
 
 # Where the library was fed otherwise than with the tables as they are.
@@ -71,6 +73,7 @@ def inputs(profile, name, entry):
     return given
 
 
+@cache
 def found(profile, name):
     """Evaluate each metric that the library has a value of on a data set; return both, by name."""
     convention = sqlrec.conventions()[profile]
@@ -123,7 +126,7 @@ def excuse(convention, key):
     )
 
 
-@mark.parametrize("name", DATA)
+@mark.parametrize("name", [one if one in FEW else param(one, marks=mark.slow) for one in DATA])
 @mark.parametrize("profile", LIBRARIES)
 def test_is_what_the_library_gives(profile, name):
     convention = sqlrec.conventions()[profile]
@@ -147,6 +150,7 @@ def test_says_of_each_metric_of_the_library_whether_it_is_here(profile):
     assert {name.removesuffix("@all") for name in convention.unequal} <= here
 
 
+@mark.slow
 @mark.parametrize("profile", LIBRARIES)
 def test_what_is_said_to_differ_does_so_but_for_single_precision_only_where_data_are_odd(profile):
     convention = sqlrec.conventions()[profile]

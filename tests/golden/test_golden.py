@@ -2,9 +2,12 @@
 
 import json
 
+from pytest import mark
+
 from . import values
 
 
+@mark.slow
 def test_values_are_what_they_were():
     held = json.loads(values.VALUES.read_text(encoding="utf-8"))
     found = values.found()
