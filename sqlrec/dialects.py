@@ -117,7 +117,7 @@ def check_dialect(dialect: str) -> None:
     Raises:
         InputError: There is none; names the nearest.
     """
-    if dialect not in DIALECTS:
+    if not isinstance(dialect, str) or dialect not in DIALECTS:
         raise InputError(f"dialect={dialect!r}: {nearest(str(dialect), DIALECTS)}")
 
 
