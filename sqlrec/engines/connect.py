@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..shown import hidden
 from .base import Engine
 from .dbapi import DBAPI
-from .duckdb import DuckDB, connect
+from .duckdb import DuckDB
 from .spark import Spark
 
 TAKEN = (
@@ -153,8 +153,10 @@ def opened(address: str | Path, settings: Mapping[str, Any] | None = None) -> An
 def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
     import duckdb
 
+    from .duckdb import connect
+
     if not Path(path).is_file():
-        raise InputError(f"engine={path!r}: there is no such file; {TAKEN}")
+        raise InputError(f"engine={hidden(path)!r}: there is no such file; {TAKEN}")
     try:
         return connect(path, settings)
     except duckdb.Error as error:
@@ -180,12 +182,12 @@ def _postgres(address: str) -> Any:
         return psycopg.connect(address, autocommit=True)
     except psycopg.Error as error:
         reason = hidden(str(error), address)
-        raise InputError(f"engine='postgresql://...' can't be opened: {reason}") from None
+        raise InputError(f"engine={hidden(address)!r} can't be opened: {reason}") from None
 
 
 def _by_sqlalchemy(address: str) -> Any:
     """Open any other URL with the drivers that SQLAlchemy finds."""
-    known = f"engine='{address.partition('://')[0]}://...'"
+    known = f"engine={hidden(address)!r}"
     try:
         import sqlalchemy
     except ImportError:
