@@ -29,7 +29,7 @@
 {% macro rated_items(plan, used) %}
 -- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
 rated_items as (
-    select {{ sqlrec.taken(plan['keys'], 'listed') }}, listed.rank, listed.score, relevant.grade, relevant.is_relevant as relevant
+    select {{ sqlrec.taken(plan['keys'] + ['rank', 'score'], 'listed') }}, {{ sqlrec.taken(['grade'], 'relevant') }}, relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}
