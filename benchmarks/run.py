@@ -24,7 +24,7 @@ import cases
 from cases import ENVIRONMENTS, HERE, PEERS, Case, Part
 
 RESULTS = HERE / "results"
-README = HERE.parent / "README.md"
+PAGE = HERE.parent / "docs" / "speed.md"
 CHECKED = ("five", "small")
 # Beside float sums in another order nothing may differ; no peer computes these in single precision.
 TOLERANCE = 1e-9
@@ -51,8 +51,8 @@ def main() -> None:
     asked = options.parts or (CHECKED if options.check else made)
     if unknown := [name for name in asked if name not in made]:
         raise SystemExit(f"{unknown[0]!r} is no part: there are {', '.join(made)}")
-    if options.readme and "five" not in asked and not (RESULTS / "five.json").exists():
-        raise SystemExit("--readme shows the part five: measure it too")
+    if options.page and "five" not in asked and not (RESULTS / "five.json").exists():
+        raise SystemExit("--page shows the part five: measure it too")
     if "peers" in asked:
         for peer in PEERS:
             install(peer)
@@ -69,11 +69,11 @@ def main() -> None:
     written = "\n\n".join(table(name, found) for name, found in results.items())
     (RESULTS / "table.md").write_text(written + "\n", encoding="utf-8")
     subprocess.run([sys.executable, HERE / "plot.py"], check=True)
-    if options.readme:
-        text = README.read_text(encoding="utf-8")
+    if options.page:
+        text = PAGE.read_text(encoding="utf-8")
         place = r"(<!-- speed:.*?-->\n).*(<!-- end of speed)"
         text = re.sub(place, lambda m: f"{m[1]}\n{short(results)}\n\n{m[2]}", text, flags=re.DOTALL)
-        README.write_text(text, encoding="utf-8")
+        PAGE.write_text(text, encoding="utf-8")
 
 
 def read_options() -> argparse.Namespace:
@@ -92,7 +92,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument(
         "--check", action="store_true", help="write nothing, and fail above a limit"
     )
-    parser.add_argument("--readme", action="store_true", help="put a short table into the README")
+    parser.add_argument("--page", action="store_true", help="put a short table into docs/speed.md")
     return parser.parse_args()
 
 
@@ -260,7 +260,7 @@ def line(found: dict, case: str, named: str = "") -> str:
 
 
 def short(results: dict[str, dict]) -> str:
-    """Write the table of the README: the five metrics, by sqlrec and by others."""
+    """Write the table of docs/speed.md: the five metrics, by sqlrec and by others."""
     lines = [
         "| five metrics at four cutoffs | rows of recs | CPU s | µs a row | memory GB |",
         "| --- | ---: | ---: | ---: | ---: |",

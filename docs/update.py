@@ -53,6 +53,7 @@ means."""
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+METRICS = ROOT / "docs" / "metrics.md"
 PAGE = ROOT / "docs" / "conventions.md"
 SNIPPETS = ROOT / "examples" / "snippets"
 GOLDEN = ROOT / "tests" / "golden"
@@ -76,7 +77,7 @@ def table() -> str:
 
 def row(metric: sqlrec.Metric) -> str:
     """Write the row of a metric."""
-    name = f"[{metric.name}](sql/metrics/{metric.name}.sql)"
+    name = f"[{metric.name}](../sql/metrics/{metric.name}.sql)"
     meaning = metric.meaning[0].upper() + metric.meaning[1:]
     params = "<br>".join(
         f"`{key}`: {', '.join(map(str, allowed))}" for key, allowed in metric.params.items()
@@ -85,9 +86,16 @@ def row(metric: sqlrec.Metric) -> str:
 
 
 def updated(text: str) -> str:
-    """Put the table in its place."""
+    """Put the table of metrics in its place."""
     start, end = re.search(r"<!-- metrics:.*?-->\n", text).end(), text.index("<!-- end of metrics")
     return f"{text[:start]}\n{table()}\n\n{text[end:]}"
+
+
+def with_statement(text: str) -> str:
+    """Put the statement of NDCG into the README."""
+    start, end = re.search(r"```sql\n(.*?)```", text, re.DOTALL).span(1)
+    statement = sqlrec.sql("ndcg@10", dialect="duckdb", recs="recs", truth="truth")
+    return f"{text[:start]}{statement}\n{text[end:]}"
 
 
 def conventions_page() -> str:
@@ -350,6 +358,7 @@ def write(files: dict[Path, str]) -> None:
 
 
 if __name__ == "__main__":
-    README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")
+    METRICS.write_text(updated(METRICS.read_text(encoding="utf-8")), encoding="utf-8")
+    README.write_text(with_statement(README.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(conventions_page(), encoding="utf-8")
     write(snippets() | golden() | package_files())

@@ -56,7 +56,8 @@ def checkout(tmp_path):
         tmp_path / "benchmarks",
         ignore=shutil.ignore_patterns("results", "__pycache__"),
     )
-    shutil.copy(ROOT / "README.md", tmp_path)
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "speed.md", tmp_path / "docs")
     for name in ("sql", "sqlrec"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
@@ -110,15 +111,15 @@ def test_holds_libraries_against_sqlrec(checkout, more):
 
 
 @mark.slow
-def test_fills_the_readme_from_what_was_measured(checkout):
-    done = run(checkout, "small", "--readme", *SIZES)
-    assert done.returncode == 1 and "--readme shows the part five: measure it too" in done.stderr
+def test_fills_the_page_from_what_was_measured(checkout):
+    done = run(checkout, "small", "--page", *SIZES)
+    assert done.returncode == 1 and "--page shows the part five: measure it too" in done.stderr
     results = checkout / "benchmarks" / "results"
     shutil.copytree(ROOT / "benchmarks" / "results", results, dirs_exist_ok=True)
-    done = run(checkout, "small", "--readme", *SIZES)
+    done = run(checkout, "small", "--page", *SIZES)
     assert done.returncode == 0, done.stderr
-    readme = (checkout / "README.md").read_text(encoding="utf-8")
-    shown = re.search("<!-- speed:.*<!-- end of speed", readme, re.DOTALL)[0]
+    page = (checkout / "docs" / "speed.md").read_text(encoding="utf-8")
+    shown = re.search("<!-- speed:.*<!-- end of speed", page, re.DOTALL)[0]
     for name in ("**sqlrec from scores**", "Polars by hand from scores", "rectools", "pytrec_eval"):
         assert re.search(rf"^\| {re.escape(name)} \| [\d,]+ \| [\d.]+ \|", shown, re.MULTILINE)
 

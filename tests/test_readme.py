@@ -1,4 +1,4 @@
-"""What the README shows is true."""
+"""What the README and the guide show is true."""
 
 import os
 import re
@@ -10,15 +10,18 @@ import duckdb
 import pyarrow.parquet
 from pytest import fixture, mark
 
-import sqlrec
-
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 
 
 def blocks(language):
-    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+    both = README + GUIDE
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", both, flags=re.MULTILINE | re.DOTALL)
     return [block for named, block in found if named == language]
+
+
+DOCS = sorted((ROOT / "docs").glob("*.md"))
 
 
 def run(command, folder):
@@ -116,15 +119,27 @@ def test_dbt():
     assert any(shown.strip() in model.read_text(encoding="utf-8") for model in models)
 
 
-def test_sql():
-    (shown,) = (block for block in blocks("sql") if "{{" not in block)
-    assert shown == sqlrec.sql("ndcg@10", dialect="duckdb", recs="recs", truth="truth") + "\n"
+def test_sql(update):
+    assert update.with_statement(README) == README, "run python docs/update.py"
+    assert "as ndcg" in README
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 130
 
 
 def test_metrics_are_those_of_the_headers(update):
-    assert update.updated(README) == README, "run python docs/update.py"
+    page = update.METRICS.read_text(encoding="utf-8")
+    assert update.updated(page) == page, "run python docs/update.py"
 
 
-def test_links_lead_somewhere():
-    for link in re.findall(r"\]\((?!http)([^)#]+)\)", README):
-        assert (ROOT / link).exists(), link
+@mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in DOCS)])
+def test_links_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for link, _, heading in re.findall(r"\]\((?!http)([^)#]*)(#([^)]+))?\)", text):
+        target = (ROOT / page).parent / link if link else ROOT / page
+        assert target.exists(), link
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert heading in slugs, (link, heading)
