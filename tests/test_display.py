@@ -515,6 +515,27 @@ def test_other_names_are_those_that_are_given(tables):
     assert "Item-kNN" in text and "Quality ↑" in text and "item_knn" not in text
 
 
+def test_other_names_are_of_models_and_not_of_words(tables):
+    recs = {"users": tables["recs"]["good"].slice(40), "a": tables["recs"]["fair"]}
+    found = sqlrec.compare("ndcg@9", recs=recs, truth=tables["truth"], baseline="a")
+    result = sqlrec.evaluate("ndcg@9 mrr@9", recs=recs, truth=tables["truth"])
+    labels = {"users": "MINE", "a": "YOURS", "ndcg@9": "N"}
+    named = result.to_markdown(labels=labels)
+    assert "with a relevant item" in named and named.count("MINE") == 3
+    assert "MINE compared with YOURS" in found.to_markdown(labels=labels)
+    assert "| users | value | YOURS |" in found.to_markdown(labels=labels)
+
+
+@mark.parametrize("labels", [5, ["a"], {"a": 5}, {5: "a"}])
+def test_other_names_are_a_dict_of_texts(tables, labels):
+    result = sqlrec.evaluate("ndcg@9", recs=tables["recs"], truth=tables["truth"])
+    for write in (result.to_markdown, result.to_html, result.to_latex, result.to_typst):
+        with raises(sqlrec.InputError, match="labels="):
+            write(labels=labels)
+    with raises(sqlrec.InputError, match="sep=5"):
+        result.to_dict(sep=5)
+
+
 def test_columns_of_a_metric_stand_together():
     layout = Layout(
         [Column("model", key=True), *(Column(f"@{k}", "ndcg", "↑", number=True) for k in (5, 10))],

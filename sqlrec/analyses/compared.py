@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..display.layout import ARROWS, BASELINE, MISSING, Cell, Column, Group, Layout, halves
+from ..display.layout import ARROWS, BASELINE, MISSING, Cell, Column, Group, Layout, Spoken, halves
 from ..display.numbers import chance, change, decimals_for, number, spread
 from ..results.evaluated import (
     INTERVALS,
@@ -91,11 +91,15 @@ def of_comparison(
     columns += [] if grouped else [Column(name, key=True) for name in segments]
     columns += [
         Column(name, number=True)
-        for name in ("users", "value", done.baseline, "difference", "change", "W/T/L", "p")
+        for name in (
+            *("users", "value", Spoken("", done.baseline)),
+            *("difference", "change", "W/T/L", "p"),
+        )
     ]
     one = {row["metric"] for row in rows} if "metric" not in shown else set()
     of_what = f"{_named(rows[0], 'metric')}, " if one else ""
-    title = f"{of_what}{models[0] if len(models) == 1 else 'models'} compared with {done.baseline}"
+    who = (of_what, str(models[0]), "") if len(models) == 1 else (f"{of_what}models",)
+    title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.baseline)
     everywhere = {row["users"] for row in rows}
     layout = Layout(columns, list(groups.values()), title, _notes(rows, done))
     if len(everywhere) == 1 and grouped:
@@ -142,7 +146,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
     notes = _notes(rows, done)
     if any(_uneven(rows, key) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
-    return Layout(columns, groups, f"Models and their baseline {done.baseline}", notes)
+    return Layout(columns, groups, Spoken("Models and their baseline ", done.baseline), notes)
 
 
 def _value(row: Row | None, best: Row | None, decimals: int, level: float) -> Cell:
@@ -248,7 +252,8 @@ def _notes(rows: Sequence[Row], done: Done) -> list[str]:
     notes = []
     if any(_mark(row, done.level)[0] for row in rows):
         alpha = f"p < {1 - done.level:.3g}"
-        notes.append(f"{GAIN} better and {LOSS} worse than {done.baseline}, {alpha}")
+        signs = f"{GAIN} better and {LOSS} worse than "
+        notes.append(Spoken(signs, done.baseline, f", {alpha}"))
     tested = f"p: {TESTS[done.test]}, {CORRECTIONS[done.correction]}"
     if done.tests > 1 and done.correction not in ("none", "tukey"):
         tested += f" for {done.tests:,} tests"

@@ -48,8 +48,10 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         sep: What stands before a cutoff.
 
     Raises:
-        InputError: Two rows have the same name.
+        InputError: Two rows have the same name, or sep is no text.
     """
+    if not isinstance(sep, str):
+        raise InputError(f"sep={sep!r:.80}: give a text, as in '_at_'")
     at = [*names].index("metric") if "metric" in names else len(names)
     left_out = (*_LEFT_OUT, "result")
     keys = [name for name in names[:at] if name not in left_out and not _counts(name, at, names)]

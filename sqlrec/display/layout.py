@@ -19,6 +19,34 @@ BASELINE = " (baseline)"
 ARROWS = {"higher": "↑", "lower": "↓"}
 
 
+class Spoken(str):
+    """A title or a note that names models: of its parts every second one is a name."""
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, *parts: str) -> Spoken:
+        """Put parts together."""
+        spoken = super().__new__(cls, "".join(parts))
+        # The last part is no name.
+        spoken.parts = parts if len(parts) % 2 else (*parts, "")
+        return spoken
+
+    @classmethod
+    def joined(cls, notes: Sequence[str]) -> Spoken:
+        """Put notes into one, apart by semicolons."""
+        parts = [""]
+        for place, note in enumerate(notes):
+            first, *rest = note.parts if isinstance(note, Spoken) else (note,)
+            parts[-1] += f"{'; ' if place else ''}{first}"
+            parts += rest
+        return cls(*parts)
+
+    def renamed(self, labels: Mapping[str, str]) -> Spoken:
+        """Return it with other names."""
+        parts = enumerate(self.parts)
+        return Spoken(*(labels.get(part, part) if place % 2 else part for place, part in parts))
+
+
 @dataclass(frozen=True)
 class Cell:
     """A cell of a table.
@@ -151,29 +179,31 @@ class Layout:
         """Return it with other names of models, metrics and what else has one."""
         if not labels:
             return self
-        cells = {cell.text.removesuffix(BASELINE) for row in self.rows() for cell in row}
-        spoken = {name: label for name, label in labels.items() if name in cells}
-        pattern = "|".join(map(re.escape, sorted(spoken, key=len, reverse=True)))
 
         def said(text: str) -> str:
-            """Give the names of models in a title or a note."""
-            if not spoken:
-                return text
-            words = rf"(?<![\w-])(?:{pattern})(?![\w-])"
-            return re.sub(words, lambda found: spoken[found[0]], text)
+            return text.renamed(labels) if isinstance(text, Spoken) else text
 
-        def named(cell: Cell) -> Cell:
+        def named(column: Column, cell: Cell) -> Cell:
             name = cell.text.removesuffix(BASELINE)
-            return replace(cell, text=labels.get(name, name) + cell.text[len(name) :])
+            other = labels.get(name, name) if column.key else name
+            return replace(cell, text=other + cell.text[len(name) :])
 
         columns = []
         for column in self.columns:
-            if f"{column.group}{column.name}" in labels:
-                column = replace(column, group="", name=labels[f"{column.group}{column.name}"])
-            name, group = (labels.get(text, text) for text in (column.name, column.group))
-            columns.append(replace(column, name=name, group=group))
+            whole = f"{column.group}{column.name}"
+            if not (column.key or column.about or column.group):
+                column = replace(column, name=said(column.name))
+            elif whole in labels:
+                column = replace(column, group="", name=labels[whole])
+            else:
+                name, group = (labels.get(text, text) for text in (column.name, column.group))
+                column = replace(column, name=name, group=group)
+            columns.append(column)
         groups = [
-            Group(labels.get(group.title, group.title), [[*map(named, row)] for row in group.rows])
+            Group(
+                labels.get(group.title, group.title),
+                [[*map(named, self.columns, row)] for row in group.rows],
+            )
             for group in self.groups
         ]
         notes = [said(note) for note in self.notes]

@@ -65,7 +65,7 @@ def inputs_of(job: Job, given: Mapping[str, Any]) -> list[list[str]]:
         for name, source, one in read:
             (count,) = engine.rows(f"select count(*) as found from {source.relation}")[0]
             is_path = isinstance(one, (str, os.PathLike))
-            place = os.fsdecode(one) if one and is_path else f"a {type(one).__name__}"
+            place = os.fsdecode(one) if is_path else f"a {type(one).__name__}"
             found.append(
                 [name, hidden(place), written(int(count)), _hash(place) if is_path else "no file"]
             )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..catalogue.headers import metrics
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, halves, of_rows
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, Spoken, halves, of_rows
 from ..display.numbers import decimals_for, number, spread
 
 # Who is averaged over, in words.
@@ -303,8 +303,10 @@ def unusual(accounting: Sequence[Row]) -> list[str]:
         if found and len(found) == len(worst) and len({*found.values()}) == 1:
             notes.append(counts(next(iter(found.values())), words))
         elif found:
-            models = ", ".join(f"{model} {count:,}" for model, count in found.items())
-            notes.append(f"{words}: {models}")
+            parts = [f"{words}: "]
+            for model, count in found.items():
+                parts += [str(model), f" {count:,}, "]
+            notes.append(Spoken(*parts[:-1], parts[-1].removesuffix(", ")))
     return notes
 
 
@@ -323,7 +325,7 @@ def _notes(
     if parts:
         yield "; ".join(parts)
     if found := unusual(accounting):
-        yield "; ".join(found)
+        yield Spoken.joined(found)
     if len({(row["population"], row["users_evaluated"]) for row in accounting}) != 1 or segmented:
         return
     everyone = accounting[0]["users_evaluated"]

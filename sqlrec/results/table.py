@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..display.layout import Layout, of_rows
 from ..display.text import Style, terminal_width, to_text
+from ..errors import InputError
 from .evaluated import paper_name
 from .rows import Rows
 from .writing import check_target, replacing
@@ -151,7 +153,7 @@ class Table:
         """Return the layout as a table of Markdown; arguments as in ``to_latex``."""
         from ..display.papers import to_markdown
 
-        return self._out(to_markdown(self.layout().renamed(labels or {})), path)
+        return self._out(to_markdown(self._named(labels)), path)
 
     def to_html(
         self,
@@ -165,7 +167,7 @@ class Table:
         """
         from ..display.html import to_html, to_page
 
-        layout = self.layout().renamed(labels or {})
+        layout = self._named(labels)
         return self._out(to_html(layout) if path is None else to_page(layout), path)
 
     def to_latex(
@@ -200,8 +202,14 @@ class Table:
 
         return self._out(to_typst(self._in_papers(labels), caption), path)
 
+    def _named(self, labels: Mapping[str, str] | None) -> Layout:
+        is_dict = labels is None or isinstance(labels, Mapping)
+        if not is_dict or not all(isinstance(text, str) for text in chain(*(labels or {}).items())):
+            raise InputError(f"labels={labels!r:.80}: give a dict of texts, as in {{'pop': 'POP'}}")
+        return self.layout().renamed(labels or {})
+
     def _in_papers(self, labels: Mapping[str, str] | None) -> Layout:
-        return self.layout().renamed(labels or {}).for_papers(paper_name)
+        return self._named(labels).for_papers(paper_name)
 
     def _out(self, text: str, path: str | os.PathLike[str] | None) -> str:
         if path is not None:

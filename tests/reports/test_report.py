@@ -209,6 +209,11 @@ class TestInputsThatAreMissing:
     def test_a_report_is_made_without(self, name, given):
         Page(made(given, **{name: None}).html)
 
+    def test_inputs_may_be_frames(self, given):
+        frames = {key: x.to_pandas() for key, x in given.items() if isinstance(x, pa.Table)}
+        assert len(frames) > 2
+        assert "a DataFrame" in made(given, **frames).html
+
     def test_one_model_alone_has_a_report(self, given):
         recs = given["recs"].filter(pa.compute.equal(given["recs"]["model"], "als"))
         report = made(given, recs=recs, baseline=None)
