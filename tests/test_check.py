@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import shlex
 import subprocess
 import sys
 from random import Random
@@ -563,7 +564,7 @@ def test_options_are_read_with_care(run, folder):
 
 
 def test_the_exit_code_stands_where_nobody_reads_on(folder):
-    command = " ".join([sys.executable, "-m sqlrec", *CHECK, "--max mrr@3=0.6"])
+    command = " ".join([shlex.quote(sys.executable), "-m sqlrec", *CHECK, "--max mrr@3=0.6"])
     done = subprocess.run(
         ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"], cwd=folder, check=False
     )

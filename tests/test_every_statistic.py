@@ -62,7 +62,10 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
         assert row["value"] == approx(sum(users) / len(users)), row["metric"]
         assert (row["min"], row["max"]) == approx((min(users), max(users))), row["metric"]
         if len(users) > 1:
-            assert row["low"] <= row["value"] <= row["high"], row["metric"]
+            # Users with equal values say nothing of others.
+            alike = max(users) - min(users) < 1e-12
+            assert (row["low"] is None) == alike, row["metric"]
+            assert alike or row["low"] <= row["value"] <= row["high"], row["metric"]
             assert None not in [row[name] for name in SUMMARIES.split()], row["metric"]
 
 
@@ -79,8 +82,15 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
 )
 def test_a_mean_has_an_interval_around_it(inputs, result, options):
     found = sqlrec.evaluate(EVERYTHING, **inputs, **options)
+    means = result.means()
+    without, expected = (
+        {key for key, low in rows(each, "asked", "low") if low is None}
+        & {key for metric, key in rows(each, "metric", "asked") if metric in means}
+        for each in (found, result)
+    )
+    assert without == expected
     for row in found.to_arrow().to_pylist():
-        if row["metric"] in result.means() and row["users"] > 1:
+        if row["metric"] in result.means() and row["low"] is not None:
             assert row["low"] <= row["value"] <= row["high"], row["metric"]
 
 

@@ -66,7 +66,7 @@ def test_is_readable_in_a_terminal():
 def test_is_readable_in_a_notebook():
     recs = {"<b>": RECS["new"]}
     page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)._repr_html_()
-    assert '<th scope="row">&lt;b&gt;</th><td class="n">0.750</td>' in page
+    assert '<th scope="row" class="s">&lt;b&gt;</th><td class="n">0.750</td>' in page
 
 
 def test_a_long_one_says_how_much_is_left():

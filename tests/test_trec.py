@@ -261,9 +261,9 @@ class TestFiles:
     )
     def test_may_be_written_in_other_ways(self, files, change):
         files()
-        expected = printed("map", "ndcg_cut.2", "-c", "-q")
+        expected = printed("map", "ndcg_cut.2", "-c")
         files(change(RUN), change(QRELS))
-        assert printed("map", "ndcg_cut.2", "-c", "-q") == expected
+        assert printed("map", "ndcg_cut.2", "-c") == expected
 
     def test_may_be_packed(self, files):
         files()
