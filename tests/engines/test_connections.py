@@ -56,9 +56,9 @@ class TestPostgres:
     def test_rows_may_come_as_dicts_and_tables_be_made_anew(self, postgres_uri):
         with psycopg.connect(postgres_uri, row_factory=dict_row, autocommit=True) as connection:
             for kind in ("int", "bigint", "text") * 3:
-                for name in ("anew_recs", "anew_truth"):
+                for name, more in (("anew_recs", ", 1 score"), ("anew_truth", "")):
                     connection.execute(f"drop table if exists {name}")
-                    made = f"select 7::{kind} user_id, 1 item_id"
+                    made = f"select 7::{kind} user_id, 1 item_id{more}"
                     connection.execute(f"create table {name} as {made}")
                 result = sqlrec.evaluate(
                     "mrr@2", recs="anew_recs", truth="anew_truth", engine=connection
@@ -94,9 +94,9 @@ class TestPostgres:
             sqlrec.evaluate("mrr@2", **asked, by="new")
         postgres.engine.rollback()
 
-    def test_the_readme_evaluates_tables_where_they_are(self, postgres_uri):
-        readme = Path(__file__).parents[2] / "README.md"
-        (code,) = re.findall(r"```python\n(import psycopg\n.*?)```", readme.read_text(), re.DOTALL)
+    def test_the_guide_evaluates_tables_where_they_are(self, postgres_uri):
+        guide = Path(__file__).parents[2] / "docs" / "guide.md"
+        (code,) = re.findall(r"```python\n(import psycopg\n.*?)```", guide.read_text(), re.DOTALL)
         with psycopg.connect(postgres_uri) as connection:
             connection.execute("create table recs as select 'u' user_id, 'a' item_id, 1 score")
             connection.execute("create schema eval")
