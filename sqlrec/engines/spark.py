@@ -70,7 +70,12 @@ class Spark(Engine):
         """Take a Spark frame, or make one of rows of this machine."""
         if hasattr(given, "createOrReplaceTempView"):
             return given
-        return self.session.createDataFrame(as_table(given, name))
+        table = as_table(given, name)
+        # Polars' text is of a type that PySpark does not take.
+        views = [(at, x) for at, x in enumerate(table.schema) if str(x.type) == "string_view"]
+        for at, column in views:
+            table = table.set_column(at, column.name, table[column.name].cast("string"))
+        return self.session.createDataFrame(table)
 
     def check_table(self, given: Any, name: str) -> None:
         """Refuse what is no frame and no table of Python."""
