@@ -212,7 +212,7 @@ def test_refuses_what_cannot_be_compared_before_it_evaluates(database):
     with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in truth"):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=database.engine)
     # Spark makes a frame of it, and finds the same; elsewhere the rows stay where they are.
-    with raises(sqlrec.InputError, match="truth is a Table|user_id is VARCHAR in recs and BIGINT"):
+    with raises(sqlrec.InputError, match=r"truth is a Table|user_id is VARCHAR in recs and BIGINT"):
         sqlrec.evaluate("mrr@2", recs="recs", truth=numbers, engine=database.engine)
     with raises(sqlrec.InputError, match="can't be read"):
         sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=database.engine)
