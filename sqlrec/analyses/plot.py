@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..catalogue.headers import TABLES
-from ..engines.duckdb import as_table
-from ..engines.files import shortened
 from ..errors import InputError, nearest
 from ..evaluation import evaluate
 from ..inputs.read import held
 from ..plots import of_results, of_rows
 from ..plots.plot import Plot
+from ..results.result import stored
 from .compare import compare
 from .explain import explain
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
     "curve": of_results.curve,
@@ -121,23 +116,3 @@ def _of_stored(name: str, results: Any) -> Plot:
             f"{'compare' if name == 'forest' else 'evaluate'} returned"
         )
     return made[name](table)
-
-
-def stored(given: Any, name: str) -> pa.Table:
-    """Read a table that was stored: a path of a Parquet file, or a table of Python.
-
-    Raises:
-        InputError: It can't be read.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet
-
-    if not isinstance(given, (str, os.PathLike)):
-        return as_table(given, name)
-    try:
-        return pyarrow.parquet.read_table(given)
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(
-            f"{name}={shortened(os.fsdecode(given))}: give a Parquet file, as to_parquet writes "
-            f"it: {str(error)[:200]}"
-        ) from error

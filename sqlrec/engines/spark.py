@@ -38,18 +38,18 @@ class Spark(Engine):
         """
         queries, last = steps(sql, f"sqlrec_{uuid.uuid4().hex}_")
         whole = "".join([*dict(queries).values(), last])
-        with ExitStack() as ending:
+        with ExitStack() as stack:
             for name, query in queries:
                 frame = self.session.sql(query)
                 frame.createOrReplaceTempView(name)
-                ending.callback(self.session.catalog.dropTempView, name)
+                stack.callback(self.session.catalog.dropTempView, name)
                 # Serverless compute keeps nothing, and goes on without. A query that is wrong
                 # fails again when it runs.
                 with suppress(Exception):
                     if whole.count(f" {name} ") > 1:
                         # Spark Connect reads the views that a frame names to let go of it: these
                         # have to be there still.
-                        ending.callback(frame.persist().unpersist)
+                        stack.callback(frame.persist().unpersist)
             return self.session.sql(last).toArrow()
 
     def columns(self, relation: str) -> dict[str, str]:

@@ -73,14 +73,14 @@ def _like(source: Source, names: str) -> list[str]:
 
 
 def _values(inputs: Inputs, source: Source, column: str) -> list[str]:
-    """Return values of a column, sorted: one more than are named, if there are more."""
+    """Return the first values of a column in order: one more than are named, if there are more."""
     name = identifier(column, source.dialect, stored=True)
     with inputs.engine.naming(inputs.objects):
         rows = inputs.engine.rows(
             f"select distinct {name} as given from {source.relation} "
-            f"where {name} is not null limit {_MOST_NAMED + 1}"
+            f"where {name} is not null order by given limit {_MOST_NAMED + 1}"
         )
-    return sorted(str(value) for (value,) in rows)
+    return [str(value) for (value,) in rows]
 
 
 def _count(names: list[str]) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
-from ..analyses.plot import stored
 from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, read_asked
 from ..errors import DataError, InputError, MetricError, nearest
@@ -26,7 +25,7 @@ from ..plots.of_results import better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.evaluated import of_result, paper_name
-from ..results.result import Result
+from ..results.result import Result, stored
 from ..results.writing import check_target, replacing
 from ..run.job import prepare
 from ..run.segments import columns_of

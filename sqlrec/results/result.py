@@ -119,24 +119,33 @@ class Result(Table):
         return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
 
 
+def stored(given: Any, name: str, wanted: str = "a Parquet file") -> pa.Table:
+    """Read a table that was stored: a path of a Parquet file, or a table of Python.
+
+    Raises:
+        InputError: It can't be read; the message has the name of the input and what is wanted.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    if not isinstance(given, (str, os.PathLike)):
+        return as_table(given, name)
+    try:
+        return pyarrow.parquet.read_table(given)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"{name}={shortened(os.fsdecode(given))}: give {wanted}, as to_parquet writes "
+            f"it: {str(error)[:200]}"
+        ) from error
+
+
 def _past(given: Any) -> pa.Table:
     """Read a past result, with what it tells of how it was made.
 
     Raises:
         InputError: It is none.
     """
-    import pyarrow as pa
-    import pyarrow.parquet
-
-    if not isinstance(given, (str, os.PathLike)):
-        table = as_table(given, "past")
-        # Pandas has such notes of a frame beside it.
-        made = getattr(given, "attrs", {}).get(MADE)
-        return table if made is None else table.replace_schema_metadata({MADE: made})
-    try:
-        return pyarrow.parquet.read_table(given)
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(
-            f"past={shortened(os.fsdecode(given))}: give a result, or a Parquet file of one, as "
-            f"to_parquet writes it: {str(error)[:200]}"
-        ) from error
+    table = stored(given, "past", "a result, or a Parquet file of one")
+    # Pandas has such notes of a frame beside it.
+    made = getattr(given, "attrs", {}).get(MADE)
+    return table if made is None else table.replace_schema_metadata({MADE: made})
