@@ -239,7 +239,7 @@ def catalogue() -> str:
         metric.name: {
             "rows": metric.rows,
             "params": {key: list(allowed) for key, allowed in metric.params.items()},
-            "limits": dict(metric.limits),
+            "limits": {key: dict(limits) for key, limits in metric.limits.items()},
             "aliases": list(metric.aliases),
             "cutoff": metric.entries["Cutoff"],
             "parts": list(metric.parts),
@@ -280,7 +280,7 @@ def catalogue() -> str:
         for name, (always, sometimes) in TABLES.items()
     }
     switches = {option.name: list(option.choices) for option in options.RULES if option.choices}
-    words = textwrap.fill(" ".join(sorted(RESERVED)), 100)
+    words = textwrap.fill(", ".join(map(repr, sorted(RESERVED))), 100)
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
@@ -291,7 +291,7 @@ def catalogue() -> str:
         f"-- The rules that can be switched, the default first.\n{_returning('rules', switches)}\n"
         f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
-        f"{{% macro reserved_words() %}}\n{words}\n{{% endmacro %}}\n"
+        f"{{% macro reserved_words() %}}\n{{{{ return([\n{words},\n]) }}}}\n{{% endmacro %}}\n"
     )
 
 

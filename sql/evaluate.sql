@@ -77,8 +77,8 @@ from {{ rows }}
 {% set used = sqlrec.identifiers(queries) %}
 with
 {%- for lists in plan.part_lists %}
-{% set lengths = sqlrec.lengths_of_lists(lists, lists.lists ~ '_', lists['keys'], lists.order, lists.check_order, lists.scored, used) %}
-{{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists['keys'], lists.order, lists.check_order, lists.scored, used + sqlrec.identifiers(lengths)) }}
+{% set lengths = sqlrec.lengths_of_lists(lists, lists.lists ~ '_', lists.list_keys, lists.order, lists.check_order, lists.scored, used) %}
+{{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists.list_keys, lists.order, lists.check_order, lists.scored, used + sqlrec.identifiers(lengths)) }}
 {{ lengths }}
 {%- endfor %}
 {{ queries }}
@@ -118,7 +118,7 @@ means as (
 
 -- The mean over users, and who was counted.
 {% macro results_query(plan) %}
-{% set several = 'model' in plan['keys'] %}
+{% set several = 'model' in plan.list_keys %}
 {%- for kind in plan.kinds %}
 {{ sqlrec.counted_means(plan, kind) }}
 {%- endfor %}
@@ -178,7 +178,7 @@ results as (
 
 -- Rows of a model and cutoff are those of a metric that is asked: a condition.
 {% macro same_group(plan, table, asked, by_cutoff=true) -%}
-{{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan['keys'] else [])) | join(' and ') or '1 = 1' }}
+{{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
 
 {% macro user_results_query(plan) %}
@@ -195,7 +195,7 @@ user_results as (
     {%- set values = kind.name ~ '_values' %}
     {%- set asked = kind.name ~ '_asked' %}
     select
-        {{ values ~ '.model' if 'model' in plan['keys'] else "'recs'" }} as model,
+        {{ values ~ '.model' if 'model' in plan.list_keys else "'recs'" }} as model,
         {%- for segment in plan.by %}
         {{ values }}.{{ segment.name }} as {{ segment.label }},
         {%- endfor %}
@@ -265,7 +265,7 @@ with
 -- has two parts: <rows>__<metric>__members names the column of its rows, and the query, that has who
 -- counts; <rows>__<metric>__absent is what one without a list counts, where another has one.
 {% macro filled_values(plan, kind, columns, filled) %}
-{% set several = 'model' in plan['keys'] %}
+{% set several = 'model' in plan.list_keys %}
 {% set groups = sqlrec.partitioned(sqlrec.groups(plan)) %}
 {% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
@@ -595,14 +595,14 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 
 -- What values of all users together are grouped by.
 {% macro groups(plan) %}
-{{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list)) }}
+{{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list)) }}
 {% endmacro %}
 
 -- What values of users are grouped by.
 {% macro user_groups(plan, used) %}
 {% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
 {{ return(
-    sqlrec.with_cutoff(plan, plan['keys'] + plan.by | map(attribute='name') | list)
+    sqlrec.with_cutoff(plan, plan.list_keys + plan.by | map(attribute='name') | list)
     + (counted if plan.audit else counted | select('in', used) | list)
 ) }}
 {% endmacro %}

@@ -31,7 +31,7 @@ where number = 1
 broken as (
     select null as fault, null as user_id, null as item_id, 0 as rank from (select 0 as one) as no_rows where one = 1
     {%- if plan.recs %}
-    {{- sqlrec.list_faults(plan, 'recs', '', plan['keys'], plan.order, plan.check_order, plan.scored) }}
+    {{- sqlrec.list_faults(plan, 'recs', '', plan.list_keys, plan.order, plan.check_order, plan.scored) }}
     {%- endif %}
     {%- if plan.baseline %}
     {{- sqlrec.list_faults(plan, 'baseline', 'baseline_', ['user_id'], plan.baseline.order, plan.baseline.check_order, plan.baseline.scored) }}

@@ -17,7 +17,7 @@
 {% endfor %}
 {% endfor %}
 {{ queries | join('\nunion all\n') }}
-{%- set keys = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='label') | list + (['metric'] if columns and not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) %}
+{%- set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if columns and not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) %}
 {{ 'order by ' ~ keys | join(', ') if keys and not named }}
 {%- endmacro %}
 
@@ -34,7 +34,7 @@
 
 -- What groups of values are called: entries of a select that go on.
 {% macro group_names(plan, named) -%}
-{{ 'model, ' if 'model' in plan['keys'] else "'recs' as model, " if named }}
+{{ 'model, ' if 'model' in plan.list_keys else "'recs' as model, " if named }}
 {%- for segment in plan.by %}{{ segment.name }} as {{ segment.label }}, {% endfor %}
 {%- endmacro %}
 

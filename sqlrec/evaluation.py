@@ -367,7 +367,7 @@ def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs
     if compare_with is None:
         macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
         return job.render(macro)
-    if "model" not in job.plan.keys:
+    if "model" not in job.plan.list_keys:
         raise InputError(
             f"compare_with={compare_with!r}: recs has one model alone; give it a column 'model', "
             "or a dict of tables"

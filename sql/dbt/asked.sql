@@ -144,7 +144,10 @@
     name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is one of ' ~ allowed | join(', ')
 ) }}
 {% elif allowed[0] is number and not sqlrec.lies_within(value, metric.limits[key]) %}
-{{ sqlrec.refuse(name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a number ' ~ metric.limits[key]) }}
+{{ sqlrec.refuse(
+    name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key ~ ' is a number '
+    ~ metric.limits[key].items() | map('join', ' ') | join(' ')
+) }}
 {% endif %}
 {% if allowed and allowed[0] is number %}
 {% set value = value | float | int if value | float == value | float | int else value | float %}
@@ -157,15 +160,13 @@
 {{ return(given) }}
 {% endmacro %}
 
--- Whether a number lies where the limits say, as in 'above 0 below 1', or 'from 1 to 10 by 1'.
+-- Whether a number lies where the limits say, as in {'above': 0, 'below': 1}.
 {% macro lies_within(written, limits) %}
 {#- What is no number is read as one that lies nowhere; an infinite one is none once it is subtracted
     from itself. -#}
 {% set value = written | float(default=none) %}
 {% if value is none or value - value != 0 %}{{ return(false) }}{% endif %}
-{% set words = limits.split() %}
-{% for word in words[::2] %}
-{% set limit = words[2 * loop.index0 + 1] | float %}
+{% for word, limit in limits.items() %}
 {% if (word == 'above' and not value > limit) or (word == 'from' and not value >= limit)
     or (word == 'below' and not value < limit) or (word == 'to' and not value <= limit)
     or (word == 'by' and value % limit != 0) %}

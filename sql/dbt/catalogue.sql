@@ -24,7 +24,10 @@
             'alpha': [0.5],
         },
         'limits': {
-            'alpha': 'from 0 to 1',
+            'alpha': {
+                'from': 0,
+                'to': 1,
+            },
         },
         'aliases': ['a_ndcg'],
         'cutoff': 'a number up to 100',
@@ -135,7 +138,10 @@
             'unit': ['bits', 'nats'],
         },
         'limits': {
-            'alpha': 'above 0 below 1',
+            'alpha': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['miscalibration'],
         'cutoff': 'a number, or all',
@@ -153,7 +159,11 @@
             'padding': [0],
         },
         'limits': {
-            'padding': 'from 0 to 1000000 by 1',
+            'padding': {
+                'from': 0,
+                'to': 1000000,
+                'by': 1,
+            },
         },
         'aliases': ['coverage', 'catalogue_coverage', 'item_coverage'],
         'cutoff': 'optional',
@@ -183,7 +193,10 @@
             'smoothing': [0],
         },
         'limits': {
-            'smoothing': 'from 0 to 1000000',
+            'smoothing': {
+                'from': 0,
+                'to': 1000000,
+            },
         },
         'aliases': [],
         'cutoff': 'a number, or all',
@@ -213,7 +226,10 @@
             'clip': [10],
         },
         'limits': {
-            'clip': 'above 0 to 1000000000',
+            'clip': {
+                'above': 0,
+                'to': 1000000000,
+            },
         },
         'aliases': ['clipped_ipw', 'cips'],
         'cutoff': 'optional',
@@ -310,7 +326,10 @@
             'patience': [0.85],
         },
         'limits': {
-            'patience': 'above 0 below 1',
+            'patience': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['expected_free_discovery'],
         'cutoff': 'a number, or all',
@@ -354,7 +373,10 @@
             'patience': [0.85],
         },
         'limits': {
-            'patience': 'above 0 below 1',
+            'patience': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['expected_popularity_complement'],
         'cutoff': 'a number, or all',
@@ -371,7 +393,10 @@
             'digits': ['all', 'five'],
         },
         'limits': {
-            'max_grade': 'above 0 to 100',
+            'max_grade': {
+                'above': 0,
+                'to': 100,
+            },
         },
         'aliases': ['expected_reciprocal_rank'],
         'cutoff': 'a number, or all',
@@ -387,7 +412,10 @@
             'patience': [0.5],
         },
         'limits': {
-            'patience': 'above 0 below 1',
+            'patience': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['eed', 'ee_d'],
         'cutoff': 'optional',
@@ -404,7 +432,10 @@
             'grades': ['given', 'binary'],
         },
         'limits': {
-            'patience': 'above 0 below 1',
+            'patience': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['eel', 'ee_l'],
         'cutoff': 'optional',
@@ -421,7 +452,10 @@
             'grades': ['given', 'binary'],
         },
         'limits': {
-            'patience': 'above 0 below 1',
+            'patience': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['eer', 'ee_r'],
         'cutoff': 'optional',
@@ -454,7 +488,10 @@
             'divide_by': ['k', 'list_length', 'k_or_length'],
         },
         'limits': {
-            'beta': 'above 0 to 1000000',
+            'beta': {
+                'above': 0,
+                'to': 1000000,
+            },
         },
         'aliases': ['f1', 'f'],
         'cutoff': 'a number, or all',
@@ -526,8 +563,15 @@
             'padding': [0],
         },
         'limits': {
-            'patience': 'above 0 below 1',
-            'padding': 'from 0 to 1000000 by 1',
+            'patience': {
+                'above': 0,
+                'below': 1,
+            },
+            'padding': {
+                'from': 0,
+                'to': 1000000,
+                'by': 1,
+            },
         },
         'aliases': ['gini_index'],
         'cutoff': 'optional',
@@ -606,7 +650,10 @@
             'rounding': ['nearest', 'up', 'tenth'],
         },
         'limits': {
-            'recall': 'from 0 to 1',
+            'recall': {
+                'from': 0,
+                'to': 1,
+            },
         },
         'aliases': ['iprec', 'iprec_at_recall'],
         'cutoff': 'optional',
@@ -794,7 +841,10 @@
             'clip': [10],
         },
         'limits': {
-            'clip': 'above 1 to 1000000000',
+            'clip': {
+                'above': 1,
+                'to': 1000000000,
+            },
         },
         'aliases': ['ncisprecision'],
         'cutoff': 'a number, or all',
@@ -863,7 +913,10 @@
             'max_grade': [4],
         },
         'limits': {
-            'max_grade': 'above 0 to 100',
+            'max_grade': {
+                'above': 0,
+                'to': 100,
+            },
         },
         'aliases': ['normalized_err'],
         'cutoff': 'a number, or all',
@@ -909,7 +962,11 @@
             'insufficient': ['ignore', 'exclude'],
         },
         'limits': {
-            'n': 'from 1 to 1000000 by 1',
+            'n': {
+                'from': 1,
+                'to': 1000000,
+                'by': 1,
+            },
         },
         'aliases': ['pap'],
         'cutoff': 'optional',
@@ -926,7 +983,11 @@
             'insufficient': ['ignore', 'exclude'],
         },
         'limits': {
-            'misses': 'from 1 to 1000000 by 1',
+            'misses': {
+                'from': 1,
+                'to': 1000000,
+                'by': 1,
+            },
         },
         'aliases': ['pauc'],
         'cutoff': 'optional',
@@ -954,7 +1015,10 @@
             'head': [0.8],
         },
         'limits': {
-            'head': 'above 0 below 1',
+            'head': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -970,7 +1034,10 @@
             'head': [0.8],
         },
         'limits': {
-            'head': 'above 0 below 1',
+            'head': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1060,7 +1127,10 @@
             'multiple': [1],
         },
         'limits': {
-            'multiple': 'above 0 to 1000000',
+            'multiple': {
+                'above': 0,
+                'to': 1000000,
+            },
         },
         'aliases': ['rprec'],
         'cutoff': 'optional',
@@ -1078,8 +1148,14 @@
             'mean': ['weighted', 'plain'],
         },
         'limits': {
-            'half_life': 'above 1 to 1000000',
-            'neutral': 'from 0 to 1000000',
+            'half_life': {
+                'above': 1,
+                'to': 1000000,
+            },
+            'neutral': {
+                'from': 0,
+                'to': 1000000,
+            },
         },
         'aliases': ['half_life_utility'],
         'cutoff': 'optional',
@@ -1097,7 +1173,10 @@
             'without_baseline': ['zero', 'undefined'],
         },
         'limits': {
-            'p': 'above 0 below 1',
+            'p': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['rank_biased_overlap'],
         'cutoff': 'a number, or all',
@@ -1113,7 +1192,10 @@
             'p': [0.9],
         },
         'limits': {
-            'p': 'above 0 below 1',
+            'p': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['rbo_res'],
         'cutoff': 'a number, or all',
@@ -1129,7 +1211,10 @@
             'p': [0.9],
         },
         'limits': {
-            'p': 'above 0 below 1',
+            'p': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['top_weightedness'],
         'cutoff': 'a number, or all',
@@ -1147,7 +1232,10 @@
             'ideal': ['endless', 'achievable_in_list'],
         },
         'limits': {
-            'p': 'above 0 below 1',
+            'p': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['rank_biased_precision'],
         'cutoff': 'optional',
@@ -1164,7 +1252,10 @@
             'all_judged': ['past_list', 'zero'],
         },
         'limits': {
-            'p': 'above 0 below 1',
+            'p': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['rbp_resid'],
         'cutoff': 'optional',
@@ -1271,7 +1362,10 @@
             'x': [1],
         },
         'limits': {
-            'x': 'above 0 to 1000000',
+            'x': {
+                'above': 0,
+                'to': 1000000,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1291,11 +1385,26 @@
             'collection': [0],
         },
         'limits': {
-            'hit': 'from -1000000 to 1000000',
-            'noise': 'from -1000000 to 1000000',
-            'miss': 'from -1000000 to 1000000',
-            'rest': 'from -1000000 to 1000000',
-            'collection': 'from 0 to 1000000000000',
+            'hit': {
+                'from': -1000000,
+                'to': 1000000,
+            },
+            'noise': {
+                'from': -1000000,
+                'to': 1000000,
+            },
+            'miss': {
+                'from': -1000000,
+                'to': 1000000,
+            },
+            'rest': {
+                'from': -1000000,
+                'to': 1000000,
+            },
+            'collection': {
+                'from': 0,
+                'to': 1000000000000,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1364,7 +1473,10 @@
             'average': ['users', 'pooled'],
         },
         'limits': {
-            'exponent': 'from 0 to 10',
+            'exponent': {
+                'from': 0,
+                'to': 10,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1398,7 +1510,10 @@
             'tau': [10],
         },
         'limits': {
-            'tau': 'from 0 to 1000000000',
+            'tau': {
+                'from': 0,
+                'to': 1000000000,
+            },
         },
         'aliases': ['switch_doubly_robust'],
         'cutoff': 'none',
@@ -1416,7 +1531,10 @@
             'divide_by': ['list_length', 'k'],
         },
         'limits': {
-            'head': 'above 0 below 1',
+            'head': {
+                'above': 0,
+                'below': 1,
+            },
         },
         'aliases': ['aplt', 'long_tail_share'],
         'cutoff': 'a number, or all',
@@ -1433,7 +1551,10 @@
             'of': ['users', 'means'],
         },
         'limits': {
-            'threshold': 'from -1000000 to 1000000',
+            'threshold': {
+                'from': -1000000,
+                'to': 1000000,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1449,7 +1570,10 @@
             'threshold': [3.5],
         },
         'limits': {
-            'threshold': 'from -1000000 to 1000000',
+            'threshold': {
+                'from': -1000000,
+                'to': 1000000,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1465,7 +1589,10 @@
             'threshold': [3.5],
         },
         'limits': {
-            'threshold': 'from -1000000 to 1000000',
+            'threshold': {
+                'from': -1000000,
+                'to': 1000000,
+            },
         },
         'aliases': [],
         'cutoff': 'optional',
@@ -1619,31 +1746,43 @@
 
 -- What some dialect takes for a word of its own.
 {% macro reserved_words() %}
-abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and anti any
-append array as asc asof assert assert_rows_modified asymmetric at attach authorization
-autoincrement az64 bearer bearer_token before begin between binary blanksasnull both by bytedict
-cascade case cast check clone collate collation column commit commutator comprows compupdate
-concurrently conflict connect connection constraint contains corresponding create credentials cross
-cube current current_catalog current_date current_path current_role current_schema current_time
-current_timestamp current_user current_user_id database datetime deallocate declare default
-deferrable deferred define defrag delete delimiters delta delta32k desc describe detach disable
-distinct do drop each else elseif emptyasnull enable encode encrypt encryption end enum escape
-except exclude exclusive execute exists explain explicit explicit_ids extend extract fail false
-fetch fillrecord filter final first following for foreign format freeze from full function generated
-glob globaldict256 globaldict64k grant group grouping groups gscluster hash hashes having hybrid
-identity if ignore ignoreblanklines ignoreheader ilike immediate in include increment index indexed
-initially inner insert insert_only instead intersect interval into is isnull join json_array
-json_exists json_object json_query json_table json_value lambda lateral leading left like limit
-listagg localtime localtimestamp lookup lun luns lzo match_condition match_recognize materialized
-merge merges minus mostly16 mostly32 mostly8 natural negator new no normalize not nothing notnull
-null null_if nulls of off offline offset oid old on only open or order others outer over overlaps
-parallel partition percent permissions pivot pivot_longer pivot_wider placing plan pragma preceding
-prepare prewhere primary proto qualify query raise range raw readratio recover recursive references
-regexp regr reindex reject rejectlog release rename replace resort respect restore restrict
-returning revoke right rightarg rlike rollback rollup row rows runlength sample savepoint select
-semi session_user set settings show similar skip snapshot some start strict struct summarize
-symmetric sysdate system system_user table tablesample tag tdes temp temporary text255 text32k then
-timestamp to top trailing transaction treat trigger trim true truncatecolumns try_cast uescape
-unbounded union unique unknown unnest unpivot update user using vacuum values variadic verbose view
-when whenever where window with within without
+{{ return([
+'abort', 'add', 'aes128', 'aes256', 'after', 'aggregate', 'all', 'allowoverwrite', 'alter',
+'always', 'analyse', 'analyze', 'and', 'anti', 'any', 'append', 'array', 'as', 'asc', 'asof',
+'assert', 'assert_rows_modified', 'asymmetric', 'at', 'attach', 'authorization', 'autoincrement',
+'az64', 'bearer', 'bearer_token', 'before', 'begin', 'between', 'binary', 'blanksasnull', 'both',
+'by', 'bytedict', 'cascade', 'case', 'cast', 'check', 'clone', 'collate', 'collation', 'column',
+'commit', 'commutator', 'comprows', 'compupdate', 'concurrently', 'conflict', 'connect',
+'connection', 'constraint', 'contains', 'corresponding', 'create', 'credentials', 'cross', 'cube',
+'current', 'current_catalog', 'current_date', 'current_path', 'current_role', 'current_schema',
+'current_time', 'current_timestamp', 'current_user', 'current_user_id', 'database', 'datetime',
+'deallocate', 'declare', 'default', 'deferrable', 'deferred', 'define', 'defrag', 'delete',
+'delimiters', 'delta', 'delta32k', 'desc', 'describe', 'detach', 'disable', 'distinct', 'do',
+'drop', 'each', 'else', 'elseif', 'emptyasnull', 'enable', 'encode', 'encrypt', 'encryption', 'end',
+'enum', 'escape', 'except', 'exclude', 'exclusive', 'execute', 'exists', 'explain', 'explicit',
+'explicit_ids', 'extend', 'extract', 'fail', 'false', 'fetch', 'fillrecord', 'filter', 'final',
+'first', 'following', 'for', 'foreign', 'format', 'freeze', 'from', 'full', 'function', 'generated',
+'glob', 'globaldict256', 'globaldict64k', 'grant', 'group', 'grouping', 'groups', 'gscluster',
+'hash', 'hashes', 'having', 'hybrid', 'identity', 'if', 'ignore', 'ignoreblanklines',
+'ignoreheader', 'ilike', 'immediate', 'in', 'include', 'increment', 'index', 'indexed', 'initially',
+'inner', 'insert', 'insert_only', 'instead', 'intersect', 'interval', 'into', 'is', 'isnull',
+'join', 'json_array', 'json_exists', 'json_object', 'json_query', 'json_table', 'json_value',
+'lambda', 'lateral', 'leading', 'left', 'like', 'limit', 'listagg', 'localtime', 'localtimestamp',
+'lookup', 'lun', 'luns', 'lzo', 'match_condition', 'match_recognize', 'materialized', 'merge',
+'merges', 'minus', 'mostly16', 'mostly32', 'mostly8', 'natural', 'negator', 'new', 'no',
+'normalize', 'not', 'nothing', 'notnull', 'null', 'null_if', 'nulls', 'of', 'off', 'offline',
+'offset', 'oid', 'old', 'on', 'only', 'open', 'or', 'order', 'others', 'outer', 'over', 'overlaps',
+'parallel', 'partition', 'percent', 'permissions', 'pivot', 'pivot_longer', 'pivot_wider',
+'placing', 'plan', 'pragma', 'preceding', 'prepare', 'prewhere', 'primary', 'proto', 'qualify',
+'query', 'raise', 'range', 'raw', 'readratio', 'recover', 'recursive', 'references', 'regexp',
+'regr', 'reindex', 'reject', 'rejectlog', 'release', 'rename', 'replace', 'resort', 'respect',
+'restore', 'restrict', 'returning', 'revoke', 'right', 'rightarg', 'rlike', 'rollback', 'rollup',
+'row', 'rows', 'runlength', 'sample', 'savepoint', 'select', 'semi', 'session_user', 'set',
+'settings', 'show', 'similar', 'skip', 'snapshot', 'some', 'start', 'strict', 'struct', 'summarize',
+'symmetric', 'sysdate', 'system', 'system_user', 'table', 'tablesample', 'tag', 'tdes', 'temp',
+'temporary', 'text255', 'text32k', 'then', 'timestamp', 'to', 'top', 'trailing', 'transaction',
+'treat', 'trigger', 'trim', 'true', 'truncatecolumns', 'try_cast', 'uescape', 'unbounded', 'union',
+'unique', 'unknown', 'unnest', 'unpivot', 'update', 'user', 'using', 'vacuum', 'values', 'variadic',
+'verbose', 'view', 'when', 'whenever', 'where', 'window', 'with', 'within', 'without',
+]) }}
 {% endmacro %}

@@ -2,7 +2,7 @@
 
 -- The name of a column, quoted unless every dialect takes it as it is.
 {% macro identifier(name) -%}
-{%- if modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and name not in sqlrec.reserved_words().split() -%}
+{%- if modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and name not in sqlrec.reserved_words() -%}
 {{ name }}
 {%- elif not name -%}
 {{ sqlrec.refuse("'' is no name: give the name of a column") }}

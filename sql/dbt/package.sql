@@ -82,7 +82,7 @@
     'errors': false,
     'complete': false,
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
-    'keys': ['model', 'user_id'] if several else ['user_id'],
+    'list_keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,
     'recs': recs,
     'scored': 'score' in needed.get('recs', []),
@@ -381,7 +381,7 @@
 {% set models = plan.recs | map(attribute='model') | list %}
 {% if baseline is none or not baseline | string %}
 {{ sqlrec.refuse("baseline is missing: name the model to compare with, as in baseline='pop'") }}
-{% elif 'model' not in plan['keys'] or (models | length == 1 and models[0] is not none) %}
+{% elif 'model' not in plan.list_keys or (models | length == 1 and models[0] is not none) %}
 {{ sqlrec.refuse(
     "there is one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
     ~ "or name the column that tells models apart, columns={'model': 'model'}"

@@ -106,7 +106,7 @@ wanted_items as (
 ),
 shown_places as (
     select
-        {{ sqlrec.taken(plan['keys'] + ['rank', 'item_id'], 'listed') }},
+        {{ sqlrec.taken(plan.list_keys + ['rank', 'item_id'], 'listed') }},
         case when relevant.is_relevant > 0 then 1 else 0 end as hit
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

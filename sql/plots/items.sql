@@ -151,7 +151,7 @@ hits_by_place as (
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ plan.k }}
-    group by {{ 'listed.model, ' if 'model' in plan['keys'] }}listed.rank
+    group by {{ 'listed.model, ' if 'model' in plan.list_keys }}listed.rank
 )
 select
     hits_by_place.model as model,
@@ -178,11 +178,11 @@ item_places as (
     select {{ sqlrec.plotted_model(plan) }} as model, item_id, count(*) as places
     from listed
     where rank <= {{ plan.k }}
-    group by {{ 'listed.model, ' if 'model' in plan['keys'] }}item_id
+    group by {{ 'listed.model, ' if 'model' in plan.list_keys }}item_id
 ),
 {% endmacro %}
 
 -- The model of a place as a text.
 {% macro plotted_model(plan) -%}
-{{ sqlrec.string('listed.model') if 'model' in plan['keys'] else "'recs'" }}
+{{ sqlrec.string('listed.model') if 'model' in plan.list_keys else "'recs'" }}
 {%- endmacro %}

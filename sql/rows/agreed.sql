@@ -19,7 +19,7 @@
 -- is not worth a second way.
 
 {% macro agreed(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
 {% set alone = sqlrec.places_alone(plan, used) %}

@@ -19,7 +19,7 @@
 -- place is a named query, which reads the one before it once; each alpha has places of its own.
 
 {% macro aspected(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set names = sqlrec.names(keys + ['item_id']) %}
 {% set first_places = '(select ' ~ names ~ ', min(rank) as rank from listed group by ' ~ names ~ ') as listed' %}
 item_aspects as (

@@ -18,7 +18,7 @@
 --   equal_items     how many are as relevant, with itself; null for an item that is not relevant
 
 {% macro attended(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set constants = sqlrec.attended_keys(plan, used) %}
 wanted_grades as (
     select

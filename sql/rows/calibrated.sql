@@ -15,7 +15,7 @@
 --                   history has no category
 
 {% macro calibrated(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
 history_categories as (

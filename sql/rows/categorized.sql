@@ -24,7 +24,7 @@
         {{ sqlrec.double('count(listed_categories.category)') }} as category_items
     from shown_lists
     left join listed_categories
-        on {{ sqlrec.same(plan['keys'], 'listed_categories', 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'shown_lists') }}
         and {{ sqlrec.within(plan, 'listed_categories.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
@@ -45,7 +45,7 @@ categorized as (
         category_counts.category_items as category_items
         {%- if 'category_places' in used %},
         sum(category_counts.category_items) over (
-            partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan['keys']), 'category_counts') }}
+            partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'category_counts') }}
         ) as category_places
         {%- endif %}
         {%- if 'all_categories' in used %},

@@ -24,7 +24,7 @@
 {% if sqlrec.truth_users_alone(plan, used) %}
 {{ sqlrec.truth_users(plan, 'evaluated', used) }}
 {% else %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set several = 'model' in keys %}
 {% set whose = {'recs': 'list_lengths', 'all': 'everybody'}.get(plan.population, 'truth_users') %}
 {% set of_lists = plan.population in ['truth_and_recs', 'judged_and_recs', 'recs'] %}
@@ -113,7 +113,7 @@ evaluated as (
 
 {% macro truth_users_alone(plan, used) %}
 {{ return(
-    plan['keys'] == ['user_id'] and plan.k is not none and not plan.by and plan.population == 'truth'
+    plan.list_keys == ['user_id'] and plan.k is not none and not plan.by and plan.population == 'truth'
     and not sqlrec.seeks_again(plan) and plan.truth_duplicates != 'lines'
     and not sqlrec.some_of(['list_length', 'tied', 'truth_users'], used)
     and sqlrec.ideal_joins(plan, used, '') | trim == ''
@@ -141,10 +141,10 @@ evaluated as (
 
 -- The list of a row at its cutoff is that of another row: a condition.
 {% macro same_list(plan, left, whose) -%}
-{%- if whose == 'truth_users' and 'model' in plan['keys'] -%}
+{%- if whose == 'truth_users' and 'model' in plan.list_keys -%}
 {{ left }}.model = models.model and {{ left }}.user_id = truth_users.user_id
 {%- else -%}
-{{ sqlrec.same(plan['keys'], left, whose) }}
+{{ sqlrec.same(plan.list_keys, left, whose) }}
 {%- endif -%}
 {{ ' and ' ~ left ~ '.k = cutoffs.k' if not plan.k }}
 {%- endmacro %}
@@ -187,7 +187,7 @@ repeated_in_segments as (
 
 -- The model and segments of rows of users, and the joins that find the segments.
 {% macro account_keys(plan, table) %}
-{% set keys = [table ~ '.model'] if 'model' in plan['keys'] else [] %}
+{% set keys = [table ~ '.model'] if 'model' in plan.list_keys else [] %}
 {% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
 {{ return(keys) }}
 {% endmacro %}

@@ -20,7 +20,7 @@
 -- group is one place, and all is as in rows/judged.sql.
 
 {% macro expected(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set carried = ['hit', 'first_hit', 'hits_so_far', 'relevance', 'exponential_gain', 'discount', 'late_discount'] | select('in', used) | list %}
 -- Equal scores with something relevant among them.
 tied_groups as (

@@ -114,7 +114,7 @@ exposed as (
 -- One row per model, segment, cutoff and item, under a name, with those of the columns above that tell
 -- of the users and lists. `stock` names the rows that hold the items which users can be candidates for.
 {% macro item_sums(plan, kind, used, stock, name) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set groups = sqlrec.groups(plan) %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used) %}
 {% set together = sqlrec.items_together(plan) %}

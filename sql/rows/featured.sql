@@ -14,7 +14,7 @@
 --   repeated_pairs    how many pairs of places within k have the same item
 
 {% macro featured(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set smallest = sqlrec.double(1e-100) %}
 -- Where a value is told more often, the mean counts.

@@ -19,7 +19,7 @@ graded as (
     from evaluated
     left join relevant on relevant.user_id = evaluated.user_id
     left join listed
-        on {{ sqlrec.same(plan['keys'], 'listed', 'evaluated') }}
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }}
         and listed.item_id = relevant.item_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),

@@ -128,7 +128,7 @@ perfect as (
 {% endif %}
 {% if 'sums' in ideals %}
 {% set of_lists = sqlrec.seeks_again(plan) %}
-{% set whose = sqlrec.names(sqlrec.with_cutoff(plan, plan['keys']) if of_lists else ['user_id']) %}
+{% set whose = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys) if of_lists else ['user_id']) %}
 {% set best_first = 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc' %}
 -- The user's items from best to worst.
 ideal_lists as (

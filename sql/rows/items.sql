@@ -51,7 +51,7 @@ item_categories as (
 {% if listed %}
 listed_categories as (
     select
-        {{ sqlrec.taken(plan['keys'], 'listed') }},
+        {{ sqlrec.taken(plan.list_keys, 'listed') }},
         listed.rank as rank,
         item_categories.category as category,
         {{ sqlrec.double('item_categories.categories') }} as categories

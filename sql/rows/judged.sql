@@ -32,7 +32,7 @@
 --                   (2^g - 1) / 2^max_grade for who gets here
 
 {% macro judged(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set best = sqlrec.starting(used, 'best_') %}
 {# Ranks as they are given may leave places out, which hold no item. #}
 {% set gaps = plan.order == 'rank' and 'misses_so_far' in used %}
@@ -78,7 +78,7 @@ judged as (
 
 -- What the lists and the truth have in common: a query.
 {% macro hits(plan, used, named, gaps, best) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {# A repeated item is a hit at its first place alone, or at each. #}
 {% set once = plan.duplicates == 'once' %}
 {% set first = 'case when listed.rank = listed.first_rank then relevant.' if once else 'relevant.' %}
@@ -138,10 +138,10 @@ judged as (
 listed_in_places as (
     select *
         {%- if plan.duplicates == 'once' %},
-        min(rank) over (partition by {{ sqlrec.names(plan['keys']) }}, item_id) as first_rank
+        min(rank) over (partition by {{ sqlrec.names(plan.list_keys) }}, item_id) as first_rank
         {%- endif %}
         {%- if gaps %},
-        row_number() over (partition by {{ sqlrec.names(plan['keys']) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
+        row_number() over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
         {%- endif %}
     from listed
 ),

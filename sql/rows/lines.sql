@@ -7,7 +7,7 @@
 -- Line counts: how many lines the places within a cutoff make, which then are the list's length.
 
 {% macro lines(plan) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 lines as (
     select
         {{ sqlrec.taken(keys, 'listed') }},

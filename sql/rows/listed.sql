@@ -31,7 +31,7 @@ repeated as (
 ),
 {% endif %}
 {% else %}
-{{ sqlrec.ranked_lists(plan, '', plan.recs, plan['keys'], plan.order, plan.check_order, plan.scored, used) }}
+{{ sqlrec.ranked_lists(plan, '', plan.recs, plan.list_keys, plan.order, plan.check_order, plan.scored, used) }}
 {% endif %}
 {% endmacro %}
 
@@ -41,7 +41,7 @@ list_lengths as (
     select * from {{ plan.lists }}_list_lengths
 ),
 {% else %}
-{{ sqlrec.lengths_of_lists(plan, '', plan['keys'], plan.order, plan.check_order, plan.scored, used) }}
+{{ sqlrec.lengths_of_lists(plan, '', plan.list_keys, plan.order, plan.check_order, plan.scored, used) }}
 {% endif %}
 {% endmacro %}
 

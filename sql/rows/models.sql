@@ -3,7 +3,7 @@
 -- Cutoffs: one row per cutoff, where several are asked.
 
 {% macro models(plan, used) %}
-{% if 'model' in plan['keys'] %}
+{% if 'model' in plan.list_keys %}
 models as (
     {%- for source in plan.recs %}
     {{ 'union all' if not loop.first }}

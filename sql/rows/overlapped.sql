@@ -25,7 +25,7 @@
 --                    list counts as one that both have
 
 {% macro overlapped(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set used = used + ['list_length'] %}
 {% set groups = sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer'] %}
 {% set beyond = 'last_depth' in used %}

@@ -15,7 +15,7 @@
 --   known_above       to how many of them it tells one
 
 {% macro paired(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set deepest = kind.cutoffs | max %}
 {% if 'shared_above' in used %}
 category_pairs as (

@@ -34,7 +34,7 @@ pooled_lists as (
         case
             when
                 row_number() over (
-                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan['keys'])) }} order by rank asc
+                    partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)) }} order by rank asc
                 ) = 1
             then 1
             else 0

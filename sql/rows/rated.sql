@@ -29,7 +29,7 @@
 {% macro rated_items(plan, used) %}
 -- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
 rated_items as (
-    select {{ sqlrec.taken(plan['keys'] + ['rank', 'score'], 'listed') }}, {{ sqlrec.taken(['grade'], 'relevant') }}, relevant.is_relevant as relevant
+    select {{ sqlrec.taken(plan.list_keys + ['rank', 'score'], 'listed') }}, {{ sqlrec.taken(['grade'], 'relevant') }}, relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}
@@ -49,7 +49,7 @@ rated_items as (
         rated_items.relevant as relevant
     from shown_lists
     join rated_items
-        on {{ sqlrec.same(plan['keys'], 'rated_items', 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
         and {{ sqlrec.within(plan, 'rated_items.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
@@ -58,7 +58,7 @@ rated_items as (
 {% macro rated_source(plan, kind, used) %}{{ 'rated_items' if sqlrec.places_alone(plan, used) else kind.name ~ '_places' }}{% endmacro %}
 
 {% macro rated(plan, kind, used) %}
-{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan['keys'])) %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)) %}
 {{ sqlrec.rated_places(plan, kind, used) }}
 rated as (
     select
@@ -70,7 +70,7 @@ rated as (
         {%- if 'mean_grade' in used %}
         {{ sqlrec.mean('grade') }} over (partition by {{ list }}) as mean_grade,
         {%- endif %}
-        {{- sqlrec.negatives(sqlrec.with_cutoff(plan, plan['keys']), used) }}
+        {{- sqlrec.negatives(sqlrec.with_cutoff(plan, plan.list_keys), used) }}
         {%- if 'predicted_place' in used %}
         {{ sqlrec.middle_place(list, 'score') }} as predicted_place,
         {%- endif %}

@@ -43,16 +43,16 @@
 {% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
 -- Who has a list{{ ', and how long it is' if lengths }}.
 shown_lists as (
-    select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan['keys']) }}
+    select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan.list_keys) }}
         {{- lengths }}
     from listed
     where {{ sqlrec.within(plan, 'rank', '') }}
-    {{ 'group by ' ~ sqlrec.names(plan['keys']) if lengths }}
+    {{ 'group by ' ~ sqlrec.names(plan.list_keys) if lengths }}
 ),
 {% else %}
 shown_lists as (
     select
-        {{ sqlrec.taken(plan['keys'], 'list_lengths') }}
+        {{ sqlrec.taken(plan.list_keys, 'list_lengths') }}
         {%- for segment in plan.by %},
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
@@ -84,27 +84,27 @@ shown_lists as (
 {% macro repeated_pairs(plan, used) %}
 places_again as (
     select
-        {{ sqlrec.names(plan['keys']) }},
+        {{ sqlrec.names(plan.list_keys) }},
         item_id,
         rank,
-        {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan['keys']) ~ ', item_id order by rank asc) - 1') }} as places_above
+        {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan.list_keys) ~ ', item_id order by rank asc) - 1') }} as places_above
     from listed
 ),
-{% set list = sqlrec.with_cutoff(plan, plan['keys']) %}
+{% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
 repeated_pairs as (
     select
         {{ sqlrec.taken(list, 'shown_lists') }},
         sum(places_again.places_above) as repeated_pairs
     from shown_lists
     join places_again
-        on {{ sqlrec.same(plan['keys'], 'places_again', 'shown_lists') }}
+        on {{ sqlrec.same(plan.list_keys, 'places_again', 'shown_lists') }}
         and {{ sqlrec.within(plan, 'places_again.rank', 'shown_lists') }}
     group by {{ sqlrec.names(list, 'shown_lists') }}
 ),
 {% endmacro %}
 
 {% macro shown(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set members = ['history_members', 'baseline_members'] | select('in', used) | list %}
 {% set alone = sqlrec.lists_alone(plan) %}
 {% set whose = 'listed' if alone else 'shown_lists' %}

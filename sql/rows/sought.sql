@@ -11,7 +11,7 @@
 -- since some library joins both once more than it has to.
 
 {% macro sought(plan) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% if plan.duplicates == 'crossed' %}
 crossed as (
     select

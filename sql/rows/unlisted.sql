@@ -11,7 +11,7 @@
 -- what it lacks of all items of lists and truth.
 
 {% macro unlisted(plan, shared) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 {% set columns = ['rank'] %}
 {% if shared %}
 {% for k in plan.cutoffs %}{% set _ = columns.append(sqlrec.column_at(plan, 'shared', k)) %}{% endfor %}

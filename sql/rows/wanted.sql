@@ -14,7 +14,7 @@
 --   item_users      how many users of the history had the item; 1 for an item without history
 
 {% macro wanted(plan, kind, used) %}
-{% set keys = plan['keys'] %}
+{% set keys = plan.list_keys %}
 -- What each user wants, and where the list has it.
 wanted_items as (
     select

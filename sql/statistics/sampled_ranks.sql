@@ -8,7 +8,7 @@
 -- Every user has one relevant item; who has more is in several rows. The plan asks whole lists.
 
 {% macro sampled_ranks(plan) %}
-{% set groups = (['model'] if 'model' in plan['keys'] else []) + plan.by | map(attribute='name') | list %}
+{% set groups = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
 -- The places of relevant items among sampled candidates.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
@@ -22,7 +22,7 @@ with
 {{ sqlrec.faulty(plan) }}
 relevant_places as (
     select
-        {{ sqlrec.taken(plan['keys'], 'listed') }},
+        {{ sqlrec.taken(plan.list_keys, 'listed') }},
         listed.rank as rank
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -33,7 +33,7 @@ sampled_users as (
         {{ sqlrec.taken(groups + ['relevant_items', 'list_length'], 'evaluated') }},
         relevant_places.rank as rank
     from evaluated
-    left join relevant_places on {{ sqlrec.same(plan['keys'], 'relevant_places', 'evaluated') }}
+    left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated') }}
 ),
 sampled_ranks as (
     select
@@ -46,7 +46,7 @@ sampled_ranks as (
     group by {{ sqlrec.names(groups + ['rank']) }}
 )
 select
-    {{ "sampled_ranks.model" if 'model' in plan['keys'] else "'recs'" }} as model,
+    {{ "sampled_ranks.model" if 'model' in plan.list_keys else "'recs'" }} as model,
     {%- for segment in plan.by %}
     sampled_ranks.{{ segment.name }} as {{ segment.label }},
     {%- endfor %}

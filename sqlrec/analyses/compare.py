@@ -443,7 +443,7 @@ def _check(job: Job) -> None:
         InputError: One model; a metric that is no mean over users; a segment with a column's name.
     """
     models = [source.model for source in job.plan.recs]
-    if "model" not in job.plan.keys or (len(models) == 1 and models[0]):
+    if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
         raise InputError(
             "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
             "or a table with a column 'model'"

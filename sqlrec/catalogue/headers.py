@@ -106,7 +106,7 @@ class Metric:
         entries: The header's labelled lines (Source, Agrees, Undefined, ...).
         params: For each parameter its allowed values, the default first. A single number means
             that any number within the limits is allowed.
-        limits: For each parameter that is a number, where it may lie: ``above 0 below 1``.
+        limits: For each parameter that is a number, where it may lie: ``{"above": 0, "below": 1}``.
         needs: The inputs that it reads.
         parts: What a user's value is put together from over users, beside the value: ``weight``.
         expected: Whether it has a second form, of what is expected of lists with equal scores.
@@ -118,7 +118,7 @@ class Metric:
     header: str
     entries: Mapping[str, str] = field(repr=False)
     params: Mapping[str, tuple[Any, ...]]
-    limits: Mapping[str, str] = field(repr=False)
+    limits: Mapping[str, Mapping[str, float]] = field(repr=False)
     needs: tuple[Need, ...] = field(repr=False)
     parts: tuple[str, ...] = field(repr=False)
     expected: bool = field(repr=False)
@@ -183,16 +183,13 @@ class Metric:
             return value
         number = _number(value)
         limits = self.limits[key]
-        words = limits.split()
         if (
             number is None
             or abs(number) == float("inf")
-            or not all(
-                _WITHIN[word](number, float(limit))
-                for word, limit in zip(words[::2], words[1::2], strict=True)
-            )
+            or not all(_WITHIN[word](number, limit) for word, limit in limits.items())
         ):
-            raise MetricError(f"{self.name}({key}={value}): {key} is a number {limits}")
+            where = " ".join(f"{word} {limit}" for word, limit in limits.items())
+            raise MetricError(f"{self.name}({key}={value}): {key} is a number {where}")
         return number
 
 
@@ -303,22 +300,25 @@ def _check_entries(name: str, entries: Mapping[str, str]) -> None:
             raise MetricError(f"metrics/{name}.sql: {found}: {fix}")
 
 
-def _params(name: str, entry: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, str]]:
+def _params(
+    name: str, entry: str
+) -> tuple[dict[str, tuple[Any, ...]], dict[str, Mapping[str, float]]]:
     """Read ``name = value | value: meaning`` from the lines of an entry.
 
     A number may say where it has to lie: ``name = 0.8 above 0 below 1: meaning``.
     """
     found: dict[str, tuple[Any, ...]] = {}
-    limits = {}
+    limits: dict[str, Mapping[str, float]] = {}
     for match in re.finditer(r"^(\w+) = ([^:]+):", entry, flags=re.MULTILINE):
         values = tuple(value.strip() for value in match[2].split("|"))
         first, _, bounds = values[0].partition(" ")
         number = _number(first)
         found[match[1]] = values if number is None else (number,)
         if number is not None:
-            limits[match[1]] = bounds or "above 0"
-            words = bounds.split()
-            if not set(words[::2]) <= set(_WITHIN) or None in map(_number, words[1::2] or [0]):
+            words = bounds.split() or ["above", "0"]
+            own = dict(zip(words[::2], map(_number, words[1::2]), strict=False))
+            limits[match[1]] = {word: limit for word, limit in own.items() if limit is not None}
+            if not set(words[::2]) <= set(_WITHIN) or 2 * len(limits[match[1]]) < len(words):
                 raise MetricError(
                     f"metrics/{name}.sql: Params has limits {bounds!r}: write them as in "
                     "'from 0 to 1', or with above, below, by"

@@ -120,7 +120,7 @@ def _in_common(
     ]
     return {
         "weighed": any(map(_is_weighed, asked)),
-        "keys": ["model", "user_id"] if sources.several else ["user_id"],
+        "list_keys": ["model", "user_id"] if sources.several else ["user_id"],
         "recs": [
             replace(
                 _table(source, **({} if model is None else {"model": text(model, dialect)})),

@@ -131,7 +131,7 @@ class Plan(Rules):
         audit: Whether it is counted too who is averaged over and which rules are broken.
         errors: Whether the standard errors of the means are asked too.
         complete: Whether a comparison is of users who have a value of every model.
-        keys: The columns that name a list: user_id, and model where there are several.
+        list_keys: The columns that name a list: user_id, and model where there are several.
         by: The segments.
         recs: The lists, a table for each model or one for all.
         truth, history, catalog, items, users, baseline, logs: What else is read.
@@ -160,7 +160,7 @@ class Plan(Rules):
     audit: bool
     errors: bool
     complete: bool = False
-    keys: list[str]
+    list_keys: list[str]
     by: list[Segment]
     recs: list[Table]
     truth: Table | None

@@ -420,7 +420,7 @@ class Job:
     def without_items(self, model: str) -> list[str]:
         """Say of a model without hits that no list has an item of truth, if that is so."""
         source = next(source for source in self.plan.recs if source.model in (None, model))
-        of_column = source.model is None and "model" in self.plan.keys
+        of_column = source.model is None and "model" in self.plan.list_keys
         engine = self.inputs.engine
         named = text(model, engine.dialect) if of_column else ""
         plan = replace(self.plan, recs=[source])
