@@ -39,11 +39,12 @@ def arrow(word: str) -> str:
 
 def of_results(name: str, results: Any, **options: Any) -> tuple[list[dict[str, Any]], Any, str]:
     """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL."""
-    segments = segments_of(results.column_names)
+    names = results.column_names
+    segments = [*(["grouping"] if "grouping" in names else []), *segments_of(names)]
     plan = {
         "relation": "results",
         "segments": [identifier(column, "duckdb", stored=True) for column in segments],
-        "limits": "low" in results.column_names,
+        "limits": "low" in names,
         **options,
     }
     sql = render(f"plot_{name}", plan, "duckdb")
@@ -153,6 +154,9 @@ def forest(comparison: Any) -> Plot:
         raise InputError(
             "forest: no difference is known; ask for metrics that are means over users"
         )
+    # In the order of the comparison.
+    order = list(dict.fromkeys(comparison["asked"].to_pylist()))
+    rows.sort(key=lambda row: order.index(row["asked"]))
     segments = segments_of(table.column_names)
     for row in rows:
         few = " \u00b7 few users" if row["users"] < 30 else ""

@@ -41,12 +41,12 @@ class Note:
         return plain(self.text)
 
 
-_SIGNS = {"better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
+_SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is found of a model, with a sign: ``better``, ``worse`` or ``open``."""
+    """What is found of a model, with a sign: ``best``, ``better``, ``worse`` or ``open``."""
 
     kind: str
     text: str

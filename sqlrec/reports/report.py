@@ -21,7 +21,7 @@ from ..inputs.read import held
 from ..options import RULES
 from ..plots import of_results, of_rows
 from ..plots.chart import written
-from ..plots.of_results import better, segment, segments_of, together
+from ..plots.of_results import SIGNS, better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.evaluated import of_result, paper_name
@@ -221,10 +221,11 @@ class _Stored:
         self, whole: Sequence[Any], of_all: Sequence[Any], differences: Sequence[Any]
     ) -> list[Any]:
         if self.baseline is None or not (of_all or differences):
-            found: list[Any] = verdict.without_baseline(whole or self.rows, self.level)
+            found: list[Any] = verdict.of_best(whole or self.rows, self.level)
             return [*found, Note(WITHOUT_BASELINE, missing=True)]
         segments = segments_of(self.compared.column_names)
-        return _verdicts(of_all, differences, segments, self.baseline, self.level)
+        best = verdict.of_best(whole, self.level) if whole else []
+        return [*best, *_verdicts(of_all, differences, segments, self.baseline, self.level)]
 
 
 WITHOUT_BASELINE = (
@@ -268,12 +269,16 @@ def _verdicts(
     first = next((row["asked"] for row in of_all), None)
     others = [row for row in of_all if row["asked"] != first]
     found: list[Any] = []
-    for row in (row for row in of_all if row["asked"] == first):
+    of_first = [row for row in of_all if row["asked"] == first]
+    of_first.sort(key=lambda row: -SIGNS[row["better"]] * (row["difference"] or 0))
+    for row in of_first:
         one = verdict.of_model(row, baseline, level)
         text = one.text + verdict.of_others(others, row["model"], level)
         found.append(Verdict(one.kind, text))
+    places = {row["model"]: place for place, row in enumerate(of_first)}
     parts = [row for row in differences if not _is_whole(row, segments)]
-    worse = verdict.of_segments(parts, segments, level)
+    parts.sort(key=lambda row: places.get(row["model"], 0))
+    worse = verdict.of_segments(parts, segments, level, verdict.losers(of_all, level))
     calm = [Verdict("open", "No segment is worse beyond chance.")] if parts and not worse else []
     return [*found, *worse, *calm]
 
@@ -285,13 +290,22 @@ def _segments(table: Any, level: float) -> list[Any]:
     segments = segments_of(table.column_names)
     if not segments:
         return [Note("There are no segments: name columns of users with by.", missing=True)]
+    whole = [row for row in table.to_pylist() if _is_whole(row, segments)]
+    everywhere = verdict.losers(whole, level)
     if "grouping" in table.column_names:
         alone = pyarrow.compute.is_in(table["grouping"], pyarrow.array(segments))
         table = table.filter(alone)
     rows = [
         row for row in table.to_pylist() if row["difference"] is not None and verdict.is_worse(row)
     ]
-    rows.sort(key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], row["difference"]))
+    rows.sort(
+        key=lambda row: (
+            (row["model"], row["asked"]) in everywhere,
+            row["p_adjusted"] is None,
+            row["p_adjusted"],
+            row["difference"],
+        )
+    )
     body = [
         [
             row["model"],
@@ -307,11 +321,26 @@ def _segments(table: Any, level: float) -> list[Any]:
         for row in rows[:MOST_WORSE]
     ]
     head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
-    worse = Grid("Where models are worse than the baseline, the surest first", head, body, left=3)
+    title = "Where models are worse than the baseline, the surest first"
+    title += "; models that are worse altogether come last" if everywhere else ""
+    worse = Grid(title, head, body, left=3)
     rest = len(rows) - len(body)
     more = [Note(f"And {rest} more rows where a model is worse.")] if rest > 0 else []
     nowhere = Note("No model is worse in any segment.")
-    return [Picture(of_results.forest(table)), *([worse, *more] if body else [nowhere])]
+    drawn = Picture(of_results.forest(_drawn(table)))
+    return [*([worse, *more] if body else [nowhere]), drawn]
+
+
+def _drawn(table: Any) -> Any:
+    """Return the rows of each metric's first cutoff, where more or less of it is better."""
+    import pyarrow
+
+    first: dict[str, str] = {}
+    for row in table.select(["metric", "asked", "better"]).to_pylist():
+        if SIGNS[row["better"]]:
+            first.setdefault(row["metric"], row["asked"])
+    kept = pyarrow.compute.is_in(table["asked"], pyarrow.array([*first.values()], pyarrow.string()))
+    return table.filter(kept) if first else table
 
 
 class _Made:
@@ -370,9 +399,10 @@ class _Made:
         counted = Section("counted", "Who was counted", self._counted(list(heard)))
         sections.insert(6, counted)
         sections.append(Section("made", "How this was made", self._how()))
-        users = written(max(row["users"] for row in self.rows)) + " users"
+        users = max(row["users"] for row in self.rows if row["asked"] == self.rows[0]["asked"])
         metrics = [one.text for one in self.asked]
-        return Report(*_titles(self.models, metrics, self.baseline, users), sections)
+        about = _titles(self.models, metrics, self.baseline, f"{written(users)} users")
+        return Report(*about, sections)
 
     def _compares(self) -> bool:
         return self.baseline is not None and bool(self.means)
@@ -380,8 +410,13 @@ class _Made:
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
         given = {name: one for name, one in self.given.items() if name != "baseline"}
+        asked = self.means
+        if by:
+            # A test for each cutoff and each segment would leave little to be seen.
+            of_first = {one.label: one for one in reversed(self.means) if SIGNS[one.metric.better]}
+            asked = [one for one in self.means if of_first.get(one.label) is one] or asked
         return compare(
-            self.means,
+            asked,
             baseline=self.baseline,
             level=self.level,
             by=by,
@@ -392,7 +427,7 @@ class _Made:
 
     def _verdict(self) -> list[Any]:
         if self.compared is None or self.baseline is None:
-            found: list[Any] = verdict.without_baseline(self.rows, self.level)
+            found: list[Any] = verdict.of_best(self.rows, self.level)
             if self.baseline is not None:
                 why = "No metric is a mean of users' values: nothing can be compared user by user."
                 return [*found, Note(why, missing=True)]
@@ -402,12 +437,9 @@ class _Made:
         found = _verdicts(
             self.compared.to_arrow().to_pylist(), parts, segments, self.baseline, self.level
         )
-        return [*found, *self._absent()]
-
-    def _absent(self) -> list[Verdict]:
-        """Say of which models users lack a list, who count all the same."""
         rows = self.result.accounting.to_arrow().to_pylist()
-        return [Verdict("open", text) for text in verdict.absent(rows)]
+        out = [Verdict("open", text) for text in verdict.left_out(rows)]
+        return [*verdict.of_best(self.rows, self.level), *found, *out]
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:

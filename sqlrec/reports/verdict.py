@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..plots.chart import written
 from ..plots.of_results import SIGNS, segment, together
+from ..results.evaluated import counted as of_accounting
 from ..results.evaluated import paper_name
 from .blocks import Verdict
 
@@ -46,6 +47,15 @@ def is_worse(row: Row) -> bool:
     return bool(row["difference"] * SIGNS[row["better"]] < 0)
 
 
+def losers(rows: Iterable[Row], level: float) -> set[tuple[str, str]]:
+    """Return the models and metrics that are worse than the baseline beyond chance."""
+    return {
+        (row["model"], row["asked"])
+        for row in rows
+        if row["difference"] and is_worse(row) and is_told_apart(row, level)
+    }
+
+
 def of_model(row: Row, baseline: str, level: float) -> Verdict:
     """Say how a model does against the baseline."""
     label, model = paper_name(row["asked"]), row["model"]
@@ -59,9 +69,13 @@ def of_model(row: Row, baseline: str, level: float) -> Verdict:
     if row["better"] == "neither":
         more = "more" if row["difference"] > 0 else "less"
         return Verdict("open", f"{model} has {more} of it than {baseline}: {found}.")
-    counts = f"{written(row['wins'])} users gain, {written(row['losses'])} lose"
+    counts = f"{_users(row['wins'])} gain{'s' * (row['wins'] == 1)}, {written(row['losses'])} lose"
     verb, kind = ("loses to", "worse") if is_worse(row) else ("beats", "better")
     return Verdict(kind, f"{model} {verb} {baseline}: {found}; {counts}.")
+
+
+def _users(count: int) -> str:
+    return f"{written(count)} user{'s' * (count != 1)}"
 
 
 def of_others(rows: Iterable[Row], model: str, level: float) -> str:
@@ -78,72 +92,120 @@ def _found(row: Row) -> str:
     return f"{paper_name(row['asked'])} {value_of(row, 'difference', sign=True)}"
 
 
-def of_segments(rows: Iterable[Row], segments: Sequence[str], level: float) -> list[Verdict]:
-    """Say for each model in which segments it is worse, those that lose most first."""
+def of_segments(
+    rows: Iterable[Row], segments: Sequence[str], level: float, known: Container[tuple[str, str]]
+) -> list[Verdict]:
+    """Say for each model in which segments it is worse, those that lose most first.
+
+    Segments of several columns are named where those of one column do not tell it already.
+
+    Args:
+        rows: Differences by segment.
+        segments: The columns of segments.
+        level: How often intervals hold the truth.
+        known: Models and metrics that are worse altogether, which is no news in a segment.
+    """
+    alone: dict[str, set[str]] = {}
     worse: dict[str, dict[str, list[Row]]] = {}
-    for row in rows:
-        if row["difference"] is not None and is_worse(row) and is_told_apart(row, level):
-            named = f"{segment(row, segments, named=True)}, {written(row['users'])} users"
-            worse.setdefault(row["model"], {}).setdefault(named, []).append(row)
+    maybe: dict[str, dict[str, list[Row]]] = {}
+    for row in sorted(rows, key=lambda row: ", " in row.get("grouping", "")):
+        columns = str(row["grouping"]).split(", ") if "grouping" in row else segments
+        parts = [segment({**row, "grouping": one}, [one], named=True) for one in columns]
+        if len(parts) == 1:
+            alone.setdefault(row["model"], set()).update(parts)
+        if row["difference"] is None or not is_worse(row):
+            continue
+        sure = worse.setdefault(row["model"], {})
+        if is_told_apart(row, level) and (len(parts) == 1 or not sure.keys() & {*parts}):
+            sure.setdefault(", ".join(parts), []).append(row)
+        elif (row["model"], row["asked"]) in known or len(parts) > 1 or row["low"] is None:
+            continue
+        elif row["low"] * row["high"] > 0:
+            maybe.setdefault(row["model"], {}).setdefault(parts[0], []).append(row)
     found = []
     for model, those in worse.items():
-        words = [f"{named} ({together([*map(_found, of)])})" for named, of in those.items()]
-        more = f"; and for {len(words) - 3} segments more" if len(words) > 3 else ""
-        found.append(Verdict("worse", f"{model} is worse for {'; '.join(words[:3])}{more}."))
+        if len(those) > 2 and those.keys() >= alone.get(model, {""}):
+            found.append(Verdict("worse", f"{model} is worse in all {len(those)} segments."))
+            continue
+        if those:
+            found.append(Verdict("worse", f"{model} is worse for {_named(those)}."))
+        less = {name: of for name, of in maybe.get(model, {}).items() if name not in those}
+        if less:
+            text = f"{model} may be worse for {_named(less)}: by the interval alone it is, but "
+            text += "corrected for all segments and metrics it can be chance."
+            found.append(Verdict("open", text))
     return found
 
 
-def without_baseline(rows: Sequence[Row], level: float) -> list[Verdict]:
-    """Say which model has the best value of the first metric, where there is no baseline."""
+def _named(found: Mapping[str, Sequence[Row]]) -> str:
+    words = [f"{name}, {_lost(rows)}" for name, rows in found.items()]
+    more = f"; and for {len(words) - 3} segments more" if len(words) > 3 else ""
+    return "; ".join(words[:3]) + more
+
+
+def _lost(rows: Sequence[Row]) -> str:
+    """Say how many users a segment has and what they lose, by the first metric in full."""
+    more = f", and by {len(rows) - 1} metrics more" if len(rows) > 2 else ""
+    shown = together([*map(_found, rows[: 1 if more else 2])])
+    return f"{_users(rows[0]['users'])} ({shown}{more})"
+
+
+def of_best(rows: Sequence[Row], level: float) -> list[Verdict]:
+    """Say which model has the best value of the first metric, and whose are not far from it."""
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first:
         return []
-    best = max(first, key=lambda row: SIGNS[row["better"]] * row["value"])
-    found = f"{paper_name(best['asked'])} {value_of(best)}{limits_of(best, level)}"
-    if len(first) == 1 or best["better"] == "neither":
+    label = paper_name(first[0]["asked"])
+    if len(first) == 1 or first[0]["better"] == "neither":
         return [
-            Verdict(
-                "open",
-                f"{row['model']} has {paper_name(row['asked'])} {value_of(row)}"
-                f"{limits_of(row, level)}.",
-            )
+            Verdict("open", f"{row['model']} has {label} {value_of(row)}{limits_of(row, level)}.")
             for row in first
         ]
-    return [Verdict("open", f"{best['model']} has the best value of {len(first)} models: {found}.")]
+    best = max(first, key=lambda row: SIGNS[row["better"]] * row["value"])
+    near = [row["model"] for row in first if row is not best and _overlap(row, best)]
+    text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
+    text += f"{limits_of(best, level)}."
+    if near:
+        text += f" The interval{'s' * (len(near) > 1)} of {together(near)} overlap"
+        text += f"{'s' * (len(near) == 1)} with that."
+    return [Verdict("best", text)]
 
 
-def absent(accounting: Sequence[Row]) -> list[str]:
-    """Say of which models users that count lack a list."""
-    return [text for text in counted(accounting) if " has no list for " in text]
+def _overlap(row: Row, other: Row) -> bool:
+    limits = [one[side] for one in (row, other) for side in ("low", "high")]
+    return None not in limits and row["low"] <= other["high"] and other["low"] <= row["high"]
+
+
+# What is not ordinary of who was counted, with what is said of it.
+_COUNTS = {
+    "users_without_list": "Averaged over, though without a list",
+    "unjudged_lists": "Left out, as nothing is relevant for them",
+    "short_lists": "Lists shorter than the cutoff",
+    "ties_at_cutoff": "Lists with equal scores at the cutoff, where ids decide which item is shown",
+    "repeated_rows": "Rows that repeat an item, left out",
+}
+
+
+def left_out(accounting: Sequence[Row]) -> list[str]:
+    """Say who is averaged over without a list, and who has a list and is not averaged over."""
+    return _counts(accounting, [*_COUNTS][:2])
 
 
 def counted(accounting: Sequence[Row]) -> list[str]:
     """Say who was counted, and what is not ordinary of that."""
-    texts = {
-        "users_without_list": "{model} has no list for {count} of the {all} users averaged over.",
-        "short_lists": "{model} has {count} of {all} lists that are shorter than {k} places.",
-        "ties_at_cutoff": "{model} has {count} of {all} lists with equal scores at places {k} and "
-        "{next}: which item is shown is decided by ids.",
-        "unjudged_lists": "{model} has {count} lists of users with nothing relevant, who are not "
-        "averaged over.",
-        "repeated_rows": "{model} has {count} rows that repeat an item, left out.",
-    }
+    return [f"Averaged over: {of_accounting(accounting)}.", *_counts(accounting, [*_COUNTS])]
+
+
+def _counts(accounting: Sequence[Row], names: Iterable[str]) -> list[str]:
     found = []
-    for name, text in texts.items():
+    for name in names:
         worst: dict[str, Row] = {}
         for row in accounting:
             if (row[name] or 0) > (worst[row["model"]][name] if row["model"] in worst else 0):
                 worst[row["model"]] = row
-        for model, row in worst.items():
-            values = {
-                "model": model,
-                "count": written(row[name]),
-                "all": written(row["users_evaluated"]),
-                "k": row["k"],
-                "next": (row["k"] or 0) + 1,
-            }
-            found.append(text.format(**values))
-    users = {row["users_evaluated"] for row in accounting}
-    few, most = min(users), max(users)
-    count = written(few) if few == most else f"{written(few)} to {written(most)}"
-    return [f"{count} users are averaged over.", *found]
+        if worst:
+            users = max(row["users_evaluated"] for row in worst.values())
+            whole = f" (of {written(users)} users)" if name == "users_without_list" else ""
+            each = [f"{written(row[name])} of {model}" for model, row in worst.items()]
+            found.append(f"{_COUNTS[name]}: {together(each)}{whole}.")
+    return found

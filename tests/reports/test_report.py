@@ -11,6 +11,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
+from sqlrec.reports.verdict import of_segments
 
 from ..plots.data import HOSTILE, inputs, table
 
@@ -182,10 +183,50 @@ class TestVerdict:
         text = section(report, "verdict")
         assert "als is worse for country: a, 40 users (Hit rate@1 \u22121.000)." in text
 
+    def test_the_best_model_comes_first_and_what_loses_everywhere_takes_a_line(self):
+        recs, places = [], {"bad": 0, "fair": 10, "good": 20}
+        for user in range(240):
+            for model, share in places.items():
+                hit = user % 24 < share and not (model == "good" and user % 4 == 3)
+                recs.append((model, user, 1 if hit else 9, 1))
+        users = [(user, "abcd"[user % 4], "xy"[user % 2]) for user in range(240)]
+        report = sqlrec.report(
+            "hit_rate@1",
+            recs=table(recs, "model user_id item_id rank"),
+            truth=table([(user, 1) for user in range(240)], "user_id item_id"),
+            users=table(users, "user_id country tier"),
+            by=["country", "tier"],
+            baseline="fair",
+            libraries=False,
+        )
+        text = section(report, "verdict").splitlines()
+        assert [line.partition(":")[0] for line in text] == [
+            "- \u2605 good has the best Hit rate@1 of 3 models",
+            "- \u25b2 good beats fair",
+            "- \u25bc bad loses to fair",
+            "- \u25bc good is worse for country",
+            "- \u25bc bad is worse in all 6 segments.",
+        ]
+        assert "country: d, 60 users" in text[3] and "tier" not in text[3]
+        html = report.html
+        assert "country: d<" in html and "not known" not in html
+        rows = [line for line in section(report, "segments").splitlines() if line[:2] == "| "]
+        assert rows[2].startswith("| good | country: d |")
+
+    def test_what_an_interval_alone_tells_is_said_to_be_open(self):
+        row = {
+            **{"model": "als", "asked": "ndcg@5", "better": "higher", "users": 1, "country": "a"},
+            **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2},
+        }
+        (found,) = of_segments([row], ["country"], 0.95, set())
+        assert found.kind == "open"
+        assert found.text.startswith("als may be worse for country: a, 1 user (NDCG@5 \u22120.20)")
+        assert not of_segments([row], ["country"], 0.95, {("als", "ndcg@5")})
+
     def test_without_baseline_the_best_is_named(self, given):
         report = made(given, baseline=None)
         text = section(report, "verdict")
-        assert "has the best value of 2 models: NDCG@5" in text
+        assert "has the best NDCG@5 of 2 models: 0." in text
         assert "name one of them as baseline" in text
 
 
