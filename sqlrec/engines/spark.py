@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects import identifier
 from ..errors import InputError
-from ..rendering.templates import steps
+from ..rendering.statement import Statement
 from .base import Engine, kind
 from .duckdb import as_table, check_table
 from .files import ending
@@ -36,21 +36,20 @@ class Spark(Engine):
         Spark computes a named query once for each mention of it. Those with more than one are kept
         until the rows are there, in memory or on disk.
         """
-        queries, last = steps(sql, f"sqlrec_{uuid.uuid4().hex}_")
-        whole = "".join([*dict(queries).values(), last])
+        statement = Statement.read(sql, self.dialect, f"sqlrec_{uuid.uuid4().hex}_")
         with ExitStack() as stack:
-            for name, query in queries:
-                frame = self.session.sql(query)
-                frame.createOrReplaceTempView(name)
-                stack.callback(self.session.catalog.dropTempView, name)
+            for query in statement.queries:
+                frame = self.session.sql(query.text)
+                frame.createOrReplaceTempView(query.name)
+                stack.callback(self.session.catalog.dropTempView, query.name)
                 # Serverless compute keeps nothing, and goes on without. A query that is wrong
                 # fails again when it runs.
                 with suppress(Exception):
-                    if whole.count(f" {name} ") > 1:
+                    if query.mentions > 1:
                         # Spark Connect reads the views that a frame names to let go of it: these
                         # have to be there still.
                         stack.callback(frame.persist().unpersist)
-            return self.session.sql(last).toArrow()
+            return self.session.sql(statement.last).toArrow()
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""

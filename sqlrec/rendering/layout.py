@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from ..dialects import DIALECTS
+from .tokens import (
+    CLOSING,
+    SHORT_QUERY,
+    Group,
+    Nodes,
+    Token,
+    named_queries,
+    one_line,
+    tree,
+    word_at,
+)
 
 WIDTH = 100
-# A query as long as this, or a column of a select, is on a line with others.
-_SHORT_QUERY = 72
+# A column of a select as long as this is on a line with others.
 _SHORT_COLUMN = 50
 
 # What starts a line of a query. With a second word where the first also means something else.
@@ -24,50 +31,6 @@ _CLAUSE = re.compile(
 )
 _BEFORE_JOIN = ("left", "right", "full", "inner", "cross", "array", "outer")
 _OPERATORS = (("or",), ("and",), ("=", "<>", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"))
-_CLOSING = {"(": ")", "[": "]", "{": "}", "case": "end"}
-
-
-@dataclass
-class _Token:
-    text: str
-    spaced: bool
-    first: bool = False
-
-    @property
-    def is_comment(self) -> bool:
-        return self.text.startswith("--")
-
-    @property
-    def flat(self) -> str | None:
-        return None if self.is_comment else self.text
-
-
-@dataclass
-class _Group:
-    """What stands in brackets, or between case and end."""
-
-    text: str
-    spaced: bool
-    inner: list[_Node] = field(default_factory=list)
-    first = False
-    is_comment = False
-
-    @property
-    def is_query(self) -> bool:
-        return bool(self.inner) and _word(self.inner, 0) in ("select", "with", "values")
-
-    @cached_property
-    def flat(self) -> str | None:
-        """The text on one line; none where it can't be, or where nobody would read it."""
-        inner = _flat(self.inner)
-        if inner is None or (self.is_query and len(inner) > _SHORT_QUERY):
-            return None
-        space = " " if self.text == "case" else ""
-        return f"{self.text}{space}{inner}{space}{_CLOSING[self.text]}"
-
-
-_Node = _Token | _Group
-_Nodes = Sequence[_Node]
 
 
 def laid_out(sql: str, dialect: str) -> str:
@@ -77,52 +40,12 @@ def laid_out(sql: str, dialect: str) -> str:
         sql: A statement, or what it starts with.
         dialect: Whose SQL it is; backslashes in texts are read by some.
     """
-    return "\n".join(_query(_parsed(_tokens(sql, dialect)), 0))
+    return "\n".join(_query(tree(sql, dialect), 0))
 
 
-def _tokens(sql: str, dialect: str) -> Iterator[_Token]:
-    inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
-    quoted = rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
-    token = re.compile(
-        rf"(?P<space>\s*)(?P<text>--[^\n]*|(?:{quoted}|[\w$@.])+|<=|>=|<>|!=|<<|>>|\|\||->|::|\S)",
-        re.DOTALL,
-    )
-    end = len(sql.rstrip())
-    for found in token.finditer(sql, 0, end):
-        space = found["space"]
-        yield _Token(found["text"].rstrip(), bool(space), "\n" in space or not found.start())
-
-
-def _parsed(tokens: Iterator[_Token], closing: str = "") -> list[_Node]:
-    nodes: list[_Node] = []
-    for token in tokens:
-        if token.text == closing:
-            break
-        if token.text in _CLOSING:
-            group = _Group(token.text, token.spaced)
-            group.inner = _parsed(tokens, _CLOSING[token.text])
-            nodes.append(group)
-        else:
-            nodes.append(token)
-    return nodes
-
-
-def _flat(nodes: _Nodes) -> str | None:
-    text = ""
-    for node in nodes:
-        if node.flat is None:
-            return None
-        text += (" " if node.spaced and text else "") + node.flat
-    return text
-
-
-def _word(nodes: _Nodes, place: int) -> str:
-    return nodes[place].text if 0 <= place < len(nodes) else ""
-
-
-def _split(nodes: _Nodes, starts: Callable[[int], bool]) -> list[list[_Node]]:
+def _split(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
     """Take nodes apart before each place that starts a part."""
-    parts: list[list[_Node]] = [[]]
+    parts: list[list[Token]] = [[]]
     for place, node in enumerate(nodes):
         if starts(place) and parts[-1]:
             parts.append([])
@@ -130,9 +53,9 @@ def _split(nodes: _Nodes, starts: Callable[[int], bool]) -> list[list[_Node]]:
     return parts
 
 
-def _entries(nodes: _Nodes) -> list[list[_Node]]:
+def _entries(nodes: Nodes) -> list[list[Token]]:
     """Take a list apart at its commas. What is told of an entry may stand behind its comma."""
-    entries: list[list[_Node]] = [[]]
+    entries: list[list[Token]] = [[]]
     for node in nodes:
         if node.text == ",":
             entries.append([])
@@ -143,20 +66,20 @@ def _entries(nodes: _Nodes) -> list[list[_Node]]:
     return entries
 
 
-def _query(nodes: _Nodes, indent: int) -> list[str]:
+def _query(nodes: Nodes, indent: int) -> list[str]:
     """Write a query: on one line where it is short, else a clause after the other."""
     clauses = _clauses(nodes)
-    flat = _flat(nodes)
-    if flat is not None and len(flat) <= _SHORT_QUERY and len(clauses) <= 3:
+    flat = one_line(nodes)
+    if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
-    if len(clauses) > 1 and all(_word(clause, 0) in ("select", "union") for clause in clauses):
+    if len(clauses) > 1 and all(word_at(clause, 0) in ("select", "union") for clause in clauses):
         # Rows that are written out.
-        first, *rest = _split(nodes, lambda place: _word(nodes, place) == "union")
+        first, *rest = _split(nodes, lambda place: word_at(nodes, place) == "union")
         return _operands([first, *rest], indent, "", "", 0, fill=True)
     return [line for clause in clauses for line in _clause(clause, indent)]
 
 
-def _clauses(nodes: _Nodes) -> list[list[_Node]]:
+def _clauses(nodes: Nodes) -> list[list[Token]]:
     """Take a query apart into its clauses, each with the comments above it."""
     clauses = _split(nodes, lambda place: _starts_clause(nodes, place))
     for clause, following in pairwise(clauses):
@@ -165,63 +88,61 @@ def _clauses(nodes: _Nodes) -> list[list[_Node]]:
     return [clause for clause in clauses if clause]
 
 
-def _starts_clause(nodes: _Nodes, place: int) -> bool:
-    words = " ".join(_word(nodes, place + x) for x in range(3))
-    before = _word(nodes, place - 1)
+def _starts_clause(nodes: Nodes, place: int) -> bool:
+    words = " ".join(word_at(nodes, place + x) for x in range(3))
+    before = word_at(nodes, place - 1)
     # A join is one clause with the words before it; "is distinct from" is none.
     goes_on = before in _BEFORE_JOIN or (before == "distinct" and words.startswith("from "))
     return _CLAUSE.match(words) is not None and not goes_on
 
 
-def _clause(nodes: list[_Node], indent: int) -> list[str]:
+def _clause(nodes: list[Token], indent: int) -> list[str]:
     pad = " " * indent
     lines: list[str] = []
     while nodes and nodes[0].is_comment:
         lines += _comment(nodes.pop(0).text, indent)
-    word = _word(nodes, 0)
+    word = word_at(nodes, 0)
     if word == "with":
-        return [*lines, f"{pad}with", *_named_queries(nodes[1:], indent)]
+        return [*lines, f"{pad}with", *_named_queries(nodes, indent)]
     if word == "select":
-        width = 2 if _word(nodes, 1) == "distinct" else 1
-        return lines + _columns(nodes[width:], indent, str(_flat(nodes[:width])))
+        width = 2 if word_at(nodes, 1) == "distinct" else 1
+        return lines + _columns(nodes[width:], indent, str(one_line(nodes[:width])))
     if word in ("where", "having"):
         return lines + _lay(nodes[1:], indent, f"{word} ", hang=4)
     if word in ("group", "order", "settings", "values"):
         width = 2 if word in ("group", "order") else 1
-        return lines + _filled(nodes[width:], indent, f"{_flat(nodes[:width])} ")
+        return lines + _filled(nodes[width:], indent, f"{one_line(nodes[:width])} ")
     ons = [place for place, node in enumerate(nodes) if node.text == "on"]
-    if not ons or _fits(_flat(nodes), indent):
+    if not ons or _fits(one_line(nodes), indent):
         return lines + _lay(nodes, indent)
     table = _lay(nodes[: ons[0]], indent)
     condition = nodes[ons[0] + 1 :]
-    if len(table) > 1 and _fits(_flat(condition), len(table[-1]) + 4):
-        return [*lines, *table[:-1], f"{table[-1]} on {_flat(condition)}"]
+    if len(table) > 1 and _fits(one_line(condition), len(table[-1]) + 4):
+        return [*lines, *table[:-1], f"{table[-1]} on {one_line(condition)}"]
     return lines + table + _lay(condition, indent + 4, "on ")
 
 
-def _named_queries(nodes: _Nodes, indent: int) -> list[str]:
+def _named_queries(nodes: Nodes, indent: int) -> list[str]:
     pad = " " * indent
-    entries = _entries(nodes)
+    queries, _ = named_queries(nodes)
     lines: list[str] = []
-    for number, entry in enumerate(entries, start=1):
-        while entry and entry[0].is_comment:
-            lines += _comment(entry.pop(0).text, indent)
-        query = entry[-1] if entry else None
-        if isinstance(query, _Group):
-            name, tail = _flat(entry[:-1]), "," * (number < len(entries))
-            laid = _query(query.inner, indent + 4)
-            if len(laid) == 1 and _fits(line := f"{name} ({laid[0].strip()}){tail}", indent):
-                lines.append(pad + line)
-            else:
-                lines += [f"{pad}{name} (", *laid, f"{pad}){tail}"]
-            # An empty line, where the query is not part of another.
-            lines += [""] * (not indent)
+    for number, query in enumerate(queries, start=1):
+        for comment in query.comments:
+            lines += _comment(comment.text, indent)
+        name, tail = one_line(query.head), "," * (number < len(queries))
+        laid = _query(query.body.inner, indent + 4)
+        if len(laid) == 1 and _fits(line := f"{name} ({laid[0].strip()}){tail}", indent):
+            lines.append(pad + line)
+        else:
+            lines += [f"{pad}{name} (", *laid, f"{pad}){tail}"]
+        # An empty line, where the query is not part of another.
+        lines += [""] * (not indent)
     return lines
 
 
-def _columns(nodes: _Nodes, indent: int, head: str) -> list[str]:
+def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
     """Write the columns of a select: short ones share lines, each other has its own."""
-    if _fits(flat := _flat(nodes), indent + len(head) + 1):
+    if _fits(flat := one_line(nodes), indent + len(head) + 1):
         return [f"{' ' * indent}{head} {flat}"]
     lines = [" " * indent + head]
     entries = _entries(nodes)
@@ -231,7 +152,7 @@ def _columns(nodes: _Nodes, indent: int, head: str) -> list[str]:
         tail = "," * (number < len(entries))
         comments = [node.text for node in entry if node.is_comment]
         entry = [node for node in entry if not node.is_comment]
-        text = _flat(entry)
+        text = one_line(entry)
         short = text is not None and (
             _is_column(text) or (number > 1 and len(text) <= _SHORT_COLUMN and "case" not in text)
         )
@@ -256,13 +177,13 @@ def _is_column(text: str) -> bool:
     return re.fullmatch(r"[\w.\"`]+( as \w+)?", text) is not None
 
 
-def _filled(nodes: _Nodes, indent: int, head: str) -> list[str]:
+def _filled(nodes: Nodes, indent: int, head: str) -> list[str]:
     """Write the entries of a list, as many on a line as it holds."""
     entries = _entries(nodes)
     lines = [" " * indent + head]
     for number, entry in enumerate(entries, start=1):
         tail = "," * (number < len(entries))
-        text = _flat(entry)
+        text = one_line(entry)
         space = " " * (number > 1)
         if _fits(text, len(lines[-1] + space + tail)):
             lines[-1] += f"{space}{text}{tail}"
@@ -284,7 +205,7 @@ def _fits(text: str | None, before: int) -> bool:
     return text is not None and before + len(text) <= WIDTH
 
 
-def _lay(nodes: _Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0) -> list[str]:
+def _lay(nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0) -> list[str]:
     """Write an expression after a head and before a tail.
 
     Args:
@@ -294,11 +215,11 @@ def _lay(nodes: _Nodes, indent: int, head: str = "", tail: str = "", hang: int =
         tail: What stands behind it on the last.
         hang: How much further in the lines after the first start.
     """
-    flat = _flat(nodes)
+    flat = one_line(nodes)
     if _fits(flat, indent + len(head) + len(tail)):
         return [f"{' ' * indent}{head}{flat}{tail}"]
-    if _word(nodes, len(nodes) - 2) == "as" and _flat(nodes[-2:]):
-        return _lay(nodes[:-2], indent, head, f" {_flat(nodes[-2:])}{tail}", hang)
+    if word_at(nodes, len(nodes) - 2) == "as" and one_line(nodes[-2:]):
+        return _lay(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
     largest = _largest(nodes)
     if largest is not None and _is_most(nodes, largest):
         return _opened(nodes, largest, indent, head, tail, hang)
@@ -311,7 +232,7 @@ def _lay(nodes: _Nodes, indent: int, head: str = "", tail: str = "", hang: int =
     return _opened(nodes, largest, indent, head, tail, hang)
 
 
-def _is_operator(nodes: _Nodes, place: int, operators: Iterable[str]) -> bool:
+def _is_operator(nodes: Nodes, place: int, operators: Iterable[str]) -> bool:
     """Whether an operator with a left side stands at a place; the and of between is none."""
     if not place or nodes[place].text not in operators or not nodes[place].spaced:
         return False
@@ -322,13 +243,13 @@ def _is_operator(nodes: _Nodes, place: int, operators: Iterable[str]) -> bool:
 
 
 def _operands(
-    parts: Sequence[_Nodes], indent: int, head: str, tail: str, hang: int, fill: bool
+    parts: Sequence[Nodes], indent: int, head: str, tail: str, hang: int, fill: bool
 ) -> list[str]:
     """Write operands, each with the operator before it: where they fit, several on a line."""
     lines: list[str] = []
     for number, part in enumerate(parts, start=1):
         end = tail if number == len(parts) else ""
-        text = _flat(part)
+        text = one_line(part)
         if lines and fill and _fits(text, len(lines[-1]) + 1 + len(end)):
             lines[-1] += f" {text}{end}"
         elif number == 1:
@@ -339,26 +260,26 @@ def _operands(
     return lines
 
 
-def _largest(nodes: _Nodes) -> int | None:
+def _largest(nodes: Nodes) -> int | None:
     """Return the place of the group to open: the first that has no line, or the largest."""
-    groups = [place for place, node in enumerate(nodes) if isinstance(node, _Group) and node.inner]
+    groups = [place for place, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
     for place in groups:
         if nodes[place].flat is None:
             return place
     return max(groups, key=lambda place: len(nodes[place].flat or ""), default=None)
 
 
-def _is_most(nodes: _Nodes, place: int) -> bool:
+def _is_most(nodes: Nodes, place: int) -> bool:
     """Whether an expression is mostly one group, so that what is around it is on its lines."""
-    rest = _flat([*nodes[:place], *nodes[place + 1 :]])
+    rest = one_line([*nodes[:place], *nodes[place + 1 :]])
     own = nodes[place].flat
     return rest is not None and (own is None or len(rest) < 0.5 * len(own)) and len(rest) < 60
 
 
-def _opened(nodes: _Nodes, place: int, indent: int, head: str, tail: str, hang: int) -> list[str]:
+def _opened(nodes: Nodes, place: int, indent: int, head: str, tail: str, hang: int) -> list[str]:
     """Write an expression with what a group of it holds on lines of its own."""
     group = nodes[place]
-    assert isinstance(group, _Group)
+    assert isinstance(group, Group)
     before, after = nodes[:place], nodes[place + 1 :]
     opening = f"{' ' * (group.spaced and bool(before))}{group.text}"
     lines = _lay(before, indent, head, opening, hang) if before else [" " * indent + head + opening]
@@ -367,23 +288,23 @@ def _opened(nodes: _Nodes, place: int, indent: int, head: str, tail: str, hang: 
         lines = _case(group.inner, lines, margin)
     else:
         lines += _inner(group, margin + 4)
-    close = _CLOSING[group.text] + " " * (bool(after) and after[0].spaced)
+    close = CLOSING[group.text] + " " * (bool(after) and after[0].spaced)
     return lines + (_lay(after, margin, close, tail) if after else [" " * margin + close + tail])
 
 
-def _inner(group: _Group, indent: int) -> list[str]:
+def _inner(group: Group, indent: int) -> list[str]:
     """Write what brackets hold: a query, the parts of a window, or a list."""
     nodes = group.inner
     if group.is_query:
         return _query(nodes, indent)
-    if _fits(flat := _flat(nodes), indent):
+    if _fits(flat := one_line(nodes), indent):
         return [f"{' ' * indent}{flat}"]
     words = ("partition", "order", "rows")
-    parts = _split(nodes, lambda place: _word(nodes, place) in words)
-    if len(parts) > 1 and _word(nodes, 0) in words:
+    parts = _split(nodes, lambda place: word_at(nodes, place) in words)
+    if len(parts) > 1 and word_at(nodes, 0) in words:
         return _operands(parts, indent, "", "", 0, fill=True)
     entries = _entries(nodes)
-    texts = [_flat(entry) for entry in entries]
+    texts = [one_line(entry) for entry in entries]
     if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
         return _filled(nodes, indent, "")
     return [
@@ -393,17 +314,17 @@ def _inner(group: _Group, indent: int) -> list[str]:
     ]
 
 
-def _case(nodes: _Nodes, lines: list[str], indent: int) -> list[str]:
+def _case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
     """Write the branches of a case after the line on which it starts."""
-    branches = _split(nodes, lambda place: _word(nodes, place) in ("when", "else"))
-    if _word(branches[0], 0) != "when":
-        lines = [*lines[:-1], f"{lines[-1]} {_flat(branches.pop(0))}"]
+    branches = _split(nodes, lambda place: word_at(nodes, place) in ("when", "else"))
+    if word_at(branches[0], 0) != "when":
+        lines = [*lines[:-1], f"{lines[-1]} {one_line(branches.pop(0))}"]
     for branch in branches:
-        if _fits(flat := _flat(branch), indent + 4):
+        if _fits(flat := one_line(branch), indent + 4):
             lines.append(f"{' ' * (indent + 4)}{flat}")
             continue
         word, *_ = (node.text for node in branch)
-        when, *then = _split(branch[1:], lambda place: _word(branch, place + 1) == "then")  # noqa: B023
+        when, *then = _split(branch[1:], lambda place: word_at(branch, place + 1) == "then")  # noqa: B023
         lines += _lay(when, indent + 4, f"{word} ", hang=4)
         for part in then:
             lines += _lay(part[1:], indent + 8, "then ")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
 from ..dialects import DIALECTS
 from ..paths import sql_folder
 from .layout import laid_out
+from .statement import Statement
 
 
 def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
@@ -33,43 +33,18 @@ def tidy(sql: str) -> str:
     return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
 
 
-def steps(sql: str, prefix: str) -> tuple[list[tuple[str, str]], str]:
-    """Take a statement apart into its named queries, each under a prefixed name, and the last.
-
-    Named queries inside of one come before it. For an engine that would compute a named query once
-    for each mention of it.
-    """
-    queries = re.findall(r"^(\w+) as \($\n(.*?)^\),?$", sql, re.DOTALL | re.MULTILINE)
-    if not queries:
-        return [], sql
-    *_, last = re.split(r"^\)$", sql, flags=re.MULTILINE)
-    names = "|".join(name for name, _ in queries)
-    # What is quoted or a comment is matched first, so that it stays as it is.
-    left = r"--.*|'(?:[^'\\]|\\.)*'|`[^`]*`"
-    mention = re.compile(rf"{left}|\b(from|join) ({names})\b(?!\.)( as \w+)?")
-
-    def prefixed(found: re.Match[str]) -> str:
-        word, name, alias = found.groups()
-        return f"{word} {prefix}{name}{alias or f' as {name}'}" if word else found[0]
-
-    found = []
-    for name, query in queries:
-        inner, rest = steps(dedent(query), f"{prefix}{name}_")
-        for inner_name, text in [*inner, (prefix + name, rest)]:
-            found.append((inner_name, mention.sub(prefixed, text)))
-    return found, mention.sub(prefixed, last)
-
-
 def numbered_steps(sql: str, dialect: str) -> str:
     """Write a statement as several, each of which but the last makes a table."""
-    queries, last = steps(sql, "sqlrec_")
+    statement = Statement.read(sql, dialect, "sqlrec_")
     ending = str(_macros(dialect).ending()).strip()
     made = DIALECTS[dialect].step
     texts = [
-        f"{made} {name} as\n{laid_out(query, dialect)}\n{ending}".strip() for name, query in queries
+        f"{made} {query.name} as\n{laid_out(query.text, dialect)}\n{ending}".strip()
+        for query in statement.queries
     ]
-    numbered = enumerate([*texts, laid_out(last, dialect)], start=1)
-    return "\n\n".join(f"-- Step {number}\n{text};" for number, text in numbered)
+    numbered = enumerate([*texts, laid_out(statement.last, dialect)], start=1)
+    steps = (f"-- Step {number}\n{text};" for number, text in numbered)
+    return "\n\n".join([laid_out(statement.head, dialect).rstrip(), *steps])
 
 
 @cache

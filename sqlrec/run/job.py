@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from ..inputs.read import Columns, Inputs, first_line, paths
 from ..options import DEPTH, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
+from ..rendering.statement import names
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
@@ -162,10 +162,12 @@ class Job:
 
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
         """Write the statement of a macro, for the whole plan or a part of it."""
-        text = render(macro, plan or self.plan, self.inputs.engine.dialect, **arguments)
+        engine = self.inputs.engine
+        text = render(macro, plan or self.plan, engine.dialect, **arguments)
+        # An engine of our own has no tables but those that we name.
+        inside = set() if engine.own else names(text, engine.dialect)
         for relation in (table.relation for table in self.plan.tables()):
-            name = re.escape(relation.strip('"`').lower())
-            if re.search(rf"^ *{name} as (materialized )?\($", text, re.MULTILINE):
+            if relation.strip('"`').lower() in inside:
                 raise InputError(
                     f"{relation} is a name inside the statement: "
                     f"give the table's name with its schema, as in main.{relation}"

@@ -1,0 +1,127 @@
+"""A statement as a value: its named queries, in order, and the last query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at
+
+
+@dataclass(frozen=True)
+class Query:
+    """A named query.
+
+    Attributes:
+        name: Its name.
+        text: Its SQL, with the comments that stand above it.
+        mentions: How often others, and the last query, read it.
+    """
+
+    name: str
+    text: str
+    mentions: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement, taken apart.
+
+    Attributes:
+        head: The comments that it begins with.
+        queries: Its named queries, each after those that it reads.
+        last: Its last query.
+    """
+
+    head: str
+    queries: list[Query]
+    last: str
+
+    @classmethod
+    def read(cls, sql: str, dialect: str, prefix: str = "") -> Statement:
+        """Take a statement apart.
+
+        Named queries inside of a named query come before it, under its name and theirs.
+
+        Args:
+            sql: The statement.
+            dialect: Whose SQL it is.
+            prefix: What is put before each name, also where it is read: ``from judged`` is then
+                ``from sqlrec_judged as judged``.
+        """
+        nodes = tree(sql, dialect)
+        start = next(place for place, node in enumerate(nodes) if not node.is_comment)
+        queries, last = _flat(nodes[start:], prefix)
+        read = Counter(name for _, query in [*queries, ("", last)] for name in _read(query))
+        return cls(
+            _text(nodes[:start]),
+            [Query(name, _text(query), read[name]) for name, query in queries],
+            _text(last),
+        )
+
+
+def names(sql: str, dialect: str) -> set[str]:
+    """Return the names of all named queries of a statement, those inside of others too."""
+    return {*_names(tree(sql, dialect))}
+
+
+def _names(nodes: Nodes) -> Iterator[str]:
+    start = next((place for place, node in enumerate(nodes) if not node.is_comment), 0)
+    if word_at(nodes, start) == "with":
+        for query in named_queries(nodes[start:])[0]:
+            yield query.name
+            yield from _names(query.body.inner)
+
+
+def _flat(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:
+    if word_at(nodes, 0) != "with":
+        return [], [*nodes]
+    queries, last = named_queries(nodes)
+    found: list[tuple[str, list[Token]]] = []
+    for query in queries:
+        inner, rest = _flat(query.body.inner, f"{prefix}{query.name}_")
+        found += [*inner, (prefix + query.name, [*query.comments, *rest])]
+    new = {query.name: prefix + query.name for query in queries}
+    return [(name, _renamed(query, new)) for name, query in found], _renamed(last, new)
+
+
+def _renamed(nodes: Nodes, new: Mapping[str, str]) -> list[Token]:
+    """Read named queries under new names; the old ones are what their columns go by."""
+    found: list[Token] = []
+    for place, node in enumerate(nodes):
+        if isinstance(node, Group):
+            found.append(replace(node, inner=_renamed(node.inner, new)))
+        elif _is_read(nodes, place) and new.get(node.text, node.text) != node.text:
+            found.append(replace(node, text=new[node.text]))
+            if word_at(nodes, place + 1) != "as":
+                found += [Token("as"), Token(node.text)]
+        else:
+            found.append(node)
+    return found
+
+
+def _read(nodes: Nodes) -> Iterator[str]:
+    """Go through the names that a query reads."""
+    for place, node in enumerate(nodes):
+        if isinstance(node, Group):
+            yield from _read(node.inner)
+        elif _is_read(nodes, place):
+            yield node.text
+
+
+def _is_read(nodes: Nodes, place: int) -> bool:
+    return word_at(nodes, place - 1) in ("from", "join")
+
+
+def _text(nodes: Nodes) -> str:
+    """Write nodes as they were read; behind a comment there is nothing else on its line."""
+    parts: list[str] = []
+    for before, node in zip([None, *nodes], nodes, strict=False):
+        ends = before is not None and before.is_comment and not node.first
+        parts += ["\n" if ends else node.space, node.text]
+        if isinstance(node, Group):
+            last = node.inner[-1:]
+            end = "\n" if last and last[0].is_comment else " "
+            parts += [" ", _text(node.inner), end, CLOSING[node.text]]
+    return "".join(parts).strip()

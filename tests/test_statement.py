@@ -1,0 +1,69 @@
+"""Statements taken apart into their named queries."""
+
+import sqlrec
+from sqlrec.rendering.statement import Statement, names
+
+TEXT = """
+-- What is asked, as from hits.
+with
+-- Written on a line.
+hits as (select 1 as n),
+held as materialized (
+    select n from hits join "hits" on true -- from hits
+    where n = 'it''s from hits' and n in (select hits.n from hits as h)
+),
+part as (
+    with hits as (select 2 as n)
+    select n from hits
+)
+select n from held union all select n from part union all select n from held
+"""
+
+
+def taken(sql, prefix=""):
+    return Statement.read(sql, "duckdb", prefix)
+
+
+def test_named_queries_come_in_order_each_after_those_that_it_reads():
+    statement = taken(TEXT)
+    assert statement.head == "-- What is asked, as from hits."
+    assert [query.name for query in statement.queries] == ["hits", "held", "part_hits", "part"]
+    assert statement.queries[0].text == "-- Written on a line.\nselect 1 as n"
+    assert statement.last.startswith("select n from held")
+
+
+def test_what_is_quoted_or_a_comment_is_not_read():
+    held = taken(TEXT, "my_").queries[1].text
+    assert held == (
+        'select n from my_hits as hits join "hits" on true -- from hits\n'
+        "    where n = 'it''s from hits' and n in ( select hits.n from my_hits as h )"
+    )
+
+
+def test_a_query_inside_of_another_hides_one_of_its_name():
+    (*_, inner, part) = taken(TEXT, "my_").queries
+    assert (inner.name, inner.text) == ("my_part_hits", "select 2 as n")
+    assert part.text == "select n from my_part_hits as hits"
+
+
+def test_it_is_known_how_often_a_query_is_read():
+    assert [query.mentions for query in taken(TEXT, "my_").queries] == [2, 2, 1, 1]
+
+
+def test_a_statement_of_one_query_is_its_last():
+    assert taken("select n from t\n-- from whom") == Statement(
+        "", [], "select n from t\n-- from whom"
+    )
+
+
+def test_names_are_those_of_inner_queries_too():
+    inner = "with a as (with b as (select 1 as n) select n from b) select n from a"
+    assert names(inner, "duckdb") == {"a", "b"}
+    assert names("select 1", "duckdb") == set()
+
+
+def test_a_statement_has_each_of_its_names_once():
+    asked = "ndcg@5 map@5 alpha_ndcg@5 ndcg(convention=ranx)@5"
+    text = sqlrec.sql(asked, dialect="spark", recs="recs", truth="truth", items="items")
+    found = [query.name for query in Statement.read(text, "spark").queries]
+    assert len({*found}) == len(found) > 10
