@@ -344,16 +344,22 @@ LINTS = (
     reserved,
 )
 STATEMENTS = [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)]
+# Long statements hold what shorter ones do not where they evaluate.
+USUAL = [
+    (name, macro)
+    for name, macro in STATEMENTS
+    if macro == "evaluation" or name not in ("scores", "ranks")
+]
 PARSED = [
     ("several conventions", "evaluation"),
     *(("scores without missing ones", macro) for macro in MACROS if macro != "user_evaluation"),
 ]
 
 
-def in_every_dialect(statements, few=FEW, dialects=()):
-    """All statements in some dialects; a few in others, whose rest is slow."""
+def in_every_dialect(statements, few, dialects):
+    """Statements of some dialects, and a few of the others; the rest is slow."""
     return [
-        param(*one, dialect, marks=() if dialect in dialects or one in few else mark.slow)
+        param(*one, dialect, marks=() if one in dialects.get(dialect, few) else mark.slow)
         for dialect in DIALECTS
         for one in dict.fromkeys([*FEW, *statements])
     ]
@@ -390,7 +396,8 @@ def test_a_few_statements_use_every_form_of_a_dialect(dialect):
 
 class TestStatements:
     @mark.parametrize(
-        ("name", "macro", "dialect"), in_every_dialect(STATEMENTS, dialects=COMMON[:1])
+        ("name", "macro", "dialect"),
+        in_every_dialect(STATEMENTS, few=FEW, dialects={COMMON[0]: USUAL}),
     )
     def test_keep_the_rules(self, name, macro, dialect):
         statement = render(name, macro, dialect)
@@ -398,7 +405,10 @@ class TestStatements:
             lint.__name__: [] for lint in LINTS
         }
 
-    @mark.parametrize(("name", "macro", "dialect"), in_every_dialect(PARSED, FEW[:1]))
+    @mark.parametrize(
+        ("name", "macro", "dialect"),
+        in_every_dialect(PARSED, few=(), dialects=dict.fromkeys(COMMON, PARSED[2:3])),
+    )
     def test_can_be_parsed_to_the_end(self, name, macro, dialect):
         assert not unparsable(render(name, macro, dialect), dialect)
 
@@ -445,7 +455,7 @@ def render_plot(macro, dialect):
 
 
 class TestPlots:
-    @mark.parametrize("dialect", DIALECTS)
+    @mark.parametrize("dialect", EVERY_DIALECT)
     @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
     def test_keep_the_rules(self, macro, dialect):
         statement = render_plot(macro, dialect)
@@ -453,9 +463,8 @@ class TestPlots:
             lint.__name__: [] for lint in LINTS
         }
 
-    @mark.parametrize(
-        "dialect", [param(d, marks=() if d == COMMON[0] else mark.slow) for d in DIALECTS]
-    )
+    @mark.slow
+    @mark.parametrize("dialect", DIALECTS)
     @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
     def test_can_be_parsed_to_the_end(self, macro, dialect):
         assert not unparsable(render_plot(macro, dialect), dialect)
