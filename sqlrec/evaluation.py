@@ -6,19 +6,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .catalogue.headers import ANY_TEXT, TABLES, metric
+from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
 from .catalogue.requests import read_asked
 from .dialects import text as text_constant
 from .engines import Unconnected
 from .errors import InputError, nearest
-from .inputs.read import held
 from .options import GROUPINGS, INTERVAL, LEVEL, REPLICATES, check_choice, check_flag
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .run.intervals import intervals, summary_columns
-from .run.job import Job, prepare
+from .run.job import Job, open_inputs, prepare
 from .run.segments import columns_of, groups, refuse, together
 from .statistics.formulas import (
     CLUSTERED,
@@ -189,11 +188,11 @@ def evaluate(
     arguments = {**locals()}
     for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
         arguments[option.name] = option.read(arguments[option.name])
-    arguments |= held({name: arguments[name] for name in TABLES}, engine)
-    if arguments.pop("groupings") == "together":
-        return _evaluated(**arguments)
+    options = open_inputs(arguments)
+    if options.pop("groupings") == "together":
+        return _evaluated(**options)
     asked = groups(by).items()
-    return _by_each({name: _evaluated(**arguments | {"by": found}) for name, found in asked}, by)
+    return _by_each({name: _evaluated(**options | {"by": found}) for name, found in asked}, by)
 
 
 def _evaluated(
@@ -214,7 +213,6 @@ def _evaluated(
             f"{', '.join(CLUSTERED)}"
         )
     summed = read_summaries(summaries)
-    options["given"] = {name: options.pop(name) for name in TABLES}
     job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
     if cluster == "user_id":
         job.check_deciding_users()
@@ -347,8 +345,7 @@ def sql(
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
-    given = {name: options.pop(name, None) for name in TABLES}
-    job = prepare(metrics, given=given, audit=form in ("audited", "check"), **options)
+    job = prepare(metrics, audit=form in ("audited", "check"), **open_inputs(options))
     if per_user or compare_with is not None:
         job.check_users()
     if form == "check" and job.plan.parts:
@@ -356,7 +353,7 @@ def sql(
             f"form='check': {job.plan.title} follow several sets of rules; ask for metrics of "
             "one convention at a time"
         )
-    text = job.inputs.spelled(_written(job, form, per_user, compare_with, given["recs"]))
+    text = job.inputs.spelled(_written(job, form, per_user, compare_with, options.get("recs")))
     if form == "audited":
         return text
     write = numbered_steps if form == "steps" else laid_out

@@ -8,10 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue.headers import TABLES
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
-from ..inputs.read import held, paths
+from ..inputs.read import paths
 from ..options import (
     CORRECTION,
     GROUPINGS,
@@ -26,7 +25,7 @@ from ..plan.plan import Plan
 from ..results.evaluated import of_accounting
 from ..results.table import Table
 from ..run.intervals import blocked, clustered, drawn, flipped, tied_ranks
-from ..run.job import Job, Key, key_of, prepare
+from ..run.job import Job, Key, key_of, open_inputs, prepare
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.formulas import (
@@ -250,8 +249,7 @@ def compare(
     level, replicates = LEVEL.read(level), REPLICATES.read(replicates)
     cluster = None if cluster == "user_id" else cluster
     _check_asked(recs, baseline, test, cluster)
-    given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs}
-    options["given"] = held(given, options.get("engine"))
+    options = open_inputs({**options, "recs": recs})
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
-from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, ask, read_asked
 from ..errors import InputError, MetricError
-from ..inputs.read import held, paths
+from ..inputs.read import paths
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.table import Table
 from ..rules import Rules
-from ..run.job import RESULT, Job, prepare
+from ..run.job import RESULT, Job, open_inputs, prepare
 from .explained import of_explanation
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def explain(
     chosen = [conventions] if isinstance(conventions, str) else conventions
     named = [*known_conventions()] if chosen is None else [OWN, *chosen]
     names = list(dict.fromkeys(convention(name).name for name in named))
-    given = held({name: options.pop(name, None) for name in TABLES}, options.get("engine"))
+    options = open_inputs(options)
     rows: list[dict[str, Any]] = []
     sql = []
     for own in read_asked(metrics):
@@ -130,10 +129,10 @@ def explain(
         forms = _forms(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no library's convention has it")
-        found, text = _explained(forms, given, options)
+        found, text = _explained(forms, options)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in found]
         sql.append(text)
-    return Explanation("\n".join(sql), _table(rows), paths(given))
+    return Explanation("\n".join(sql), _table(rows), paths(options["given"]))
 
 
 def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:
@@ -168,9 +167,7 @@ def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]
     return forms
 
 
-def _explained(
-    forms: list[_Form], given: Mapping[str, Any], options: Mapping[str, Any]
-) -> tuple[list[dict[str, Any]], str]:
+def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str]:
     """Evaluate forms, and each switch alone; return a row per value and switch, and the SQL."""
     own, *others = forms
     alone: dict[Switch, Asked] = {}
@@ -180,9 +177,7 @@ def _explained(
             (params if key in own.asked.metric.params else rules)[key] = value
         label = f"switch {len(alone) + 1}"
         alone[switch] = replace(own.asked, label=label, params=params, rules=rules)
-    jobs = [
-        prepare(asked, given=given, **options) for asked in _batches([form.asked for form in forms])
-    ]
+    jobs = [prepare(asked, **options) for asked in _batches([form.asked for form in forms])]
     values = {key: value for job in jobs for key, value in _values(job).items()}
     models = list(dict.fromkeys(model for model, _ in values))
     refused = values[models[0], own.asked.label]["fault"]
@@ -191,10 +186,10 @@ def _explained(
         # where they count once.
         best = replace(own.asked, rules={**own.asked.rules, "duplicates": "best"})
         note = f"with duplicates='best', for {refused}"
-        return _explained([_Form(best, own.names, {note: [OWN]}), *others], given, options)
+        return _explained([_Form(best, own.names, {note: [OWN]}), *others], options)
     touched: dict[tuple[str, str], int] = {}
     for asked in _batches(list(alone.values())):
-        touched |= _touched(prepare([own.asked, *asked], given=given, **options))
+        touched |= _touched(prepare([own.asked, *asked], **options))
     rows = []
     for model in models:
         for group in _groups(forms, values, model):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..catalogue.headers import TABLES
 from ..errors import InputError, nearest
 from ..evaluation import evaluate
-from ..inputs.read import held
 from ..plots import of_results, of_rows
 from ..plots.plot import Plot
 from ..results.result import stored
+from ..run.job import open_inputs
 from .compare import compare
 from .explain import explain
 
@@ -86,8 +85,7 @@ def plot(
         return of_results.forest(compared.to_arrow())
     if name == "conventions":
         return of_results.conventions(explain(asked, **options).to_arrow())
-    given = {table: options.pop(table, None) for table in TABLES}
-    options["given"] = held(given, options.get("engine"))
+    options = open_inputs(options)
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **options)
     if name == "differences":

@@ -10,13 +10,12 @@ from math import exp, log
 from typing import Any
 
 from ..catalogue.conventions import convention
-from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, ask, read_asked, spelled
 from ..dialects import identifier
 from ..engines import files
 from ..errors import InputError, MetricError
 from ..evaluation import evaluate
-from ..run.job import prepare
+from ..run.job import open_inputs, prepare
 
 NAME = "trec_eval"
 
@@ -378,9 +377,7 @@ def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]
 
 def _strings(length: int, options: Mapping[str, Any]) -> dict[str, str]:
     """Return for each topic the grades of its first places, a character each."""
-    given = {name: options.get(name) for name in TABLES}
-    rest = {name: value for name, value in options.items() if name not in TABLES}
-    job = prepare([_ask("num_ret")], given=given, **rest)
+    job = prepare([_ask("num_ret")], **open_inputs(options))
     text = job.render("marked", last=length)
     found: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "faults")).to_pylist():

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
-from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..errors import DataError, InputError
 from ..options import check_choice, check_flag
 from ..results.evaluated import of_result
 from ..results.table import Table
-from ..run.job import Job, Key, prepare
+from ..run.job import Job, Key, open_inputs, prepare
 from ..run.segments import refuse
 from ..shown import warn
 from ..statistics.formulas import scipy_stats
@@ -123,8 +122,7 @@ def unsampled(
             "'truth_and_recs'"
         )
     _warn_of_cutoffs(asked, catalog_size, candidates, estimator)
-    given = {name: options.pop(name, None) for name in TABLES} | {"recs": recs, "truth": truth}
-    job = prepare("reciprocal_rank@all", given=given, **options)
+    job = prepare("reciprocal_rank@all", **open_inputs({**options, "recs": recs, "truth": truth}))
     refuse(job.segments, [*COUNTED, "sampled"])
     text = job.render("sampled_ranks")
     rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()

@@ -1,7 +1,7 @@
 """Where SQL runs. An engine answers a query with an Arrow table; rows of inputs stay inside."""
 
 from .base import Engine, Unconnected
-from .connect import is_duckdb, open_engine, opened, path_of, session_of
+from .connect import open_engine, opened, path_of, session_of
 from .dbapi import DBAPI
 from .duckdb import DuckDB
 from .spark import Spark
@@ -12,7 +12,6 @@ __all__ = [
     "Engine",
     "Spark",
     "Unconnected",
-    "is_duckdb",
     "open_engine",
     "opened",
     "path_of",

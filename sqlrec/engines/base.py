@@ -90,6 +90,9 @@ class Engine:
         """Refuse what ``table`` refuses, without reading it."""
         self.table(given, name)
 
+    def look(self) -> None:
+        """See anew in what state the caller's connection is, before its tables are read."""
+
     def rest(self) -> None:
         """Give back what the engine itself has opened, until the next statement."""
 

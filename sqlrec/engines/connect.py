@@ -52,21 +52,9 @@ def open_engine(
     return engine
 
 
-def is_duckdb(given: Any) -> bool:
-    """Say whether an engine is DuckDB, as far as that is told without opening it."""
-    if isinstance(given, (str, Path)):
-        return path_of(given) is not None
-    found = [*_layers(given)][-1]
-    return found is None or isinstance(found, DuckDB) or _is_connection(found)
-
-
-def _is_connection(given: Any) -> bool:
-    return type(given).__name__ == "DuckDBPyConnection"
-
-
 def _engine(connection: Any, given: Any, progress: bool) -> Engine:
     shown = f"{hidden(repr(given)):.80}"
-    if _is_connection(connection):
+    if type(connection).__name__ == "DuckDBPyConnection":
         return DuckDB(connection, None, progress)
     # Spark Connect's session is a class of its own, with the same name.
     if type(connection).__name__ == "SparkSession":

@@ -60,8 +60,7 @@ class DuckDB(Engine):
         self._settings = dict(settings or {})
         self.progress = progress
         self.error = duckdb.Error
-        # An error would end a transaction of the caller's, so statements run beside it.
-        self.beside = connection is not None and _in_transaction(connection)
+        self.beside = False
         self.paths: dict[str, str] = {}
 
     @property
@@ -70,6 +69,13 @@ class DuckDB(Engine):
         if self._connection is None:
             self._connection = connect(settings=self._settings)
         return self._connection
+
+    def look(self) -> None:
+        """See whether the caller has a transaction open.
+
+        An error would end it, so statements run beside it.
+        """
+        self.beside = not self.own and _in_transaction(self.connection)
 
     def rest(self) -> None:
         """Close a connection of our own, whose threads and memory nobody needs for now."""

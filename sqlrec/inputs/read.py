@@ -10,7 +10,7 @@ from typing import Any
 
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
-from ..engines import Engine, is_duckdb, session_of
+from ..engines import DuckDB, Engine
 from ..engines.duckdb import as_table, is_held
 from ..engines.files import PATHS, is_file, is_folder, is_path
 from ..engines.texts import CAST, WHOLE, first_other
@@ -167,14 +167,14 @@ class Columns:
             raise InputError(f"columns[{key!r}]={self.named[key]!r}: no input has this column")
 
 
-def held(given: Mapping[str, Any], engine: Any) -> dict[str, Any]:
+def held(given: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
     """Read what may be there only once, such as a stream of batches, for statements to come.
 
     Args:
         given: Inputs by name, as the caller gives them; recs by model too.
-        engine: As ``evaluate`` takes it. Tables of Python are read into DuckDB alone.
+        engine: Where they go. Tables of Python are read into DuckDB alone.
     """
-    if session_of(given) or not is_duckdb(engine):
+    if not isinstance(engine, DuckDB):
         return {**given}
 
     def read(table: Any, name: str) -> Any:

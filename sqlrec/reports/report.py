@@ -17,7 +17,6 @@ from ..catalogue.headers import TABLES
 from ..catalogue.requests import Asked, read_asked
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql
-from ..inputs.read import held
 from ..options import RULES
 from ..plots import of_results, of_rows
 from ..plots.chart import written
@@ -27,7 +26,7 @@ from ..plots.svg import escaped
 from ..results.evaluated import of_result, paper_name
 from ..results.result import Result, stored
 from ..results.writing import check_target, replacing
-from ..run.job import prepare
+from ..run.job import open_inputs, prepare
 from ..run.segments import columns_of
 from ..shown import hidden, warn
 from . import verdict
@@ -367,9 +366,9 @@ class _Made:
         self.hashed = hashed
         self.libraries = libraries
         self.command = command
-        self.given = held({name: options.pop(name, None) for name in TABLES}, options.get("engine"))
-        self.options = options
-        self.prepared = {**options, "given": self.given}
+        self.prepared = open_inputs(options)
+        self.given = self.prepared["given"]
+        self.options = {name: one for name, one in self.prepared.items() if name != "given"}
 
     def report(self) -> Report:
         """Evaluate, compare, draw; warnings are said once, and stand in the report."""

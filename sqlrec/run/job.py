@@ -15,9 +15,9 @@ from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..dialects import text
-from ..engines import DuckDB, open_engine, session_of
+from ..engines import DuckDB, Engine, open_engine, session_of
 from ..errors import DataError, InputError, cause
-from ..inputs.read import Columns, Inputs, first_line, paths
+from ..inputs.read import Columns, Inputs, first_line, held, paths
 from ..options import DEPTH, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
@@ -491,15 +491,35 @@ class Job:
         }[row["population"]]
 
 
+def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Open the engine of a call, once for all its statements, and read what is there only once.
+
+    Args:
+        options: What the caller gives: inputs by name, engine, settings, progress, and others.
+
+    Returns:
+        What ``prepare`` takes: the inputs together as ``given``, the engine, and the others.
+
+    Raises:
+        InputError: As ``open_engine``.
+    """
+    given = {name: options.get(name) for name in TABLES}
+    used = (*TABLES, "engine", "settings", "progress")
+    others = {name: value for name, value in options.items() if name not in used}
+    engine, progress = options.get("engine"), options.get("progress", False)
+    check_flag("progress", progress)
+    source = session_of(given) if engine is None else engine
+    engine = open_engine(source, options.get("settings"), progress)
+    return {**others, "given": held(given, engine), "engine": engine}
+
+
 def prepare(
     metrics: str | Iterable[str | Asked],
     *,
     given: Mapping[str, Any],
+    engine: Engine,
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
-    engine: Any = None,
-    settings: Mapping[str, Any] | None = None,
-    progress: bool = False,
     convention: str = OWN,
     depth: int | None = None,
     errors: bool = False,
@@ -513,7 +533,6 @@ def prepare(
     """
     switched = read_rules(rules)
     depth = DEPTH.read(depth)
-    check_flag("progress", progress)
     asked = read_asked(metrics, convention)
     segments = columns_of(by)
     lower = [name.lower() for name in segments if isinstance(name, str)]
@@ -530,8 +549,8 @@ def prepare(
         tables=tuple(TABLES),
         segments=segments,
     )
-    engine = session_of(given) if engine is None else engine
-    inputs = Inputs(open_engine(engine, settings, progress), named)
+    engine.look()
+    inputs = Inputs(engine, named)
     plan = make_plan(
         asked,
         inputs,

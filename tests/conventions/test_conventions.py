@@ -9,10 +9,9 @@ from pytest import approx, mark, param
 
 import sqlrec
 from sqlrec.analyses.explain import meaning
-from sqlrec.catalogue.headers import TABLES
 from sqlrec.catalogue.requests import ask
 from sqlrec.plan.build import ACCOUNTS
-from sqlrec.run.job import RESULT, prepare
+from sqlrec.run.job import RESULT, open_inputs, prepare
 
 from ..tables import table
 from .tables import data_sets
@@ -98,8 +97,8 @@ def found(profile, name):
         )
     for (entry, (_, every, _)), batch in batches.items():
         rules = {"population": "judged"} if every else {}
-        given = dict.fromkeys(TABLES) | inputs(profile, name, entry)
-        job = prepare([asked for _, asked in batch], given=given, **rules)
+        given = open_inputs(inputs(profile, name, entry))
+        job = prepare([asked for _, asked in batch], **given, **rules)
         columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "faults")
         rows = job.query(job.render("evaluation"), columns).to_pylist()
         labels = {asked.label: key for key, asked in batch}

@@ -111,6 +111,35 @@ class TestInside:
         assert engine.pool.checkedout() == 0
         engine.dispose()
 
+    def test_a_call_takes_one_connection_for_all_its_statements(self, sqlite_file):
+        with sqlite3.connect(sqlite_file) as connection:
+            connection.execute(
+                "create table users as select 'u' user_id, 'x' home, 'y' city, 3 age"
+            )
+            connection.execute("create table lists as select *, 'als' model from recs")
+            connection.execute("insert into lists select *, 'pop' model from recs")
+        connection.close()
+        pool = {"pool_size": 1, "max_overflow": 0}
+        engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}", **pool)
+        taken = []
+        sqlalchemy.event.listen(engine, "checkout", lambda *of: taken.append(of))
+        models = {"recs": "lists", "truth": "truth", "users": "users", "engine": engine}
+        groups = {"by": ["age", "city"], "groupings": "each"}
+        clusters = {"users": "users", "interval": "normal", "cluster": "home"}
+        for made in (
+            lambda: value(engine),
+            lambda: value(engine, **groups, **clusters),
+            lambda: len(sqlrec.evaluate("mrr@2", **GIVEN, engine=engine).plot.places(k=2).data),
+            lambda: len(sqlrec.compare("mrr@2", baseline="pop", **models, **groups)),
+            lambda: len(sqlrec.explain("map@2", **GIVEN, engine=engine)),
+            lambda: len(sqlrec.plot("places", k=2, **GIVEN, engine=engine).data),
+            lambda: sqlrec.report("map@2", baseline="pop", **models),
+        ):
+            assert made()
+            assert len(taken) == 1
+            taken.clear()
+        engine.dispose()
+
     def test_ibis(self, duckdb_file, sqlite_file):
         for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
             assert value(backend) == [(1,)]
