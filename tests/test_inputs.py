@@ -461,6 +461,10 @@ class TestAnInput:
 def test_what_no_metric_reads_is_an_input_too(name, given):
     with raises(sqlrec.InputError, match=f"{name} is a {type(given).__name__}: give a path"):
         sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: given})
+
+
+@mark.parametrize("name", ["history", "catalog", "items", "users", "baseline", "logs"])
+def test_what_no_metric_reads_may_be_a_table_or_none(name):
     with raises(sqlrec.InputError, match=f"{name} is missing: give a path"):
         sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: " "})
     for table in (RECS, RECS.to_pandas(), RECS.to_reader(), None):
