@@ -41,9 +41,9 @@ Each profile was held against the library itself, to 1e-9, on lists that are sho
 name items twice, and truth that is graded, unbalanced or repeats itself: `python
 tests/conventions/run.py` installs the libraries and finds their values again.
 
-The order of rows (`ties=first`, `duplicates=last`) is known to DuckDB alone; elsewhere ids and best
-places stand in. What you give yourself, as `population=` or a parameter, counts more than a
-convention.
+The order of rows (`ties=first`, `duplicates=last`) is known to DuckDB alone; elsewhere name a
+column that has it, `order_by="ts"`, or ids and best places stand in, with a warning. What you give
+yourself, as `population=` or a parameter, counts more than a convention.
 """
 MATRIX_HEAD = """\
 For each metric the libraries that have it, and the parameters and rules by which their form differs
@@ -176,19 +176,17 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 
 def golden() -> dict[Path, str]:
-    """Write the statement of each metric, to show what a change changes.
+    """Write the texts that show what a change changes.
 
-    For Snowflake, which has the form that most dialects share, and for DuckDB.
+    The statement of each metric for Snowflake, which has the form that most dialects share, and
+    for DuckDB; and hashes of all forms of each metric in every dialect, under options and
+    conventions.
     """
-    return {
+    files = {
         GOLDEN / dialect / f"{name}.sql": snippet(metric, dialect)
         for dialect in ("snowflake", "duckdb")
         for name, metric in sqlrec.metrics().items()
     }
-
-
-def golden_hashes() -> dict[Path, str]:
-    """Write hashes of all forms of each metric in every dialect, under options and conventions."""
     asked = {name: forms(metric) for name, metric in sqlrec.metrics().items()}
     found = {dialect: {x: hashed(asked[x], dialect) for x in asked} for dialect in DIALECTS}
     for title, given in OPTIONS.items():
@@ -212,7 +210,7 @@ def golden_hashes() -> dict[Path, str]:
             f'["{title}"]',
             *(f'{name} = "{text}"' for name, text in hashes.items() if text),
         ]
-    return {GOLDEN / "hashes.toml": "\n".join(lines) + "\n"}
+    return files | {GOLDEN / "hashes.toml": "\n".join(lines) + "\n"}
 
 
 def hashed(asked: Iterable[str], dialect: str, **options: Any) -> str:
@@ -363,4 +361,4 @@ if __name__ == "__main__":
     METRICS.write_text(updated(METRICS.read_text(encoding="utf-8")), encoding="utf-8")
     README.write_text(with_statement(README.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(conventions_page(), encoding="utf-8")
-    write(snippets() | golden() | golden_hashes() | package_files())
+    write(snippets() | golden() | package_files())

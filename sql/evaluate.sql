@@ -536,7 +536,7 @@ coalesce(
 {%- endmacro %}
 
 -- Whether rows that lists have more than once are left out, and counted.
-{% macro counts_repeats(plan) %}{{ return(plan.recs and plan.duplicates in ['best', 'last']) }}{% endmacro %}
+{% macro counts_repeats(plan) %}{{ return(plan.recs and plan.duplicates in ['best', 'first', 'last']) }}{% endmacro %}
 
 -- How often a rule is broken, in all inputs.
 {% macro faulty(plan) %}

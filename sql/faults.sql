@@ -45,7 +45,7 @@ broken as (
     union all
     select 'truth_relevance' as fault, user_id, item_id, 0 as rank from relevant where misgraded = 1
     {%- endif %}
-    {%- if plan.truth_duplicates in ['error', 'best', 'last'] %}
+    {%- if plan.truth_duplicates in ['error', 'best', 'first', 'last'] %}
     union all
     select 'truth_twice' as fault, user_id, item_id, 0 as rank
     from relevant
@@ -92,7 +92,7 @@ broken as (
     {%- endif %}
     union all
     select '{{ table }}_item' as fault, user_id, item_id, rank from {{ side }}listed where item_id is null
-    {%- if plan.duplicates in ['error', 'best', 'last'] %}
+    {%- if plan.duplicates in ['error', 'best', 'first', 'last'] %}
     union all
     select '{{ table }}_twice' as fault, user_id, item_id, max(rank) as rank
     from {{ side }}listed

@@ -58,6 +58,7 @@ def evaluate(
     duplicates: str | None = None,
     null_scores: str | None = None,
     relevance_threshold: float | None = None,
+    order_by: str | None = None,
     depth: int | None = None,
     interval: str | None = None,
     level: float = 0.95,
@@ -129,18 +130,25 @@ def evaluate(
         order: ``score`` or ``rank``, for recs with both. By default they have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
             the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row
-            comes first, which DuckDB alone can tell. Or their order is taken for chance: with
+            comes first: see ``order_by``. Or their order is taken for chance: with
             ``expected`` the value is the mean over all orders, with ``best`` and ``worst`` the more
             or the less relevant item comes first. Where these two agree, ties do not matter. Given
             ranks leave no ties.
         duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
             twice for a user, is an ``error`` (default), or counts once, at its ``best`` score, rank
-            or grade. Given ranks are not closed up.
+            or grade, or as its ``first`` or ``last`` row has it: see ``order_by``. Given ranks are
+            not closed up.
         null_scores: A score that is null or NaN is an ``error`` (default), stands ``last``, or is
             left out (``drop``).
         relevance_threshold: An item is relevant from this relevance on; by default above 0. With
             ``-inf`` every item of the truth is. The gains of graded metrics (cumulative_gain, dcg,
             ndcg) are not cut by it.
+        order_by: A column of recs, and of a truth with grades, that says which row comes first,
+            such as a time; null comes last, or is the last to count, and rows alike in it are
+            ordered by their items. By default rows have an order in DuckDB alone, the one in which
+            they stand; elsewhere the rules above are refused without such a column, and those of
+            conventions are replaced by ``item_asc`` and ``best``, with a warning and
+            ``row_order`` ``none`` in the accounting.
         depth: All lists end at this place, with ``@all`` too: a place of what ``null_scores`` and
             ``duplicates`` leave in. By default lists are as long as they are.
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,

@@ -103,8 +103,9 @@ RULES = (
     ),
     Option(
         "duplicates",
-        "an item twice in a list or truth is an error, or counts at its best",
-        ("error", "best"),
+        "an item twice in a list or truth is an error, or counts once: at its best, or as its "
+        "first or last row has it",
+        ("error", "best", "first", "last"),
     ),
     Option(
         "null_scores",
@@ -128,6 +129,13 @@ DEPTH = Option(
     limits=(1, 1_000_000),
     flag="-M",
     metavar="N",
+)
+
+ORDER_BY = Option(
+    "order_by",
+    "a column that says which row comes first, for rules that go by rows; by default, in DuckDB "
+    "alone, where they stand",
+    metavar="COLUMN",
 )
 
 CONVENTION = Option(
@@ -175,7 +183,7 @@ CORRECTION = Option(
 )
 
 # What each function has of these.
-OF_EVALUATE = (GROUPINGS, CONVENTION, *RULES, DEPTH, INTERVAL, LEVEL, REPLICATES, CLUSTER)
+OF_EVALUATE = (GROUPINGS, CONVENTION, *RULES, ORDER_BY, DEPTH, INTERVAL, LEVEL, REPLICATES, CLUSTER)
 OF_COMPARE = (INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, REPLICATES, CLUSTER, GROUPINGS)
 
 

@@ -25,8 +25,18 @@ WITH_RELEVANCE = (
 # What conventions alone choose, as libraries have it.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "ties": ("text_asc", "text_desc", "shared"),
-    "duplicates": ("last", "places", "once", "outer", "outer_in_k", "crossed"),
-    "truth_duplicates": (None, "error", "best", "last", "rows", "joined", "summed", "lines"),
+    "duplicates": ("places", "once", "outer", "outer_in_k", "crossed"),
+    "truth_duplicates": (
+        None,
+        "error",
+        "best",
+        "first",
+        "last",
+        "rows",
+        "joined",
+        "summed",
+        "lines",
+    ),
     "scores": ("any", "positive"),
     "listed": ("all", "truth"),
     "unlisted": ("absent", "last", "universe"),
@@ -48,18 +58,18 @@ class Rules:
             relevant one; or they share what their places are worth in a DCG; or the value is what
             is expected if any of their orders is as likely.
         duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
-            place, or with the score of its last row; or it takes a place each time, and is a hit
-            each time, or only once. Or it is to be found as often as the list has it, at all or
-            within the cutoff, as in an outer join of truth and list; or as where each place is
+            place, or with the score of its first or last row; or it takes a place each time, and is
+            a hit each time, or only once. Or it is to be found as often as the list has it, at all
+            or within the cutoff, as in an outer join of truth and list; or as where each place is
             joined with all rows of list and truth once more.
         null_scores: What a missing score leads to.
         relevance_threshold: The relevance from which an item is relevant; None: all above 0;
             -inf: every row of the truth.
         truth_duplicates: What a judgement twice in the truth leads to: an error; or the best one
-            counts, or the one in the last row; or each row counts among the user's items, and a
-            place meets the least of them, or all of them, as so many hits; or all of them among
-            the hits so far alone; or each at a place of its own. None: an error or the best one,
-            as duplicates has it.
+            counts, or the one in the first or last row; or each row counts among the user's items,
+            and a place meets the least of them, or all of them, as so many hits; or all of them
+            among the hits so far alone; or each at a place of its own. None: as duplicates has it,
+            where that is an error or the best one.
         scores: Whether items with a score of 0 or below are left out of lists.
         listed: Whose lists there are: all that are given, or those of users of the truth alone.
         unlisted: Whether items that a list lacks stand below it, in any order: those of the user's

@@ -139,7 +139,7 @@ class TestWhatIsRead:
         result = sqlrec.evaluate("mrr@2", recs=recs, truth=str(truth))
         compared = sqlrec.compare("mrr@2", recs={"a": recs, "b": B}, truth=truth, baseline="a")
         checked = sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0})
-        explained = sqlrec.explain("mrr@2", recs=recs, truth=truth, conventions=["ranx"])
+        explained = sqlrec.explain("mrr@2", recs=recs, truth=truth)
         found = (result, result.per_user(), result.accounting, compared, compared.worse(), checked)
         for table in (*found, compared.accounting, explained):
             with raises(sqlrec.InputError, match="is an input, or read as one with"):

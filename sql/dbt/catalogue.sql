@@ -1652,11 +1652,11 @@
 {{ return({
     'recs': {
         'always': ['user_id', 'item_id'],
-        'sometimes': ['score', 'rank', 'model'],
+        'sometimes': ['score', 'rank', 'model', 'order_by'],
     },
     'truth': {
         'always': ['user_id', 'item_id'],
-        'sometimes': ['relevance'],
+        'sometimes': ['relevance', 'order_by'],
     },
     'history': {
         'always': ['user_id', 'item_id'],
@@ -1676,7 +1676,7 @@
     },
     'baseline': {
         'always': ['user_id', 'item_id'],
-        'sometimes': ['score', 'rank'],
+        'sometimes': ['score', 'rank', 'order_by'],
     },
     'logs': {
         'always': [],
@@ -1691,7 +1691,7 @@
     'population': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs', 'all'],
     'order': [none, 'score', 'rank'],
     'ties': ['item_asc', 'item_desc', 'first', 'expected', 'best', 'worst'],
-    'duplicates': ['error', 'best'],
+    'duplicates': ['error', 'best', 'first', 'last'],
     'null_scores': ['error', 'last', 'drop'],
 }) }}
 {% endmacro %}
@@ -1724,7 +1724,7 @@
         'undefined': 'omit',
     },
     'ranking': ['order', 'check_order', 'ties', 'duplicates', 'null_scores', 'scores', 'listed'],
-    'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'last', 'best']],
+    'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'first', 'best'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'first', 'best'], ['truth_duplicates', 'last', 'best']],
     'by_relevance': ['expected', 'best', 'worst'],
     'with_relevance': [['duplicates', 'once', 'places'], ['duplicates', 'outer', 'places'], ['duplicates', 'outer_in_k', 'places'], ['duplicates', 'crossed', 'places'], ['truth_duplicates', 'joined', 'rows'], ['truth_duplicates', 'summed', 'rows'], ['truth_duplicates', 'lines', 'rows']],
     'expected': {

@@ -114,7 +114,8 @@
 {% set _ = plans.append(sqlrec.plan_under(common, part.asked, part.rules, options, target, found)) %}
 {% endfor %}
 {% if plans | length == 1 %}{{ return(plans[0]) }}{% endif %}
-{% set plan = sqlrec.plan_under(common, asked, sqlrec.limits().rules.copy(), options, target, found) %}
+{% set whole = dict(sqlrec.limits().rules.copy(), row_order=none) %}
+{% set plan = sqlrec.plan_under(common, asked, whole, options, target, found) %}
 {{ return(sqlrec.together(plan, plans)) }}
 {% endmacro %}
 
@@ -133,6 +134,17 @@
 }) %}
 {% endfor %}
 {% set _ = plan.update(rules) %}
+{#- What orders rows is left out where no rule goes by it. -#}
+{% set by_row = ['first', 'last'] %}
+{% if plan.truth and rules.truth_duplicates not in by_row %}
+{% set _ = plan.truth.update({'columns': dict(plan.truth['columns'], order_by=none)}) %}
+{% endif %}
+{% if rules.ties != 'first' and rules.duplicates not in by_row %}
+{% set recs = [] %}
+{% for table in common.recs %}{% set _ = recs.append(dict(table, columns=dict(table['columns'], order_by=none))) %}{% endfor %}
+{% set _ = plan.update({'recs': recs}) %}
+{% if plan.baseline %}{% set _ = plan.baseline.update({'columns': dict(plan.baseline['columns'], order_by=none)}) %}{% endif %}
+{% endif %}
 {% set _ = plan.update({'order': ordered.order, 'check_order': ordered.checked}) %}
 {% if 'recs' not in needed %}{% set _ = plan.update({'recs': []}) %}{% endif %}
 {% if 'items' in needed %}
@@ -164,24 +176,44 @@
 {% set _ = rules.update({'order': none}) %}
 {% endfor %}
 {% endif %}
-{% if adapter.type() != 'duckdb' and options.given.get('ties') == 'first' %}
-{{ sqlrec.refuse(
-    "ties='first': rows of " ~ adapter.type() ~ " have no order; give 'item_asc' or 'item_desc'"
-) }}
+{% if 'duplicates' in options.given %}
+{% set _ = rules.update({'truth_duplicates': options.given.duplicates}) %}
 {% endif %}
-{% for name, of_rows, instead in sqlrec.limits().without_rows if adapter.type() != 'duckdb' and rules[name] == of_rows %}
-{% set _ = rules.update({name: instead}) %}
-{% endfor %}
+{% set row_order = sqlrec.by_rows(rules, options.given, found) %}
 {% if rules.ties in sqlrec.limits().by_relevance %}
 {% if one.of_lists %}{{ sqlrec.check_ties(one, rules) }}{% endif %}
 {% for name, odd, instead in sqlrec.limits().with_relevance if rules[name] == odd %}
 {% set _ = rules.update({name: instead}) %}
 {% endfor %}
 {% endif %}
-{% if 'duplicates' in options.given or rules.truth_duplicates is none %}
+{% if rules.truth_duplicates is none %}
 {% set _ = rules.update({'truth_duplicates': 'best' if rules.duplicates == 'best' else 'error'}) %}
 {% endif %}
-{{ return(rules) }}
+{{ return(dict(rules, row_order=row_order)) }}
+{% endmacro %}
+
+-- The order of rows, none where no rule goes by it. Other rules stand in for those that do where there is none.
+{% macro by_rows(rules, given, found) %}
+{% set orders = [] %}
+{% for name, of_rows, instead in sqlrec.limits().without_rows if rules[name] == of_rows %}
+{% set of_truth = name == 'truth_duplicates' %}
+{% set tables = (['truth'] if of_truth else ['recs', 'baseline']) | select('in', found) | list %}
+{% set named = namespace(all=tables | length > 0) %}
+{% for table in tables if 'order_by' not in found[table] %}{% set named.all = false %}{% endfor %}
+{% set order = found[tables[0]].order_by if named.all else 'rows' if adapter.type() == 'duckdb' else none %}
+{% set counts = 'relevance' in found.get('truth', {}) if of_truth else true %}
+{% set option = 'duplicates' if of_truth else name %}
+{% if order is none and option in given and counts %}
+{{ sqlrec.refuse(
+    option ~ "='" ~ of_rows ~ "': rows of " ~ adapter.type() ~ ' have no order; name a column of ' ~ tables[0]
+    ~ " that says which comes first, order_by='...', or give '" ~ instead ~ "'"
+) }}
+{% elif order is none %}
+{% set _ = rules.update({name: instead}) %}
+{% endif %}
+{% if tables and counts %}{% set _ = orders.append(order or 'none') %}{% endif %}
+{% endfor %}
+{{ return(orders | unique | join(', ') or none) }}
 {% endmacro %}
 
 -- A metric of lists can go by the truth where scores are equal.
@@ -412,7 +444,7 @@
 {% macro read_options(given) %}
 {% set allowed_rules = sqlrec.rules() %}
 {% set rules = sqlrec.limits().rules.copy() %}
-{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec', 'depth': none, 'form': 'audited'} %}
+{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec', 'depth': none, 'form': 'audited', 'order_by': none} %}
 {% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
 {% set known = options | list + allowed_rules | list + ['relevance_threshold'] %}
 {% for name in given if name not in known %}
@@ -453,6 +485,9 @@
 {% set _ = options.update({'models': models, 'named_models': named_models}) %}
 {% set _ = options.update({'by': [options.by] if options.by is string else options.by}) %}
 {% set _ = options.update({'columns': options.columns or {}}) %}
+{% if options.order_by is not none and options.columns is mapping %}
+{% set _ = options.update({'columns': dict(options.columns, order_by=options.order_by)}) %}
+{% endif %}
 {{ sqlrec.check_by(options.by) }}
 {{ sqlrec.check_columns(options.columns, options.by) }}
 {{ return(options) }}

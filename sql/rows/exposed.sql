@@ -136,7 +136,7 @@ exposed as (
 ] if names | select('in', sums) | list %}{{ sources.append(source) or '' }}{% endfor %}
 {# A list that repeats items is a vector of counts, whose square has each pair of them twice more. #}
 {% set squares = sqlrec.double('shown_lists.list_length') %}
-{% set repeats = 'mass' in sums and plan.duplicates not in ['error', 'best', 'last'] %}
+{% set repeats = 'mass' in sums and plan.duplicates not in ['error', 'best', 'first', 'last'] %}
 {% if repeats %}
 {% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
 {% endif %}

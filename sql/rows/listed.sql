@@ -25,7 +25,7 @@
 listed as (
     select * from {{ plan.lists }}_listed
 ),
-{% if plan.audit and plan.duplicates in ['best', 'last'] %}
+{% if plan.audit and plan.duplicates in ['best', 'first', 'last'] %}
 repeated as (
     select * from {{ plan.lists }}_repeated
 ),
@@ -54,9 +54,9 @@ list_lengths as (
 -- Places as above, of the lists of some sources: named with `side` in front.
 {% macro ranked_lists(plan, side, sources, keys, order, check_order, scored, used) %}
 {% set given = 'score' if order == 'score' else 'given_rank' %}
-{% set merged = plan.duplicates in ['best', 'last'] %}
+{% set merged = plan.duplicates in ['best', 'first', 'last'] %}
 {% set of_truth = plan.listed == 'truth' and side != 'baseline_' %}
-{% set by_row = plan.ties == 'first' or plan.duplicates == 'last' %}
+{% set by_row = plan.ties == 'first' or plan.duplicates in ['first', 'last'] %}
 {% set by_relevance = plan.ties in ['best', 'worst'] and side != 'baseline_' %}
 {# One table that is read as it stands needs no query of its own. #}
 {% set direct = not plan.audit and side ~ 'recommended' not in used and sources | length == 1 and not sources[0].unnest and not merged and not by_row and not of_truth and not by_relevance and plan.null_scores != 'drop' %}
@@ -109,7 +109,7 @@ case
             when score is null
                 or lag(score) over (
                     partition by {{ sqlrec.names(keys) }}
-                    order by {{ given }} asc, {{ 'row asc' if plan.ties == 'first' else sqlrec.by_item('asc') }}
+                    order by {{ given }} asc, {{ sqlrec.by_row(plan) if plan.ties == 'first' else sqlrec.by_item('asc') }}
                 ) < score
             then 1
             else 0
@@ -145,6 +145,29 @@ case
 {% endif %}
 {% endmacro %}
 
+-- Whether a column orders the rows of lists, and not where they stand.
+{% macro has_row_order(plan) %}{{ return(plan.recs[0].columns.order_by is not none) }}{% endmacro %}
+
+-- The order of rows of a list; where a column leaves it open, that of items.
+{% macro by_row(plan) -%}
+{%- if sqlrec.has_row_order(plan) -%}
+case when row_order is null then 1 else 0 end asc, row_order asc, {{ (sqlrec.by_item if plan.audit else sqlrec.plainly_by_item)('asc', 'item_id') }}
+{%- else -%}
+row_order asc
+{%- endif -%}
+{%- endmacro %}
+
+-- 1 for the row of an item that counts, by the column that orders rows; of rows alike in it, the best.
+{% macro number_of_repeat(plan, source, keys, order) %}
+{% set columns = source.columns %}
+{% set list = ([sqlrec.model(plan, source)] if 'model' in keys and source.model is none else []) + [columns.user_id] %}
+row_number() over (
+            partition by {{ list | join(', ') }}, {{ columns.item_id }}
+            order by case when {{ columns.order_by }} is null then 1 else 0 end asc, {{ columns.order_by }} {{ 'asc' if plan.duplicates == 'first' else 'desc' }},
+                {{ sqlrec.descending(sqlrec.score(plan, source), 'last') if order == 'score' else columns.rank ~ ' asc' }}
+        )
+{% endmacro %}
+
 {% macro recommended(plan, side, sources, keys, order, check_order, scored, used, by_row, of_truth) %}
 -- Every recommendation.
 {{ side }}recommended as (
@@ -161,7 +184,10 @@ case
         {{ sqlrec.named(sqlrec.score(plan, source), 'score') }}
         {%- endif %}
         {%- if by_row %},
-        row_number() over () as row
+        {{ source.columns.order_by or 'row_number() over ()' }} as row_order
+        {%- if source.columns.order_by and plan.duplicates in ['first', 'last'] %},
+        {{ sqlrec.number_of_repeat(plan, source, keys, order) | trim }} as repeat_number
+        {%- endif %}
         {%- endif %}
     from {{ source.relation }}
     {%- if order == 'score' and plan.scores == 'positive' %}
@@ -189,8 +215,10 @@ case
     select
         {{ sqlrec.names(keys) }},
         item_id,
-        {%- if plan.duplicates == 'last' %}
-        arg_max({{ given }}, row) as best_{{ given }},
+        {%- if plan.duplicates in ['first', 'last'] and sqlrec.has_row_order(plan) %}
+        max(case when repeat_number = 1 then {{ given }} end) as best_{{ given }},
+        {%- elif plan.duplicates in ['first', 'last'] %}
+        {{ 'arg_max' if plan.duplicates == 'last' else 'arg_min' }}({{ given }}, row_order) as best_{{ given }},
         {%- else %}
         {{ 'max' if order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
         {%- endif %}
@@ -198,7 +226,7 @@ case
         max(score) as score,
         {%- endif %}
         {%- if by_row %}
-        min(row) as row,
+        min(row_order) as row_order,
         {%- endif %}
         count(*) - 1 as repeats
     from {{ source }}
@@ -419,7 +447,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {%- set direction = 'desc' if plan.ties == 'best' else 'asc' -%}
 relevance {{ direction }}, is_relevant {{ direction }}, {% endif -%}
 {%- if plan.ties == 'first' -%}
-row asc
+{{ sqlrec.by_row(plan) }}
 {%- elif plan.ties in ['text_asc', 'text_desc'] -%}
 {{ sqlrec.by_text(plan.ties[5:], item) }}
 {%- else -%}

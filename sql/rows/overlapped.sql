@@ -31,7 +31,7 @@
 {% set beyond = 'last_depth' in used %}
 {% set deepest = 'deepest' in used %}
 {% set window = 'partition by ' ~ sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
-{% set repeats = plan.duplicates not in ['error', 'best', 'last'] %}
+{% set repeats = plan.duplicates not in ['error', 'best', 'first', 'last'] %}
 {#- Ranks that are made of scores leave no gap. #}
 {% set own_places = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
 {% set other_places = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}

@@ -24,7 +24,8 @@
 
 {% macro relevant(plan, used) %}
 {% set truth = plan.truth %}
-{% set merged = plan.truth_duplicates in ['best', 'last'] %}
+{% set merged = plan.truth_duplicates in ['best', 'first', 'last'] %}
+{% set by_row = plan.truth_duplicates in ['first', 'last'] %}
 {% set gathered = merged or truth.unnest or (plan.audit and truth.columns.relevance) %}
 {% set grade = sqlrec.double(truth.columns.relevance or 1) %}
 {% if plan.audit and truth.floating.relevance %}{% set grade = sqlrec.number(grade) %}{% endif %}
@@ -39,8 +40,14 @@ judgements as (
         {{ user }},
         {{ sqlrec.named(truth.columns.item_id, 'item_id') }},
         {{ grade }} as grade
-        {%- if plan.truth_duplicates == 'last' %},
-        row_number() over () as row
+        {%- if by_row and truth.columns.order_by %},
+        row_number() over (
+            partition by {{ truth.columns.user_id }}, {{ truth.columns.item_id }}
+            order by case when {{ truth.columns.order_by }} is null then 1 else 0 end asc, {{ truth.columns.order_by }} {{ 'asc' if plan.truth_duplicates == 'first' else 'desc' }},
+                {{ sqlrec.descending(grade, 'last') }}
+        ) as repeat_number
+        {%- elif by_row %},
+        row_number() over () as row_order
         {%- endif %}
     from {{ truth.relation }}
     {%- endif %}
@@ -49,7 +56,7 @@ judgements as (
 {% if merged %}
 -- An item is judged once, by its {{ plan.truth_duplicates }} grade.
 distinct_judgements as (
-    select user_id, item_id, {{ 'arg_max(grade, row)' if plan.truth_duplicates == 'last' else 'max(grade)' }} as best_grade
+    select user_id, item_id, {{ 'max(grade)' if not by_row else 'max(case when repeat_number = 1 then grade end)' if truth.columns.order_by else 'arg_max(grade, row_order)' if plan.truth_duplicates == 'last' else 'arg_min(grade, row_order)' }} as best_grade
     from judgements
     group by user_id, item_id
 ),

@@ -224,7 +224,7 @@ baseline_firsts as (
 {% endmacro %}
 
 -- Whether a list may have an item more than once.
-{% macro repeats_items(plan) %}{{ return(plan.duplicates not in ['error', 'best', 'last']) }}{% endmacro %}
+{% macro repeats_items(plan) %}{{ return(plan.duplicates not in ['error', 'best', 'first', 'last']) }}{% endmacro %}
 
 {% macro joins_of_items(plan, tables) %}
     {%- if 'seen' in tables %}

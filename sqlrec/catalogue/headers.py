@@ -40,13 +40,13 @@ FAMILIES = (
 
 # What can be given: for each input the columns that it always has, and those that it may have.
 TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "recs": (("user_id", "item_id"), ("score", "rank", "model")),
-    "truth": (("user_id", "item_id"), ("relevance",)),
+    "recs": (("user_id", "item_id"), ("score", "rank", "model", "order_by")),
+    "truth": (("user_id", "item_id"), ("relevance", "order_by")),
     "history": (("user_id", "item_id"), ()),
     "catalog": (("item_id",), ()),
     "items": (("item_id",), ()),
     "users": (("user_id",), ()),
-    "baseline": (("user_id", "item_id"), ("score", "rank")),
+    "baseline": (("user_id", "item_id"), ("score", "rank", "order_by")),
     "logs": ((), ("user_id", "item_id", "position", "target_probability")),
 }
 
@@ -240,20 +240,15 @@ def metric(name: str) -> Metric:
     """
     if not isinstance(name, str):
         raise MetricError(f"{name!r} is no metric: write its name as text, as in 'ndcg'")
-    known = _by_name()
-    lower = name.lower().replace("-", "_")
-    if lower not in known:
-        raise MetricError(
-            f"unknown metric {name!r}: {nearest(lower, known, '`sqlrec list` shows what there is')}"
-        )
-    return known[lower]
-
-
-@cache
-def _by_name() -> dict[str, Metric]:
-    """Return the metrics by their aliases, and by their names."""
     known = metrics()
-    return {**{alias: one for one in known.values() for alias in one.aliases}, **known}
+    names = {alias: found.name for found in known.values() for alias in found.aliases}
+    names |= {found: found for found in known}
+    lower = name.lower().replace("-", "_")
+    if lower not in names:
+        raise MetricError(
+            f"unknown metric {name!r}: {nearest(lower, names, '`sqlrec list` shows what there is')}"
+        )
+    return known[names[lower]]
 
 
 def _read(name: str, text: str) -> Metric:

@@ -19,6 +19,7 @@ from ..options import (
     INTERVAL,
     INTERVAL_OF_DIFFERENCES,
     LEVEL,
+    ORDER_BY,
     REPLICATES,
     RULES,
     TEST,
@@ -452,7 +453,7 @@ def _add_inputs(
         default=argparse.SUPPRESS,
         help="as in trec_eval: --population judged",
     )
-    _add(rules, DEPTH)
+    _add(rules, ORDER_BY, DEPTH)
 
 
 # Inputs of one table each, and what they hold.

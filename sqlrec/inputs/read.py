@@ -164,7 +164,8 @@ class Columns:
     def check_used(self) -> None:
         """Refuse a name that no input has: it is misspelled."""
         for key in sorted(self.unused):
-            raise InputError(f"columns[{key!r}]={self.named[key]!r}: no input has this column")
+            option = key if key == "order_by" else f"columns[{key!r}]"
+            raise InputError(f"{option}={self.named[key]!r}: no input has this column")
 
 
 def held(given: Mapping[str, Any], engine: Engine) -> dict[str, Any]:

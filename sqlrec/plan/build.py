@@ -23,6 +23,7 @@ from ..inputs.read import (
 )
 from ..options import LARGEST_RELEVANCE
 from ..rules import BY_RELEVANCE, RULES, WITH_RELEVANCE, Rules
+from ..shown import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
 
@@ -45,9 +46,15 @@ RANKING = ("order", "check_order", "ties", "duplicates", "null_scores", "scores"
 # Rules that ask for the order of rows, and what stands in for them where rows have none.
 WITHOUT_ROWS = (
     ("ties", "first", "item_asc"),
-    ("duplicates", "last", "best"),
-    ("truth_duplicates", "last", "best"),
+    *(
+        (name, row, "best")
+        for name in ("duplicates", "truth_duplicates")
+        for row in ("first", "last")
+    ),
 )
+
+# What the order of rows is: where they stand, a column, or none that anybody knows.
+STANDING, NO_ORDER = "rows", "none"
 
 # Columns of a report beside the result, where values are made of weights: what those are worth.
 WEIGHTS = ("effective_decisions", "largest_weight")
@@ -99,14 +106,17 @@ def make_plan(
         "ends": depth,
     }
 
-    def under(asked: list[Asked], rules: Rules) -> Plan:
-        return _under(rules, asked, sources, needed_by(asked, given, by, sources.target), common)
+    def under(asked: list[Asked], rules: Rules, row_order: str | None = None) -> Plan:
+        needed = needed_by(asked, given, by, sources.target)
+        return _under(rules, row_order, asked, sources, needed, common)
 
-    sets: dict[Rules, list[Asked]] = {}
+    sets: dict[tuple[Rules, str | None], list[Asked]] = {}
     for one in asked:
         own = _rules(one, rules, sources, dialect, inputs.engine.ordered)
         sets.setdefault(own, []).append(one)
-    parts = [under(those, own) for own, those in sets.items()]
+    if cluster is None:
+        _warn_of_row_order(sets, rules, inputs)
+    parts = [under(those, *own) for own, those in sets.items()]
     return parts[0] if len(parts) == 1 else _together(under(asked, Rules()), parts)
 
 
@@ -148,6 +158,7 @@ def _in_common(
 
 def _under(
     rules: Rules,
+    row_order: str | None,
     asked: list[Asked],
     sources: Sources,
     needed: Mapping[str, set[str]],
@@ -169,11 +180,22 @@ def _under(
         ours, both = _order(sources.baseline, rules)
         scored = "score" in needed["baseline"]
         tables["baseline"] = replace(baseline, order=ours, check_order=both, scored=scored)
+    if (truth := tables["truth"]) and rules.truth_duplicates not in ("first", "last"):
+        tables["truth"] = _unordered(truth)
     entries = {**common, **asdict(rules), **tables, "order": order, "check_order": check_order}
+    if rules.ties != "first" and rules.duplicates not in ("first", "last"):
+        entries["recs"] = [_unordered(table) for table in common["recs"]]
+        if baseline := entries["baseline"]:
+            entries["baseline"] = _unordered(baseline)
     if "recs" not in needed:
         entries["recs"] = []
     title = ", ".join(spelled(one.label, one.k) for one in asked)
-    return Plan(title=title, kinds=_kinds(asked, rules), **entries)
+    return Plan(title=title, kinds=_kinds(asked, rules), row_order=row_order, **entries)
+
+
+def _unordered(table: Table) -> Table:
+    """Leave out the column that orders rows, where no rule goes by it."""
+    return replace(table, columns={**table.columns, "order_by": None})
 
 
 def _rules(
@@ -182,11 +204,14 @@ def _rules(
     sources: Sources,
     dialect: str,
     in_order: bool,
-) -> Rules:
+) -> tuple[Rules, str | None]:
     """Bring rules together: those given count most, then the convention's, then the defaults.
 
     What orders lists in a convention is what it prefers, where lists have both; and the order of
     rows is taken where rows have one.
+
+    Returns:
+        The rules, and the order of rows, None where no rule goes by it.
     """
     rules = {**one.rules, **given}
     if "order" not in given and "order" in rules:
@@ -194,26 +219,92 @@ def _rules(
         lists = (*sources.recs, *sources.baseline)
         if not all(column in each.found or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if not in_order and given.get("ties") == "first":
-        without = " without preserve_insertion_order" if dialect == "duckdb" else ""
-        raise InputError(
-            f"ties='first': rows of {dialect}{without} have no order; give 'item_asc' or "
-            "'item_desc'"
-        )
-    if not in_order or any(each.unnest for each in (*sources.recs, *sources.tables.values())):
-        for name, of_rows, instead in WITHOUT_ROWS:
-            if rules.get(name) == of_rows:
-                rules[name] = instead
+    if "duplicates" in given:
+        rules["truth_duplicates"] = given["duplicates"]
+    row_order = _by_rows(rules, given, sources, dialect, in_order)
     check_ties(one, rules)
     if rules.get("ties") in BY_RELEVANCE:
         for name, odd, instead in WITH_RELEVANCE:
             if rules.get(name) == odd:
                 rules[name] = instead
-    if "duplicates" in given:
-        rules.pop("truth_duplicates", None)
     if rules.get("truth_duplicates") is None:
         rules["truth_duplicates"] = "best" if rules.get("duplicates") == "best" else "error"
-    return Rules(**rules)
+    return Rules(**rules), row_order
+
+
+def _by_rows(
+    rules: dict[str, Any],
+    given: Mapping[str, Any],
+    sources: Sources,
+    dialect: str,
+    in_order: bool,
+) -> str | None:
+    """Let other rules stand in for those that go by rows where rows have no order.
+
+    Returns:
+        The order of rows, None where nothing goes by it.
+
+    Raises:
+        InputError: A rule that is given goes by it, and there is none.
+    """
+    lists = [*sources.recs, *sources.baseline]
+    truth = [sources.tables["truth"]] if "truth" in sources.tables else []
+    found = []
+    for name, of_rows, instead in WITHOUT_ROWS:
+        if rules.get(name) != of_rows:
+            continue
+        tables = truth if name == "truth_duplicates" else lists
+        named = [table.found.get("order_by") for table in tables]
+        unnested = any(table.unnest for table in tables)
+        order = named[0] if named and all(named) and not unnested else None
+        if order is None and in_order and not unnested:
+            order = STANDING
+        # All rows of a truth without grades are alike.
+        counts = sources.graded if tables is truth else name != "ties" or not unnested
+        if order is None:
+            option = "duplicates" if tables is truth else name
+            if option in given and counts:
+                raise _no_order(f"{option}={of_rows!r}", tables[0], instead, dialect, unnested)
+            rules[name] = instead
+        if tables and counts:
+            found.append(order or NO_ORDER)
+    return ", ".join(dict.fromkeys(found)) or None
+
+
+def _no_order(rule: str, table: Source, instead: str, dialect: str, unnested: bool) -> InputError:
+    if unnested:
+        return InputError(f"{rule}: {table.name}.item_id is a list, of one row; give {instead!r}")
+    without = " without preserve_insertion_order" if dialect == "duckdb" else ""
+    return InputError(
+        f"{rule}: rows of {dialect}{without} have no order; name a column of {table.name} that "
+        f"says which comes first, order_by='...', or give {instead!r}"
+    )
+
+
+def _warn_of_row_order(
+    sets: Mapping[tuple[Rules, str | None], list[Asked]], given: Mapping[str, Any], inputs: Inputs
+) -> None:
+    """Say which metrics go by an order of rows that nobody knows, and of a column without use."""
+    without = [one for (_, order), those in sets.items() for one in those if order == NO_ORDER]
+    if without:
+        names = [spelled(one.label, one.k) for one in without]
+        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        odd = {
+            f"{instead!r} stands in for {name}={of_rows!r}": None
+            for one in without
+            for name, of_rows, instead in WITHOUT_ROWS
+            if {**one.rules, **given}.get(name) == of_rows
+        }
+        warn(
+            f"{shown}: rows of {inputs.engine.dialect} have no order: {', '.join(odd)}, and values "
+            "may differ from the library's; name a column that says which row comes first, "
+            "order_by='...'"
+        )
+    if "order_by" in inputs.columns.named and not any(order for _, order in sets):
+        warn(
+            f"order_by={inputs.columns.named['order_by']!r}: no rule goes by the order of rows; "
+            "ties='first', duplicates='first' and duplicates='last' do"
+        )
 
 
 def check_ties(one: Asked, rules: Mapping[str, Any]) -> None:

@@ -147,6 +147,8 @@ class Plan(Rules):
         whole_ids: Whether users and items are known to be whole numbers.
         check_order: Whether score and rank have to agree.
         largest_relevance: From where on gains could not be added up.
+        row_order: What rules go by that ask for the order of rows: a column, ``rows`` where they
+            stand, ``none`` where other rules stand in; None where no rule does.
         lists: The prefix of lists that were ranked for several sets of rules, if they were.
         parts: Where there are several sets of rules, the plan of each.
         part_lists: For each way to rank, the plan of one part that asks for it.
@@ -182,6 +184,7 @@ class Plan(Rules):
     whole_ids: bool
     check_order: bool
     largest_relevance: float
+    row_order: str | None = None
     lists: str | None = None
     parts: list[Plan] = field(default_factory=list)
     part_lists: list[Plan] = field(default_factory=list)

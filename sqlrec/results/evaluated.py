@@ -326,6 +326,8 @@ def _notes(
         yield "; ".join(parts)
     if found := unusual(accounting):
         yield Spoken.joined(found)
+    if any("none" in (row.get("row_order") or "") for row in accounting):
+        yield "rows have no order here: equal scores by item, repeated rows at their best"
     if len({(row["population"], row["users_evaluated"]) for row in accounting}) != 1 or segmented:
         return
     everyone = accounting[0]["users_evaluated"]

@@ -36,7 +36,9 @@ class Result(Table):
             with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
             score. And of all lists, also those of users who are not averaged over,
             ``unjudged_lists``, of users for whom the truth has nothing relevant, and
-            ``repeated_rows``, at any place, left out with ``duplicates="best"``.
+            ``repeated_rows``, at any place, left out with ``duplicates="best"``. Where rules go by
+            the order of rows, ``row_order``: the column that has it, ``rows`` where it is theirs,
+            or ``none`` where there is no order and other rules stand in.
         means: Gives the metrics that are the mean of the values of users.
         interval: How the interval was made, and its level.
         made: How the result was made, as JSON: the interval, its level and cluster, and the rules

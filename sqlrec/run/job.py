@@ -341,10 +341,12 @@ class Job:
         first: dict[tuple[Any, ...], dict[str, Any]] = {}
         for row in rows.records:
             row = row | {"convention": conventions[row["metric"], row["k"]]}
+            row = row | {"row_order": self.part(row).row_order}
             # By repr, NaN is itself.
             first.setdefault(tuple(repr(row[name]) for name in ("convention", *keys)), row)
-        types = dict(rows.schema) | {"convention": "string"}
+        types = dict(rows.schema) | {"convention": "string", "row_order": "string"}
         names = ["model", *self.segments, "convention", "population", "k", *ACCOUNTS]
+        names += ["row_order"] * any(row["row_order"] for row in first.values())
         return Rows(types, [*first.values()]).select(names)
 
     def check(self, rows: list[dict[str, Any]]) -> None:
@@ -521,6 +523,7 @@ def prepare(
     by: str | Iterable[str] = (),
     columns: Mapping[str, str] | None = None,
     convention: str = OWN,
+    order_by: str | None = None,
     depth: int | None = None,
     errors: bool = False,
     audit: bool = True,
@@ -544,7 +547,7 @@ def prepare(
             raise InputError(f"cluster={cluster!r}: name a column, as text, that is not one of by")
         segments.append(cluster)
     named = Columns(
-        columns,
+        _with_order(columns, order_by),
         known=known_columns(),
         tables=tuple(TABLES),
         segments=segments,
@@ -563,6 +566,19 @@ def prepare(
         cluster=cluster,
     )
     return Job(asked, inputs, plan, paths(given))
+
+
+def _with_order(columns: Any, order_by: str | None) -> Any:
+    """Add the column that orders rows to those that are named.
+
+    Raises:
+        InputError: It is no text.
+    """
+    if order_by is None or not isinstance(columns, Mapping | None):
+        return columns
+    if not isinstance(order_by, str) or not order_by:
+        raise InputError(f"order_by={order_by!r}: name a column, as in 'ts'")
+    return {**(columns or {}), "order_by": order_by}
 
 
 def key_of(row: Mapping[str, Any], segments: Sequence[str]) -> Key:

@@ -1,0 +1,114 @@
+"""Rules that go by the order of rows: where they stand in DuckDB, by a column everywhere."""
+
+import sqlite3
+from random import Random
+
+import pyarrow as pa
+from pytest import approx, mark, raises, warns
+
+import sqlrec
+
+from ..tables import random_inputs, rows, scored, table, values, wanted
+
+METRICS = ["mrr@3", "ndcg@5", "map(convention=ranx)@5", "ndcg(convention=lenskit)@3"]
+
+
+def repeated(seed):
+    """Lists and a truth with rows that repeat an item, in the order of a column, and shuffled."""
+    given, shuffled = random_inputs(seed, users=12), {}
+    for name in ("recs", "truth"):
+        again = given[name].take(Random(seed).choices(range(len(given[name])), k=40))
+        value = "score" if name == "recs" else "relevance"
+        other = pa.array(Random(seed + 1).choices([0, 1, 2], k=40)).cast(again[value].type)
+        again = again.set_column(again.column_names.index(value), value, other)
+        whole = pa.concat_tables([given[name], again])
+        given[name] = whole.append_column("ts", pa.array(range(len(whole))))
+        shuffled[name] = given[name].take(Random(seed).sample(range(len(whole)), len(whole)))
+    return {name: given[name] for name in shuffled}, shuffled
+
+
+def in_sqlite(tables):
+    connection = sqlite3.connect(":memory:")
+    for name, given in tables.items():
+        connection.execute(f"create table {name} ({', '.join(given.column_names)})")
+        marks = ", ".join("?" * given.num_columns)
+        found = [tuple(row.values()) for row in given.to_pylist()]
+        connection.executemany(f"insert into {name} values ({marks})", found)
+    connection.commit()
+    return {**{name: name for name in tables}, "engine": connection}
+
+
+@mark.parametrize("rules", [{"ties": "first"}, {"ties": "first", "duplicates": "first"}, {}])
+def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
+    rules = {"duplicates": "last"} | rules
+    standing, shuffled = repeated(3)
+    expected = sqlrec.evaluate(METRICS, **standing, **rules)
+    assert {*rows(expected.accounting, "row_order")} == {("rows",)}
+    for given in (shuffled, in_sqlite(shuffled)):
+        found = sqlrec.evaluate(METRICS, **given, **rules, order_by="ts")
+        assert values(found) == approx(values(expected), abs=1e-12)
+        assert {*rows(found.accounting, "row_order")} == {("ts",)}
+    # The order is that of the column and no other.
+    assert values(sqlrec.evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
+
+
+def test_ranks_and_rows_without_order_are_taken_too():
+    shown = [("ann", "a", 1, 5), ("ann", "b", 2, None), ("ann", "a", 3, 7), ("ann", "a", 4, 5)]
+    ranked = table(shown, user_id=pa.string(), item_id=pa.string(), rank=pa.int64(), ts=pa.int64())
+    truth = wanted({"ann": "a"})
+
+    def found(rule, given):
+        return values(
+            sqlrec.evaluate("mrr@4", recs=given, truth=truth, duplicates=rule, order_by="ts")
+        )
+
+    assert found("first", ranked) == [1]
+    assert found("last", ranked) == [1 / 3]
+    # What has no place in the order comes last of all.
+    without = ranked.set_column(3, "ts", pa.array([5, 6, 7, None]))
+    assert found("first", without) == [1]
+    ties = ranked.slice(0, 3).rename_columns(["user_id", "item_id", "score", "ts"])
+    ties = ties.set_column(2, "score", pa.array([1, 1, 1])).set_column(
+        1, "item_id", pa.array(["a", "b", "c"])
+    )
+    order = [
+        values(
+            sqlrec.evaluate(
+                "mrr@3", recs=ties, truth=wanted({"ann": item}), ties="first", order_by="ts"
+            )
+        )[0]
+        for item in "acb"
+    ]
+    assert order == approx([1, 1 / 2, 1 / 3])
+
+
+class TestWithoutOrder:
+    recs = scored({"ann": {"b": 1, "a": 1}})
+    given = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
+
+    def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
+        with warns(UserWarning, match="rows of sqlite have no order: 'item_asc' stands in for ti"):
+            found = sqlrec.evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
+        assert rows(found.accounting, "convention", "row_order") == [
+            ("lenskit", "none"),
+            ("sqlrec", None),
+        ]
+        assert "Rows have no order here: equal scores by item" in str(found)
+
+    def test_what_is_asked_for_is_refused(self):
+        with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
+            sqlrec.evaluate("mrr@2", **self.given, ties="first")
+        with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
+            sqlrec.sql("mrr@2", recs="r", truth="t", dialect="postgres", duplicates="last")
+        lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
+        with raises(sqlrec.InputError, match=r"duplicates='last': recs.item_id is a list, of one"):
+            sqlrec.evaluate("mrr@2", recs=lists, truth=wanted({"ann": "a"}), duplicates="last")
+
+    def test_a_column_that_is_not_there_or_has_no_use_is_told(self):
+        with raises(sqlrec.InputError, match="order_by='time': no input has this column"):
+            sqlrec.evaluate("mrr@2", **self.given, ties="first", order_by="time")
+        with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
+            sqlrec.evaluate("mrr@2", **self.given, order_by=7)
+        with warns(UserWarning, match="order_by='ts': no rule goes by the order of rows"):
+            text = sqlrec.sql("mrr@2", recs="r", truth="t", dialect="snowflake", order_by="ts")
+        assert "ts" not in text.split()
