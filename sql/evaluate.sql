@@ -95,7 +95,7 @@ with
 {% macro result_columns(plan, rows) -%}
 model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}
 {%- if rows == 'user_results' -%}
-user_id, metric, k, asked, value{{ ', faults' if plan.audit }}
+user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{{ ', faults' if plan.audit }}
 {%- elif rows == 'means' -%}
 metric, k, value, users
 {%- else -%}
@@ -204,6 +204,9 @@ user_results as (
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
         {{ sqlrec.asked_value(kind, values ~ '.') }} as value
+        {%- for term in ['added_part', 'added_whole'] if plan.terms %},
+        {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
+        {%- endfor %}
         {%- if plan.audit %},
         cast(faulty.faults as bigint) as faults
         {%- endif %}
@@ -360,7 +363,7 @@ with
 {% set columns = {} %}
 {% for metric in kind.metrics %}
 {% set _ = columns.update({metric.column: sqlrec.at_k(plan, sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)))}) %}
-{% for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and sqlrec.part(metric, part) %}
+{% for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and (part not in ['part', 'whole'] or plan.terms) and sqlrec.part(metric, part) %}
 {% set _ = columns.update({metric.column ~ '_' ~ part: sqlrec.at_k(plan, sqlrec.part(metric, part) | indent(8))}) %}
 {% endfor %}
 {% endfor %}
@@ -452,11 +455,20 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endif -%}
 {%- endmacro %}
 
--- Which mean of the values of users is reported: plain, weighted, or another summary, which is none.
+-- What is reported of the values of users: the plain mean, the weighted one, a function of sums (root, geometric,
+-- pooled, f, sum), or another summary, for which there is no word. Of logged decisions it is the ratio of two
+-- sums where the metric has <rows>__<metric>__part and <rows>__<metric>__whole.
 {% macro which_mean(metric) -%}
 {%- set summary = sqlrec.summary(metric) | trim -%}
-{%- if summary == sqlrec.mean(metric.column) | trim -%}plain
-{%- elif summary == sqlrec.weighted_mean(metric.column) | trim -%}weighted
+{%- set column = metric.column -%}
+{%- if 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
+{%- elif summary == sqlrec.mean(column) | trim -%}plain
+{%- elif summary == sqlrec.weighted_mean(column) | trim -%}weighted
+{%- elif summary == sqlrec.weighted_root(column) | trim -%}root
+{%- elif summary == sqlrec.geometric_mean(column) | trim -%}geometric
+{%- elif summary == sqlrec.pooled_share(column ~ '_concordant', column ~ '_discordant') | trim -%}pooled
+{%- elif summary == sqlrec.f_of_means(column, metric.params.get('beta', 1)) | trim -%}f
+{%- elif summary == 'sum(' ~ column ~ ')' -%}sum
 {%- endif -%}
 {%- endmacro %}
 
@@ -523,6 +535,26 @@ sqrt(
 {% macro weighted_mean(column) -%}
 sum({{ column }} * {{ column }}_weight)
 / nullif(sum(case when {{ column }} is null then {{ sqlrec.double(0) }} else {{ column }}_weight end), 0)
+{%- endmacro %}
+
+-- The root of the mean of the squares of a column by the weights beside it.
+{% macro weighted_root(column) -%}
+sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ column }}_weight), 0))
+{%- endmacro %}
+
+-- The geometric mean of a column, none of whose values counts as less than 0.00001.
+{% macro geometric_mean(column) -%}
+exp({{ sqlrec.mean('ln(' ~ sqlrec.floored(column) ~ ')') }})
+{%- endmacro %}
+
+{% macro floored(value) -%}
+{%- set floor = sqlrec.double(0.00001) -%}
+case when {{ value }} > {{ floor }} then {{ value }} when {{ value }} >= 0 then {{ floor }} end
+{%- endmacro %}
+
+-- What one column has of the sum of two.
+{% macro pooled_share(part, rest) -%}
+sum({{ part }}) / nullif(sum({{ part }} + {{ rest }}), 0)
 {%- endmacro %}
 
 -- The F-beta of the mean of one part and the mean of another; 0 where both are.

@@ -356,6 +356,12 @@ def sql(
     job = prepare(metrics, audit=form in ("audited", "check"), **open_inputs(options))
     if per_user or compare_with is not None:
         job.check_users()
+    for one in job.asked if compare_with is not None else ():
+        if one.label not in job.means:
+            raise InputError(
+                f"compare_with={compare_with!r}: {one.label} is no mean of the values of users; "
+                "sqlrec.compare compares it"
+            )
     if form == "check" and job.plan.parts:
         raise InputError(
             f"form='check': {job.plan.title} follow several sets of rules; ask for metrics of "

@@ -804,13 +804,6 @@ class TestComparisons:
         for ours, theirs in zip(found, alone, strict=True):
             assert [ours[name] for name in kept] == approx([theirs[name] for name in kept])
 
-    @mark.parametrize("metric", ["rmse", "gmap@2", "coverage@1", "gauc(weight=impressions)"])
-    def test_refuse_what_is_no_mean_of_the_values_of_users(self, metric):
-        recs, truth = scored({"ann": {"a": 1}}), wanted({"ann": {"a": 1}})
-        inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth}
-        with raises(sqlrec.InputError, match="is no mean of the values of users"):
-            sqlrec.compare(metric, **inputs, catalog=recs, baseline="pop")
-
     @mark.parametrize(
         ("options", "message"),
         [

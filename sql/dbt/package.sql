@@ -81,6 +81,7 @@
     'audit': sqlrec.is_audited(options.form),
     'errors': false,
     'complete': false,
+    'terms': false,
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
     'list_keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,
@@ -424,18 +425,23 @@
 {% set taken = [
     'baseline_value', 'difference', 'standard_error', 'low', 'high', 'wins', 'ties', 'losses', 'better',
     'signs', 'signed_ranks', 'signed_ranks_error', 'distance', 'direction', 'mean_difference', 'size_rank',
-    'more', 'fewer',
+    'more', 'fewer', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part',
+    'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole',
+    'baseline_added_parts', 'baseline_added_wholes',
 ] %}
 {% for segment in plan.by if segment.asked | lower in taken %}
 {{ sqlrec.refuse("by='" ~ segment.asked ~ "': the result has a column of this name; rename it") }}
 {% endfor %}
+{% set of_sums = sqlrec.of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
-{% for metric in kind.metrics if not kind.of_users or sqlrec.summary(metric) | trim != sqlrec.mean(metric.column) | trim %}
+{% for metric in kind.metrics if not kind.of_users or metric.label not in of_sums and sqlrec.which_mean(metric) != 'plain' %}
 {{ sqlrec.refuse(
-    metric.label ~ ' is no mean of the values of users, which are what is compared: ask for others'
+    metric.label ~ ' is no function of sums over users, which one statement compares: leave it out here, or '
+    ~ 'compare it in Python, which draws users'
 ) }}
 {% endfor %}
 {% endfor %}
+{% for part in [plan] + (plan.parts or []) %}{% set _ = part.update({'terms': of_sums | length > 0}) %}{% endfor %}
 {% set _ = plan.update({'baseline_model': sqlrec.text(baseline | string)}) %}
 {{ return(plan) }}
 {% endmacro %}

@@ -19,3 +19,11 @@
 {% macro logged__clipped_ips(clip=10) %}
 {{ sqlrec.mean(sqlrec.least('weight', sqlrec.double(clip)) ~ ' * reward') }}
 {% endmacro %}
+
+{% macro logged__clipped_ips__part(clip=10) %}
+sum({{ sqlrec.least('weight', sqlrec.double(clip)) }} * reward)
+{% endmacro %}
+
+{% macro logged__clipped_ips__whole(clip=10) %}
+{{ sqlrec.double('count(*)') }}
+{% endmacro %}

@@ -21,3 +21,11 @@
 {% macro logged__ctr() %}
 sum(target_probability * reward) / nullif(sum(target_probability), 0)
 {% endmacro %}
+
+{% macro logged__ctr__part() %}
+sum(target_probability * reward)
+{% endmacro %}
+
+{% macro logged__ctr__whole() %}
+sum(target_probability)
+{% endmacro %}

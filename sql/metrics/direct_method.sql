@@ -19,3 +19,11 @@
 {% macro logged__direct_method() %}
 {{ sqlrec.mean('expected_reward') }}
 {% endmacro %}
+
+{% macro logged__direct_method__part() %}
+sum(expected_reward)
+{% endmacro %}
+
+{% macro logged__direct_method__whole() %}
+{{ sqlrec.double('count(*)') }}
+{% endmacro %}

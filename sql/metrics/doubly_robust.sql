@@ -20,3 +20,11 @@
 {% macro logged__doubly_robust() %}
 {{ sqlrec.mean('expected_reward + weight * (reward - predicted_reward)') }}
 {% endmacro %}
+
+{% macro logged__doubly_robust__part() %}
+sum(expected_reward + weight * (reward - predicted_reward))
+{% endmacro %}
+
+{% macro logged__doubly_robust__whole() %}
+{{ sqlrec.double('count(*)') }}
+{% endmacro %}

@@ -38,7 +38,7 @@ sum(discordant{{ ' + tied_predicted' if ties == 'discordant' }})
 
 {% macro agreed__fcp__summary(column, average='pooled', ties='left_out') %}
 {% if average == 'pooled' %}
-sum({{ column }}_concordant) / nullif(sum({{ column }}_concordant + {{ column }}_discordant), 0)
+{{ sqlrec.pooled_share(column ~ '_concordant', column ~ '_discordant') }}
 {% elif average == 'means' %}
 {#- Where nobody has such a pair the mean is 0. #}
 coalesce({{ sqlrec.mean('nullif(' ~ column ~ '_concordant, 0)') }}, 0)

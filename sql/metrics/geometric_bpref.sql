@@ -18,5 +18,5 @@
 {{ sqlrec.judged__bpref() }}
 {% endmacro %}
 {% macro judged__geometric_bpref__summary(column) %}
-{{ sqlrec.judged__geometric_map__summary(column) }}
+{{ sqlrec.geometric_mean(column) }}
 {% endmacro %}

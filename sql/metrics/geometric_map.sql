@@ -17,9 +17,5 @@
 sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)
 {% endmacro %}
 {% macro judged__geometric_map__summary(column) %}
-{% set floor = sqlrec.double(0.00001) %}
-{% set floored %}
-case when {{ column }} > {{ floor }} then {{ column }} when {{ column }} >= 0 then {{ floor }} end
-{% endset %}
-exp({{ sqlrec.mean('ln(' ~ floored | trim ~ ')') }})
+{{ sqlrec.geometric_mean(column) }}
 {% endmacro %}

@@ -38,3 +38,11 @@ sum(weight * reward) / nullif(recommended, 0)
 {{ sqlrec.error_of_users('weight * reward', 'user_reward', sqlrec.double(1), 'user_decisions') }}
 {% endif %}
 {% endmacro %}
+
+{% macro logged__ips__part(divide_by='logged') %}
+{{ 'sum(weight * reward)' if divide_by == 'logged' }}
+{% endmacro %}
+
+{% macro logged__ips__whole(divide_by='logged') %}
+{{ sqlrec.double('count(*)') if divide_by == 'logged' }}
+{% endmacro %}

@@ -17,3 +17,11 @@
 {% macro logged__matched_share() %}
 {{ sqlrec.mean('case when target_probability > 0 then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end') }}
 {% endmacro %}
+
+{% macro logged__matched_share__part() %}
+sum(case when target_probability > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{% endmacro %}
+
+{% macro logged__matched_share__whole() %}
+{{ sqlrec.double('count(*)') }}
+{% endmacro %}

@@ -28,7 +28,7 @@ sqrt({{ sqlrec.mean(sqlrec.product('predicted - grade', 'predicted - grade')) }}
 
 {% macro rated__rmse__summary(column, average='pooled') %}
 {% if average == 'pooled' %}
-sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ column }}_weight), 0))
+{{ sqlrec.weighted_root(column) }}
 {% else %}
 {{ sqlrec.mean(column) }}
 {% endif %}

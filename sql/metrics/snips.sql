@@ -22,3 +22,11 @@ sum(weight * reward) / nullif(sum(weight), 0)
 {% macro logged__snips__error() %}
 {{ sqlrec.error_of_users('weight * reward', 'user_reward', 'weight', 'user_weight') }}
 {% endmacro %}
+
+{% macro logged__snips__part() %}
+sum(weight * reward)
+{% endmacro %}
+
+{% macro logged__snips__whole() %}
+sum(weight)
+{% endmacro %}

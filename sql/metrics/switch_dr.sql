@@ -19,3 +19,11 @@
 {% set correction = 'case when weight <= ' ~ sqlrec.double(tau) ~ ' then weight else 0 end' %}
 {{ sqlrec.mean('expected_reward + ' ~ correction ~ ' * (reward - predicted_reward)') }}
 {% endmacro %}
+
+{% macro logged__switch_dr__part(tau=10) %}
+sum(expected_reward + case when weight <= {{ sqlrec.double(tau) }} then weight else 0 end * (reward - predicted_reward))
+{% endmacro %}
+
+{% macro logged__switch_dr__whole(tau=10) %}
+{{ sqlrec.double('count(*)') }}
+{% endmacro %}

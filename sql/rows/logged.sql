@@ -106,12 +106,13 @@ case
 {% set columns = sqlrec.decision_columns(plan) %}
 {% set listed = plan.logs.target == 'recs' %}
 {% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) %}
+{% set whose = by_users or plan.terms %}
 {% set numbers = columns | reject('in', ['user_id', 'item_id', 'position', 'target_probability']) | list %}
 {% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + (['reward'] if by_users else []) %}
 {% set weight = sqlrec.targeted(plan) ~ ' / decisions_counted.propensity' %}
 {% set of_decision = {} %}
 {% for key in keys %}{% set _ = of_decision.update({key: 'decisions_counted.' ~ key}) %}{% endfor %}
-{% if by_users %}{% set _ = of_decision.update({'user_id': 'decisions_counted.user_id'}) %}{% endif %}
+{% if whose %}{% set _ = of_decision.update({'user_id': 'decisions_counted.user_id'}) %}{% endif %}
 {% if not plan.k %}{% set _ = of_decision.update({'k': 'cutoffs.k'}) %}{% endif %}
 {% for column in numbers %}{% set _ = of_decision.update({column: 'decisions_counted.' ~ column}) %}{% endfor %}
 {% set _ = of_decision.update({
@@ -125,7 +126,7 @@ case
     'short_lists': '0',
     'ties_at_cutoff': '0',
 }) %}
-{% set named = used + groups + (['user_id'] if by_users else []) + sqlrec.accounts(plan, used) %}
+{% set named = used + groups + (['user_id'] if whose else []) + sqlrec.accounts(plan, used) %}
 {% if 'recommended' in used %}
 recommended_places as (
     select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(list_length) as recommended
@@ -145,7 +146,7 @@ decisions_counted as (
         {%- elif plan.logs.target %}
         decisions.target_probability as target_probability,
         {%- endif %}
-        {%- for column in (['user_id'] if by_users else []) + numbers %}
+        {%- for column in (['user_id'] if whose else []) + numbers %}
         decisions.{{ column }} as {{ column }},
         {%- endfor %}
         {%- if plan.by %}
@@ -196,7 +197,7 @@ logged as (
 {% endif %}
 {% endmacro %}
 
-{% macro logged_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
+{% macro logged_keys(plan, used) %}{{ return(sqlrec.groups(plan) + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro logged_population(plan) %}logs{% endmacro %}
 

@@ -12,6 +12,22 @@
 -- What is left of {{ plan.title }} when model and user are taken off.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.complete_values(plan) }},
+{% if plan.terms %}
+{% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}
+summed_terms as (
+    select
+        model, {{ sqlrec.names(groups) }}, user_id, value as user_value, faults, added_part, added_whole,
+        count(*) over {{ sums }} as sum_users,
+        sum(added_part) over {{ sums }} as added_parts, sum(added_whole) over {{ sums }} as added_wholes
+    from complete_values
+),
+linear_values as (
+    select
+        model, {{ sqlrec.names(groups) }}, user_id, faults,
+        {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
+    from summed_terms
+),
+{% endif %}
 residuals as (
     select
         model, {{ sqlrec.names(groups) }}, value, faults,
@@ -19,7 +35,7 @@ residuals as (
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, user_id)
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, model)
         + {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as residual
-    from complete_values
+    from {{ 'linear_values' if plan.terms else 'complete_values' }}
 )
 select
     model, {{ sqlrec.names(groups) }},
@@ -35,22 +51,23 @@ group by model, {{ sqlrec.names(groups) }}
 -- Values of users who have one of every model that somebody has one of.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% set terms = ', added_part, added_whole' if plan.terms else '' %}
 shared_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value, faults,
+        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, faults,
         count(*) over (partition by {{ sqlrec.names(groups) }}, user_id) as user_models,
         dense_rank() over (partition by metric, k order by model asc) as model_number
     from user_results
-    where value is not null
+    where {{ 'added_part + added_whole' if plan.terms else 'value' }} is not null
 ),
 counted_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value, faults, user_models,
+        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, faults, user_models,
         max(model_number) over (partition by metric, k) as models
     from shared_values
 ),
 complete_values as (
-    select model, {{ sqlrec.names(groups) }}, user_id, value, faults
+    select model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, faults
     from counted_values
     where user_models = models
 )

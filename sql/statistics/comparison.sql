@@ -20,10 +20,14 @@
 -- A model that has no user in common with the baseline has one row, without metric and with a fault; so has
 -- each model, where there is no such baseline.
 --
+-- A metric that is a function of sums over users, such as a pooled error, is made a mean first, as
+-- sql/statistics/linear.sql says; wins, ties, losses, signs and ranks are then of the users' own values.
+--
 -- Differences are the same where they agree to the twelfth decimal: further down engines differ.
 --
 -- The plan has entries more than sqlrec/plan/plan.py lists: baseline_model, the name of that model as a text
--- constant; and complete, if there is one, whether users count who have a value of every model alone.
+-- constant; complete, if there is one, whether users count who have a value of every model alone; and terms,
+-- whether some metric is a function of sums.
 
 {% macro comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
@@ -140,7 +144,7 @@ ranked_differences as (
     select
         {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
-        case when distance = 0 then 0 when difference > 0 then 1 else -1 end as direction,
+        case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
         rank() over (
             partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
             order by distance asc
@@ -189,8 +193,42 @@ beside_baseline as (
         {{ sqlrec.names(groups) }}, user_id, value, faults,
         max(case when model = {{ plan.baseline_model }} then value end)
             over (partition by user_id, metric, k) as baseline_value
+        {%- for term in ['added_part', 'added_whole'] if plan.terms %},
+        {{ term }},
+        max(case when model = {{ plan.baseline_model }} then {{ term }} end)
+            over (partition by user_id, metric, k) as baseline_{{ term }}
+        {%- endfor %}
     from {{ 'complete_values' if plan.complete else 'user_results' }}
 ),
+{% if plan.terms %}
+-- What users add to sums, beside these sums over all users of both.
+paired_terms as (
+    select
+        {{ sqlrec.names(groups) }}, user_id, faults, value as user_value, baseline_value as user_baseline_value,
+        count(*) over (partition by {{ sqlrec.names(groups) }}) as sum_users
+        {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
+        {{ term }}, sum({{ term }}) over (partition by {{ sqlrec.names(groups) }}) as {{ term }}s
+        {%- endfor %}
+    from beside_baseline
+    where model <> {{ plan.baseline_model }} and added_part + added_whole is not null
+        and baseline_added_part + baseline_added_whole is not null
+),
+linear_values as (
+    select
+        {{ sqlrec.names(groups) }}, user_id, faults,
+        user_value - user_baseline_value as user_difference,
+        {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
+        {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
+    from paired_terms
+),
+differences as (
+    select
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, faults,
+        value - baseline_value as difference,
+        floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
+    from linear_values
+)
+{%- else %}
 differences as (
     select
         {{ sqlrec.names(groups) }}, user_id, value, baseline_value, faults,
@@ -199,4 +237,5 @@ differences as (
     from beside_baseline
     where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
 )
+{%- endif %}
 {%- endmacro %}

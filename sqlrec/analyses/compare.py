@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,16 +24,19 @@ from ..options import (
 from ..plan.plan import Plan
 from ..results.evaluated import of_accounting
 from ..results.table import Table
-from ..run.intervals import blocked, clustered, drawn, flipped, tied_ranks
+from ..run.bootstrap import labels
+from ..run.intervals import blocked, clustered, drawn, drawn_whole, flipped, tied_ranks
 from ..run.job import Job, Key, key_of, open_inputs, prepare
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
+from ..statistics.distributions import t_outside
 from ..statistics.formulas import (
     DRAWN,
     FEW,
     by_error,
     corrected,
     detectable,
+    deviation,
     flips_needed,
     is_rounding,
     p_value,
@@ -56,23 +59,45 @@ COMPARED = (
     *("signs", "signed_ranks", "signed_ranks_error", "faults"),
 )
 
+_KEPT = ("metric", "k", "asked", "users")
+
 # What its named queries call columns, and what is added to them, so that no segment may.
 _INSIDE = (
+    *("user_value", "user_baseline_value", "user_difference", "sum_users"),
+    *("added_part", "added_whole", "added_parts", "added_wholes"),
+    *("baseline_added_part", "baseline_added_whole"),
+    *("baseline_added_parts", "baseline_added_wholes"),
     *("distance", "direction", "mean_difference", "size_rank", "more", "fewer"),
     *("user_models", "model_number", "models"),
 )
 _ADDED = (
-    *("clusters", "relative_difference", "p", "p_adjusted", "detectable", "significant", "small"),
+    *("method", "clusters", "relative_difference", "p", "p_adjusted", "detectable"),
+    *("significant", "small"),
 )
 
 # The columns of a comparison, after what they are of.
 _FOUND = (
-    *("users", "value", "baseline_value", "difference", "relative_difference", "standard_error"),
-    *("low", "high", "better", "wins", "ties", "losses", "p", "p_adjusted", "detectable"),
+    *("method", "users", "value", "baseline_value", "difference", "relative_difference"),
+    *(
+        "standard_error",
+        "low",
+        "high",
+        "better",
+        "wins",
+        "ties",
+        "losses",
+        "p",
+        "p_adjusted",
+        "detectable",
+    ),
 )
 
 # The chance with which the least detectable difference is found.
 POWER = 0.8
+
+# A standard error is that of so many draws at most: more make it no better (Efron & Tibshirani
+# 1993, An Introduction to the Bootstrap, 6.4).
+DRAWS_OF_ERROR = 200
 
 # Fewer users than this, or groups of them, are few.
 SMALL = 30
@@ -81,11 +106,27 @@ SMALL = 30
 MOST_FLIPS = 10_000
 
 
+@dataclass(frozen=True)
+class How:
+    """How models are compared: the options of ``compare`` by these names, checked."""
+
+    interval: str
+    level: float
+    test: str
+    correction: str
+    replicates: int
+    cluster: str | None
+
+
 class Comparison(Table):
     """The differences of models to a baseline: a row per model, segment, metric and cutoff.
 
     Columns: ``model``; the segments; ``metric`` and ``k``; ``asked``, both as they were written;
-    ``users``, for whom both have a value, or with ``correction="tukey"`` every model; with
+    ``method``, how its error is found: ``mean`` of users' differences; ``delta``, of what is a
+    function of sums over users, as pooled errors are, linearised by user; ``bootstrap``, of what is
+    of all lists together, as coverage is, by users drawn again for both models; null where none of
+    these can be, and the difference stands alone; ``users``, for whom both have a value, or with
+    ``correction="tukey"`` every model (all users of the model, of all lists together); with
     ``cluster`` how many ``clusters`` they are in; ``value`` and ``baseline_value``, the means over
     these users; ``difference``, and ``relative_difference``, by the baseline's value; ``low`` and
     ``high``, the interval of the difference and ``standard_error`` its own; ``better``, what a
@@ -173,7 +214,7 @@ class Comparison(Table):
         for row in rows:
             adjusted = row["p_adjusted"]
             row["significant"] = adjusted is not None and adjusted < 1 - level
-            row["small"] = row.get("clusters", row["users"]) < SMALL
+            row["small"] = (row.get("clusters") or row["users"]) < SMALL
         rows.sort(
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
         )
@@ -209,7 +250,7 @@ def compare(
     two means and intervals do. Users count where both models have a value.
 
     Args:
-        metrics: As in ``evaluate``: means of the values of users.
+        metrics: As in ``evaluate``: of each the column ``method`` says how it is compared.
         recs: The lists of several models: a dict of tables, or a table with a column ``model``.
         baseline: The model that the others are compared with.
         interval: The interval of the mean difference: ``t``, ``normal``, or ``bootstrap``.
@@ -242,50 +283,50 @@ def compare(
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: One model, or a baseline
-            that is none of them; a metric that is no mean over users.
+            that is none of them.
     """
-    interval, test = INTERVAL_OF_DIFFERENCES.read(interval), TEST.read(test)
-    correction, groupings = CORRECTION.read(correction), GROUPINGS.read(groupings)
-    level, replicates = LEVEL.read(level), REPLICATES.read(replicates)
-    cluster = None if cluster == "user_id" else cluster
-    _check_asked(recs, baseline, test, cluster)
+    groupings = GROUPINGS.read(groupings)
+    how = How(
+        interval=INTERVAL_OF_DIFFERENCES.read(interval),
+        level=LEVEL.read(level),
+        test=TEST.read(test),
+        correction=CORRECTION.read(correction),
+        replicates=REPLICATES.read(replicates),
+        cluster=None if cluster == "user_id" else cluster,
+    )
+    _check_asked(recs, baseline, how)
     options = open_inputs({**options, "recs": recs})
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
     jobs: dict[str, Job] = {}
-    statements = []
+    statements: list[str] = []
     for name, columns in asked.items():
-        jobs[name] = job = _job(metrics, correction, by=columns, **options)
+        jobs[name] = job = _job(metrics, how, by=columns, **options)
         units = job
-        if cluster is not None:
-            units = _job(metrics, correction, by=job.segments, cluster=cluster, **options)
-        statement, found[name] = _compared(
-            job,
-            units,
-            baseline,
-            interval=interval,
-            level=level,
-            replicates=replicates,
-            cluster=cluster,
-        )
-        statements.append(statement)
+        if how.cluster is not None:
+            units = _job(metrics, how, by=job.segments, cluster=how.cluster, **options)
+        statement, of_sums = _compared(_of_sums(job), _of_sums(units), baseline, how)
+        second, of_lists = _of_lists(job, baseline, how)
+        statements += filter(None, (statement, second))
+        found[name] = job.sorted([*of_sums, *of_lists])
     rows = [row for those in found.values() for row in those]
-    if test == "randomization":
-        replicates = _flips(rows, correction, level, replicates)
+    if how.test == "randomization":
+        how = replace(how, replicates=_flips(rows, how))
     for name, job in jobs.items():
-        _add_p(found[name], job, baseline, test, replicates)
-        if correction == "tukey":
-            _add_tukey(found[name], job, baseline)
+        _add_p(found[name], _of_sums(job), baseline, how)
+        if how.correction == "tukey":
+            _add_tukey(found[name], _of_sums(job), baseline)
         job.inputs.engine.rest()
-    _add_corrected(rows, correction)
-    tables = {name: _table(rows, asked[name], cluster) for name, rows in found.items()}
+    _add_corrected(rows, how.correction)
+    tables = {name: _table(rows, asked[name], how.cluster) for name, rows in found.items()}
     whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
     counted = partial(_accounting, jobs, segments)
     counts = Table(sql, counted, inputs=paths(options["given"]), lay_out=of_accounting)
     tests = sum(row["p"] is not None for row in rows)
-    done = Done(baseline, interval, level, test, correction, cluster, tests)
+    made = (how.interval, how.level, how.test, how.correction, how.cluster)
+    done = Done(baseline, *made, tests)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **options}
     return Comparison(sql, whole, counts, done, call)
 
@@ -299,44 +340,92 @@ def _accounting(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
     return counted[""] if "" in counted else together(counted, segments)
 
 
-def _check_asked(recs: Any, baseline: Any, test: str, cluster: str | None) -> None:
+def _check_asked(recs: Any, baseline: Any, how: How) -> None:
     """Refuse what does not go together, before anything is read.
 
     Raises:
         InputError: Groups of users with another test than t; a baseline that is no model.
     """
-    if cluster is not None and test != "t":
-        raise InputError(f"cluster={cluster!r} and test={test!r}: users in groups have test='t'")
+    if how.cluster is not None and how.test != "t":
+        raise InputError(
+            f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t'"
+        )
     if not isinstance(baseline, str) or not baseline:
         raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
 
 
-def _job(metrics: Any, correction: str, *, cluster: str | None = None, **options: Any) -> Job:
+def _job(metrics: Any, how: How, *, cluster: str | None = None, **options: Any) -> Job:
     """Prepare a comparison; Tukey's is of users with a value of every model."""
     job = prepare(metrics, cluster=cluster, **options)
     if cluster is None:
         _check(job)
-    return replace(job, plan=replace(job.plan, complete=correction == "tukey"))
+    return replace(job, plan=replace(job.plan, complete=how.correction == "tukey"))
 
 
-def _compared(
-    job: Job,
-    units: Job,
-    baseline: str,
-    *,
-    interval: str,
-    level: float,
-    replicates: int,
-    cluster: str | None,
-) -> tuple[str, list[dict[str, Any]]]:
+def _of_sums(job: Job) -> Job:
+    """Keep the metrics that are means over users, or made such as functions of their sums."""
+    plan, kept = job.plan, job.means | job.linear
+    if any(metric.label not in kept for metric, _ in plan.metrics()):
+        plan = plan.of_metrics(kept)
+    if job.linear:
+        plan = plan.each(_with_terms)
+    return replace(job, plan=plan)
+
+
+def _with_terms(plan: Plan) -> Plan:
+    """Ask for what users add to sums; logged decisions are then those of their users."""
+    return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
+
+
+def _of_lists(job: Job, baseline: str, how: How) -> tuple[str, list[dict[str, Any]]]:
+    """Compare what is of all users' lists together, by users drawn again for all models.
+
+    With groups of users, and for what reads more than can be drawn, the difference stands alone.
+    """
+    others = {one.label for one in job.asked} - job.means - job.linear
+    if not others:
+        return "", []
+    drawable = labels(job) & others if how.cluster is None else set()
+    draws = drawn_whole(job, drawable, min(how.replicates, DRAWS_OF_ERROR))
+    statement, found = replace(job, plan=job.plan.of_metrics(others)).report()
+    values = {key_of(row, job.segments): row["value"] for row in found.records}
+    better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
+    rows = []
+    for record in found.records:
+        key = key_of(record, job.segments)
+        other = key_of(record | {"model": baseline}, job.segments)
+        value, base = record["value"], values.get(other)
+        if record["model"] == baseline or value is None or base is None:
+            continue
+        ours, theirs = draws.get(key, {}), draws.get(other, {})
+        off = [ours[draw] - theirs[draw] for draw in ours if draw in theirs]
+        error = deviation(off) if len(off) > 1 else None
+        row = dict.fromkeys((*COMPARED, *_ADDED))
+        row |= {name: record[name] for name in ("model", *job.segments, *_KEPT)}
+        row |= {"value": value, "baseline_value": base, "difference": value - base}
+        row |= {"better": better[record["metric"]], "standard_error": error, "units": len(off)}
+        row["method"] = None if error is None else "bootstrap"
+        row["low"], row["high"] = by_error("t", how.level, value - base, len(off), error)
+        row["relative_difference"] = (value - base) / base if base else None
+        row["detectable"] = detectable(how.level, POWER, len(off), error)
+        row["p"] = t_outside((value - base) / error, len(off) - 1) if error else None
+        rows.append(row)
+    return statement, rows
+
+
+def _compared(job: Job, units: Job, baseline: str, how: How) -> tuple[str, list[dict[str, Any]]]:
     """Compare by one grouping; return the statement and its rows, without p values."""
+    level, cluster = how.level, how.cluster
     model = text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
     _warn_of_items(rows, job, baseline)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
-    draws = drawn(units, replicates, baseline=model, cluster=cluster) if interval in DRAWN else {}
+    draws = {}
+    if how.interval in DRAWN:
+        draws = drawn(units, how.replicates, baseline=model, cluster=cluster)
+    of_logs = {one.label for one in job.asked if one.reads("logs")}
     for row in rows:
         key = key_of(row, job.segments)
         row["units"] = row["users"]
@@ -346,16 +435,21 @@ def _compared(
             if error is not None and is_rounding(error, row["units"], size):
                 error = 0.0
             row["clusters"], row["standard_error"] = row["units"], error
+        row["method"] = "mean" if row["metric"] in job.means else "delta"
+        if row["metric"] in of_logs:
+            # Users have decisions, which make no value of a user.
+            row |= dict.fromkeys(("wins", "ties", "losses"))
         row["low"] = row["high"] = None
         error = row["standard_error"]
-        if error and interval in DRAWN:
+        if error and how.interval in DRAWN:
             row["low"], row["high"] = percentile(level, draws[key])
         elif error:
-            limits = by_error(interval, level, row["difference"], row["units"], error)
+            limits = by_error(how.interval, level, row["difference"], row["units"], error)
             row["low"], row["high"] = limits
         base = row["baseline_value"]
         row["relative_difference"] = row["difference"] / base if base else None
         row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
+        row["p"] = p_value("t", row | {"ties": 0}) if row["ties"] is None else None
     return statement, rows
 
 
@@ -364,6 +458,8 @@ def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
 
     Where users count who have a value of every model, a row may have nobody.
     """
+    if not job.of_users:
+        return "", []
     model = text(baseline, job.inputs.engine.dialect)
 
     def run(plan: Plan) -> tuple[str, list[dict[str, Any]]]:
@@ -402,28 +498,30 @@ def _warn_of_items(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
             warn(message)
 
 
-def _flips(rows: Sequence[Mapping[str, Any]], correction: str, level: float, asked: int) -> int:
+def _flips(rows: Sequence[Mapping[str, Any]], how: How) -> int:
     """Return how often signs are turned, so that the correction leaves something to be found."""
-    count = sum(row["users"] > row["ties"] for row in rows)
-    needed = flips_needed(correction, count, level)
-    made = max(asked, min(needed, MOST_FLIPS))
+    count = sum(row["users"] > row["ties"] for row in rows if row["ties"] is not None)
+    needed = flips_needed(how.correction, count, how.level)
+    made = max(how.replicates, min(needed, MOST_FLIPS))
     if needed > made:
         warn(
             f"test='randomization': after replicates={made} p is {1 / (made + 1):.2g} or more, "
-            f"which correction={correction!r} for {count} rows makes "
+            f"which correction={how.correction!r} for {count} rows makes "
             f"{min(1, count / (made + 1)):.2g}, so that none can be significant; give "
             f"{f'replicates={needed}, or ' if needed <= MOST_REPLICATES else ''}test='t'"
         )
     return made
 
 
-def _add_p(
-    rows: Sequence[dict[str, Any]], job: Job, baseline: str, test: str, replicates: int
-) -> None:
+def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str, how: How) -> None:
+    # What is of all lists together has its own.
+    rows = [row for row in rows if row["ties"] is not None]
     model = text(baseline, job.inputs.engine.dialect)
-    flips = flipped(job, replicates, baseline=model) if test == "randomization" else {}
+    flips = {}
+    if how.test == "randomization":
+        flips = flipped(job, how.replicates, baseline=model)
     plain: dict[Key, list[float] | None] = {}
-    if test == "wilcoxon":
+    if how.test == "wilcoxon":
         few = [row for row in rows if 0 < row["users"] - row["ties"] <= FEW]
         plain = {key_of(row, job.segments): plain_ranks(row) for row in few}
         # Ranks that some share are asked for.
@@ -431,14 +529,14 @@ def _add_p(
         plain = {key: ranks or tied[key] for key, ranks in plain.items()}
     for row in rows:
         key = key_of(row, job.segments)
-        row["p"] = p_value(test, row, flips.get(key, ()), plain.get(key))
+        row["p"] = p_value(how.test, row, flips.get(key, ()), plain.get(key))
 
 
 def _check(job: Job) -> None:
     """Refuse what can't be compared before the SQL runs.
 
     Raises:
-        InputError: One model; a metric that is no mean over users; a segment with a column's name.
+        InputError: One model; a segment with a column's name.
     """
     models = [source.model for source in job.plan.recs]
     if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
@@ -446,12 +544,6 @@ def _check(job: Job) -> None:
             "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
             "or a table with a column 'model'"
         )
-    for one in job.asked:
-        if one.label not in job.means:
-            raise InputError(
-                f"{one.label} is no mean of the values of users, which are what is compared: ask "
-                "for others"
-            )
     refuse(job.segments, (*COMPARED, *_INSIDE, *_ADDED))
 
 
@@ -485,7 +577,13 @@ def _add_corrected(rows: Sequence[dict[str, Any]], correction: str) -> None:
 
 def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
     blocks = blocked(job)
+    models = {baseline, *(row["model"] for row in rows)}
     for row in rows:
+        if row["ties"] is None:
+            # Bonferroni's correction for all pairs of models.
+            pairs = len(models) * (len(models) - 1) / 2
+            row["p_adjusted"] = None if row["p"] is None else min(1.0, pairs * row["p"])
+            continue
         users, squares, means = blocks.get(key_of(row, job.segments)[1:], (0, 0.0, {}))
         row["p_adjusted"] = tukey(users, squares, means, row["model"], baseline)
 
@@ -493,7 +591,7 @@ def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
 def _table(rows: list[dict[str, Any]], segments: Sequence[str], cluster: str | None) -> pa.Table:
     import pyarrow as pa
 
-    types = dict.fromkeys(_FOUND, pa.float64()) | {"better": pa.string()}
+    types = dict.fromkeys(_FOUND, pa.float64()) | {"better": pa.string(), "method": pa.string()}
     types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), pa.int64())
     found = [*_FOUND]
     if cluster is not None:

@@ -36,6 +36,13 @@ CORRECTIONS = {
     "none": "no correction",
 }
 
+# How differences are made certain that are no means of users' differences, in words.
+_METHODS = {
+    "delta": "linearised by user",
+    "bootstrap": "by users drawn again for both models",
+    None: "without interval",
+}
+
 _SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 Row = Mapping[str, Any]
@@ -248,6 +255,16 @@ def _without(layout: Layout, name: str) -> Layout:
     return layout
 
 
+def _by_method(rows: Sequence[Row]) -> list[str]:
+    """Say of which metrics differences are no means of users' own."""
+    notes = []
+    for method, how in _METHODS.items():
+        asked = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
+        if asked:
+            notes.append(f"{how}: {', '.join(asked)}")
+    return notes
+
+
 def _notes(rows: Sequence[Row], done: Done) -> list[str]:
     notes = []
     if any(_mark(row, done.level)[0] for row in rows):
@@ -259,4 +276,4 @@ def _notes(rows: Sequence[Row], done: Done) -> list[str]:
         tested += f" for {done.tests:,} tests"
     groups = f" of groups by {done.cluster}" if done.cluster else ""
     intervals = f"{percent(done.level)} intervals of differences{groups} {INTERVALS[done.interval]}"
-    return [*notes, f"{tested}; {intervals}"]
+    return [*notes, *_by_method(rows), f"{tested}; {intervals}"]

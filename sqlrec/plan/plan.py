@@ -131,6 +131,7 @@ class Plan(Rules):
         audit: Whether it is counted too who is averaged over and which rules are broken.
         errors: Whether the standard errors of the means are asked too.
         complete: Whether a comparison is of users who have a value of every model.
+        terms: Whether users' values are asked with what they add to the sums of pooled metrics.
         list_keys: The columns that name a list: user_id, and model where there are several.
         by: The segments.
         recs: The lists, a table for each model or one for all.
@@ -162,6 +163,7 @@ class Plan(Rules):
     audit: bool
     errors: bool
     complete: bool = False
+    terms: bool = False
     list_keys: list[str]
     by: list[Segment]
     recs: list[Table]

@@ -73,10 +73,10 @@ def _drawn(job: Job, plan: Plan, first: int, last: int) -> Plan:
 
 def values(
     rows: Sequence[dict[str, Any]], segments: Sequence[str]
-) -> dict[tuple[Any, ...], list[float]]:
-    """Bring the values of all replicates together, by what they are of."""
-    found: dict[tuple[Any, ...], list[float]] = {}
+) -> dict[tuple[Any, ...], dict[int, float]]:
+    """Bring the values of all replicates together: by what they are of, and by replicate."""
+    found: dict[tuple[Any, ...], dict[int, float]] = {}
     for row in rows:
         if row["value"] is not None and row[REPLICATE] is not None:
-            found.setdefault(key_of(row, segments), []).append(row["value"])
+            found.setdefault(key_of(row, segments), {})[row[REPLICATE]] = row["value"]
     return found

@@ -59,7 +59,8 @@ def intervals(
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
     shapes = summarised(job, []) if method == "bca" else {}
     if method in DRAWN and cluster is None:
-        draws |= drawn_whole(job, replicates)
+        whole_draws = drawn_whole(job, labels(job), replicates)
+        draws |= {key: [*values.values()] for key, values in whole_draws.items()}
     whole = job.whole
     found: list[tuple[float | None, ...]] = []
     for row in rows:
@@ -202,13 +203,12 @@ def drawn(
     """Return means over users drawn again; of the differences to a baseline, if there is one."""
     how = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
     draws = _blocks(job, *how, baseline, cluster)
-    # A metric is before the last of what a value is told apart by.
-    return {key: found for key, found in draws.items() if key[-2] in job.means}
+    # A metric is before the last of what a value is told apart by. With terms all are made means.
+    return {k: found for k, found in draws.items() if job.plan.terms or k[-2] in job.means}
 
 
-def drawn_whole(job: Job, replicates: int) -> dict[Key, list[float]]:
-    """Return the values of what is no mean over users, over users drawn again."""
-    wanted = labels(job)
+def drawn_whole(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
+    """Return by replicate the values of metrics that are no means, over users drawn again."""
     if not wanted:
         return {}
     rows = resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))

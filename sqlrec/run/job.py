@@ -250,6 +250,11 @@ class Job:
         """The metrics that are the mean of the values of users, by label."""
         return set(self.render("plain_means").splitlines())
 
+    @cached_property
+    def linear(self) -> set[str]:
+        """The metrics that are functions of sums over users, such as pooled errors, by label."""
+        return set(self.render("linear_metrics").splitlines())
+
     @property
     def whole(self) -> set[str]:
         """The metrics whose value is of all users together, by label."""

@@ -195,7 +195,7 @@ def p_value(
     """
     difference, error = row["difference"], row["standard_error"]
     apart = row["users"] - row["ties"]
-    if not apart:
+    if not apart and not (row.get("method") == "delta" and test == "t" and difference):
         return None
     if test == "t":
         if error is None:

@@ -1,0 +1,309 @@
+"""Differences of what is no plain mean over users: pooled errors, weighted means, whole lists."""
+
+import math
+from random import Random
+
+import numpy as np
+import pyarrow as pa
+from pytest import approx, fixture, mark
+from scipy import stats
+
+import sqlrec
+
+from .tables import decisions, lists, scored, wanted
+from .test_resampling import drawn
+from .test_statistics import rows_of
+
+USERS = 40
+
+
+@fixture
+def chance():
+    return np.random.default_rng(5)
+
+
+@fixture(scope="module")
+def rated():
+    """Scores of two models and grades of the same items, uneven counts of them by user."""
+    random = Random(3)
+    models, truth = {"als": {}, "pop": {}}, {}
+    for user in (f"u{n}" for n in range(USERS)):
+        items = [f"i{n}" for n in range(random.randint(2, 9))]
+        truth[user] = dict(
+            zip(items, [1, 0, *(random.randint(0, 1) for _ in items[2:])], strict=True)
+        )
+        for model, noise in (("als", 0.9), ("pop", 1.3)):
+            models[model][user] = {
+                item: truth[user][item] + random.gauss(0, noise) for item in items
+            }
+    return models, truth
+
+
+def linear_error(values, model="als", baseline="pop"):
+    """The error of a difference by its slope in each user's weight, found by trying.
+
+    values(model, weights) is the metric where users count as often as the weights say.
+    """
+    slopes, step = [], 1e-5
+    for user in range(USERS):
+        sides = []
+        for sign in (1, -1):
+            weights = np.ones(USERS)
+            weights[user] += sign * step
+            sides.append(values(model, weights) - values(baseline, weights))
+        slopes.append((sides[0] - sides[1]) / (2 * step))
+    return math.sqrt(USERS / (USERS - 1) * sum(slope**2 for slope in slopes))
+
+
+def is_linearised(row, values, error, users=USERS):
+    """Hold a row against a metric of weights: its values, its error, and t's interval and p."""
+    ones = np.ones(users)
+    difference = values("als", ones) - values("pop", ones)
+    assert row["method"] == "delta" and row["users"] == users
+    assert row["value"] == approx(values("als", ones), rel=1e-12)
+    assert row["difference"] == approx(difference, rel=1e-9)
+    assert row["standard_error"] == approx(error, rel=1e-6)
+    reach = stats.t.ppf(0.975, users - 1) * row["standard_error"]
+    assert (row["low"], row["high"]) == approx((difference - reach, difference + reach))
+    t = difference / row["standard_error"]
+    assert row["p"] == approx(2 * stats.t.sf(abs(t), users - 1), rel=1e-9)
+
+
+def test_pooled_and_weighted_means_are_linearised_by_user(rated):
+    models, truth = rated
+    recs = {name: scored(had) for name, had in models.items()}
+    off = {
+        name: [[had[user][i] - truth[user][i] for i in truth[user]] for user in truth]
+        for name, had in models.items()
+    }
+    counts = np.array([len(items) for items in truth.values()])
+
+    def pooled(function):
+        sums = {name: [sum(map(function, one)) for one in had] for name, had in off.items()}
+        return lambda model, weights: (weights @ sums[model]) / (weights @ counts)
+
+    def auc(model, user):
+        relevant, others = (
+            [models[model][user][i] for i, grade in truth[user].items() if grade == side]
+            for side in (1, 0)
+        )
+        return np.mean([high > low for high in relevant for low in others])
+
+    aucs = {model: [auc(model, user) for user in truth] for model in models}
+    mse, mae = pooled(lambda error: error**2), pooled(abs)
+    expected = {
+        "mse": mse,
+        "mae": mae,
+        "rmse": lambda *of: math.sqrt(mse(*of)),
+        "gauc(weight=impressions)": lambda model, w: w @ (counts * aucs[model]) / (w @ counts),
+    }
+    found = sqlrec.compare(
+        [*expected, "gauc"],
+        recs=recs,
+        truth=wanted(truth),
+        population="truth_and_recs",
+        baseline="pop",
+    )
+    *rows, plain = rows_of(found)
+    for row, values in zip(rows, expected.values(), strict=True):
+        is_linearised(row, values, linear_error(values))
+    assert plain["method"] == "mean"
+    # Users' own values win and lose, whatever their weight.
+    assert [rows[3][name] for name in ("wins", "ties", "losses")] == [
+        plain[name] for name in ("wins", "ties", "losses")
+    ]
+    shown = str(found)
+    assert "Linearised by user: mse" in shown
+
+
+def test_means_of_other_kinds_are_linearised_by_user():
+    random = Random(8)
+    models = {
+        name: {f"u{n}": random.sample("abcdefgh", 3) for n in range(USERS)}
+        for name in ("als", "pop")
+    }
+    truth = {f"u{n}": random.sample("abcdefgh", random.randint(1, 4)) for n in range(USERS)}
+    hits = {
+        name: np.array([[item in truth[u] for item in had[u]] for u in truth])
+        for name, had in models.items()
+    }
+    wants = np.array([len(items) for items in truth.values()])
+    recall = {name: had.sum(1) / wants for name, had in hits.items()}
+    places = np.arange(1, 4)
+    ap = {name: (had * had.cumsum(1) / places).sum(1) / wants for name, had in hits.items()}
+
+    def f_of_means(model, weights):
+        precision, found = (
+            weights @ each / weights.sum() for each in (hits[model].mean(1), recall[model])
+        )
+        return 5 * precision * found / (4 * precision + found)
+
+    expected = {
+        "gmap@3": lambda m, w: math.exp(w @ np.log(np.maximum(ap[m], 1e-5)) / w.sum()),
+        "f_beta(of=means,beta=2)@3": f_of_means,
+    }
+    recs = {name: lists(had) for name, had in models.items()}
+    options = {"recs": recs, "truth": wanted(truth), "baseline": "pop"}
+    rows = rows_of(sqlrec.compare([*expected, "item_count@3", "precision@3"], **options))
+    for row, values in zip(rows, expected.values(), strict=False):
+        is_linearised(row, values, linear_error(values))
+    # A count of all hits is the precision, times 3, times the users.
+    count, precision = rows[2:]
+    assert count["standard_error"] == approx(precision["standard_error"] * 3 * USERS)
+    assert (count["value"], count["p"]) == approx((precision["value"] * 3 * USERS, precision["p"]))
+
+
+def test_estimates_of_logged_decisions_are_linearised_by_user():
+    random = Random(4)
+    users = [f"u{n}" for n in range(USERS)]
+    logged = [
+        (user, random.choice("abcd"), random.gauss(1, 1), random.uniform(0.2, 0.9))
+        for user in users
+        for _ in range(random.randint(1, 10))
+    ]
+    models = {name: {user: random.sample("abcd", 2) for user in users} for name in ("als", "pop")}
+
+    def sums(model):
+        found = {user: np.zeros(3) for user in users}
+        for user, item, reward, propensity in logged:
+            weight = (item in models[model][user]) / propensity
+            found[user] += (weight * reward, weight, 1)
+        return np.array([*found.values()])
+
+    by_user = {model: sums(model) for model in models}
+    expected = {
+        "snips@2": lambda m, w: (w @ by_user[m][:, 0]) / (w @ by_user[m][:, 1]),
+        "ips@2": lambda m, w: (w @ by_user[m][:, 0]) / (w @ by_user[m][:, 2]),
+    }
+    recs = {name: lists(had) for name, had in models.items()}
+    logs = decisions("user_id item_id reward propensity", *logged)
+    options = {"recs": recs, "logs": logs, "truth": None, "baseline": "pop"}
+    for row, values in zip(
+        rows_of(sqlrec.compare([*expected], **options)), expected.values(), strict=True
+    ):
+        is_linearised(row, values, linear_error(values))
+        assert row["wins"] is row["ties"] is None
+    alone = rows_of(sqlrec.compare("matched_share@2 ctr@2", **options))
+    evaluated = sqlrec.evaluate("matched_share@2 ctr@2", recs=recs, logs=logs, truth=None)
+    values = {(row["model"], row["metric"]): row["value"] for row in rows_of(evaluated)}
+    for row in alone:
+        assert row["value"] == approx(values["als", row["metric"]])
+        assert row["baseline_value"] == approx(values["pop", row["metric"]])
+
+
+def test_what_is_of_all_lists_together_is_drawn_for_both_models():
+    random = Random(2)
+    models = {
+        name: {f"u{n}": random.sample("abcdefghijklmnop"[:most], 2) for n in range(12)}
+        for name, most in (("als", 16), ("pop", 6))
+    }
+    recs = {name: lists(had) for name, had in models.items()}
+    truth = wanted(dict.fromkeys(models["als"], "a"))
+    catalog = pa.table({"item_id": [*"abcdefghijklmnop"]})
+    options = {"recs": recs, "truth": truth, "catalog": catalog, "baseline": "pop"}
+    found = sqlrec.compare("coverage@2 mrr@2", **options, replicates=1000)
+    row, mean = rows_of(found)
+
+    def coverage(model, replicate):
+        shown = {
+            i for user, items in models[model].items() if drawn(user, replicate) for i in items
+        }
+        return len(shown) / 16
+
+    off = [coverage("als", draw) - coverage("pop", draw) for draw in range(200)]
+    error = np.std(off, ddof=1)
+    assert (row["method"], row["standard_error"]) == ("bootstrap", approx(error))
+    assert (row["difference"], row["users"]) == (row["value"] - row["baseline_value"], 12)
+    reach = stats.t.ppf(0.975, 199) * error
+    assert row["high"] == approx(row["difference"] + reach)
+    assert row["p"] == approx(2 * stats.t.sf(row["difference"] / error, 199))
+    assert row["wins"] is row["losses"] is None and mean["method"] == "mean"
+    assert "By users drawn again for both models: coverage@2" in " ".join(str(found).split())
+
+
+def test_what_can_neither_be_linearised_nor_drawn_has_a_difference_alone():
+    recs = {"als": lists({"ann": "ab", "bob": "cd"}), "pop": lists({"ann": "ab", "bob": "ba"})}
+    truth = wanted({"ann": "a", "bob": "b"}).append_column("home", pa.array(["x", "y"]))
+    options = {"recs": recs, "truth": truth, "baseline": "pop", "catalog": lists({"x": "abcd"})}
+    found = sqlrec.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
+    _, row = rows_of(found)
+    assert (row["difference"], row["clusters"], row["method"]) == (0.5, None, None)
+    assert [row[name] for name in ("low", "high", "p", "p_adjusted", "detectable")] == [None] * 5
+    assert [row["users"] for row in rows_of(found.worse())] == [2]
+
+
+def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rated):
+    models, truth = rated
+    recs = {name: scored(had) for name, had in models.items()}
+    options = {
+        "recs": recs,
+        "truth": wanted(truth),
+        "population": "truth_and_recs",
+        "baseline": "pop",
+    }
+    for more in (
+        {"test": "randomization", "interval": "bootstrap", "replicates": 2000},
+        {"correction": "tukey"},
+    ):
+        (row,) = rows_of(sqlrec.compare("rmse", **options, **more))
+        (plain,) = rows_of(sqlrec.compare("rmse", **options))
+        assert row["p_adjusted"] == approx(plain["p"], abs=0.01)
+        assert row["low"] == approx(plain["low"], abs=0.03)
+
+
+@mark.slow
+class TestSimulations:
+    """An interval of 95 % holds the true difference 95 times of 100."""
+
+    def test_of_pooled_errors(self, chance):
+        experiments, users, items = 1000, 60, 6
+        count = experiments * users
+        given = chance.integers(1, items + 1, count)
+        ids = np.repeat(np.arange(count), given)
+        names = np.concatenate([np.arange(n) for n in given]).astype(str)
+        truth = {"user_id": ids, "item_id": names, "relevance": np.zeros(len(ids))}
+        truth["experiment"] = ids // users
+        # What a user has in common moves both models alike.
+        common = chance.normal(0, 0.5, count)[ids]
+        recs = {
+            name: pa.table(
+                {
+                    "user_id": ids,
+                    "item_id": names,
+                    "score": common + chance.normal(0, noise, len(ids)),
+                }
+            )
+            for name, noise in (("als", 1.0), ("pop", 1.2))
+        }
+        rows = rows_of(
+            sqlrec.compare(
+                "rmse", recs=recs, truth=pa.table(truth), by="experiment", baseline="pop"
+            )
+        )
+        difference = math.sqrt(0.25 + 1) - math.sqrt(0.25 + 1.44)
+        assert len(rows) == experiments
+        assert 0.93 < np.mean([row["low"] <= difference <= row["high"] for row in rows]) < 0.97
+
+    def test_of_what_is_of_all_lists_together(self, chance):
+        experiments, users = 200, 100
+        ids = np.arange(experiments * users)
+        shares = {"als": np.ones(6) / 6, "pop": np.array([6, 5, 4, 3, 2, 1]) / 21}
+        recs = {
+            name: pa.table(
+                {
+                    "user_id": ids,
+                    "item_id": chance.choice([*"abcdef"], len(ids), p=p),
+                    "rank": np.ones(len(ids), int),
+                }
+            )
+            for name, p in shares.items()
+        }
+        truth = pa.table({"user_id": ids, "item_id": ["a"] * len(ids), "part": ids // users})
+        found = sqlrec.compare(
+            "entropy@1", recs=recs, truth=truth, by="part", baseline="pop", replicates=100
+        )
+        # Of so few lists the entropy is too low by (items - 1) / 2 of their number, for both.
+        als, pop = (-(p * np.log(p)).sum() for p in shares.values())
+        rows = rows_of(found)
+        assert len(rows) == experiments
+        assert 0.91 < np.mean([row["low"] <= als - pop <= row["high"] for row in rows]) < 0.985
