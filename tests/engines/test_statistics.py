@@ -41,16 +41,16 @@ def draws(database):
     return nullcontext()
 
 
-def same(database, do, tables, models=("als", "pop"), **options):
+def same(database, do, tables, models=("als", "pop"), metrics=METRICS, **options):
     """Hold what an engine finds against what DuckDB finds."""
     for name, rows in tables.items():
         database.load(name, rows)
     recs = {name: name for name in models}
     others = {name: name for name in tables if name not in models}
-    found = do(METRICS, recs=recs, **others, **options, engine=database.engine).to_arrow()
+    found = do(metrics, recs=recs, **others, **options, engine=database.engine).to_arrow()
     recs = {name: tables[name] for name in models}
     others = {name: tables[name] for name in others}
-    expected = do(METRICS, recs=recs, **others, **options).to_arrow()
+    expected = do(metrics, recs=recs, **others, **options).to_arrow()
     assert found.column_names == expected.column_names
     assert found.num_rows == expected.num_rows > 0
     for theirs, ours in zip(found.to_pylist(), expected.to_pylist(), strict=True):
@@ -72,6 +72,19 @@ def test_draws_the_users_that_duckdb_draws(database, tables, options):
 @mark.parametrize("options", [{"test": "wilcoxon"}, {"cluster": "home"}, {"correction": "tukey"}])
 def test_compares_models_as_duckdb_does(database, tables, options):
     same(database, sqlrec.compare, tables, baseline="pop", by="Land", **options)
+
+
+@mark.parametrize("options", [{"by": "Land"}, {"cluster": "home", "correction": "tukey"}])
+def test_compares_functions_of_sums_as_duckdb_does(database, tables, options):
+    metrics = "rmse gauc(weight=impressions) fcp gmap@3 f_beta(of=means)@3 item_count@3 mrr@3"
+    given = {"population": "truth_and_recs", "baseline": "pop", **options}
+    same(database, sqlrec.compare, tables, metrics=metrics, **given)
+
+
+def test_compares_whole_lists_by_the_draws_of_duckdb(database, tables):
+    with draws(database):
+        options = {"metrics": "entropy@3", "baseline": "pop", "replicates": 100}
+        same(database, sqlrec.compare, tables, **options)
 
 
 def test_turns_the_signs_that_duckdb_turns(database, tables):
