@@ -298,7 +298,9 @@ def loose_windows(statement, dialect):
         if isinstance(window.this, exp.RowNumber | exp.Lead | exp.Lag):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             parts = {column.sql() for column in window.args["partition_by"] or ()}
-            if "item_id" not in parts and not names & {"item_id", "rank", "number", "user_id"}:
+            # Categories are rows of their own; of weights nothing else is looked at.
+            whole = {"item_id", "rank", "number", "user_id", "category", "weight"}
+            if "item_id" not in parts and not names & whole:
                 yield window.sql(dialect)
         # Without either it is the whole partition, in all engines; ranks give equals one number.
         elif bool(order) != bool(frame) and "rank()" not in window.this.sql().lower():
@@ -410,6 +412,12 @@ PLOTS = {
     "plot_longtail": ({**ITEMS, "metrics": "popularity_count@10"}, {}),
     "plot_lorenz": ({**ITEMS, "catalog": "catalog", "metrics": "gini(items=catalog)@10"}, {}),
     "plot_places": ({**ITEMS, "metrics": "hit_rate@10"}, {}),
+    "plot_calibration": ({**ITEMS, "items": "items", "metrics": "calibration_kl@10"}, {}),
+    "plot_weights": (
+        {"logs": "logs", "users": "users", "metrics": "effective_sample_size", "by": "country"},
+        {},
+    ),
+    "plot_pairs": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
     "plot_differences": ({**ITEMS, "metrics": "ndcg@5,10", "by": "country"}, {}),
     "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10}),
     "plot_lists": (
@@ -437,7 +445,7 @@ def render_plot(macro, dialect):
     options, more = PLOTS[macro]
     options = dict(options)
     metrics, by = options.pop("metrics"), options.pop("by", ())
-    if macro not in ("plot_longtail", "plot_lorenz"):
+    if macro not in ("plot_longtail", "plot_lorenz", "plot_calibration", "plot_weights"):
         options["columns"] = GRADED
     given = dict.fromkeys(TABLES) | {name: options.pop(name) for name in TABLES if name in options}
     job = prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))

@@ -164,6 +164,79 @@ cross join faulty
 order by model asc, rank asc
 {% endmacro %}
 
+-- Calibration: the mix of categories of the places that lists have, beside that of what users had. Each place, and
+-- each item that a user had, is worth 1, in equal parts to its categories; items without category are left out. The
+-- 20 categories that users had most of are rows of their own, the others one: a row per category, of the history and
+-- of each model.
+--
+--   model     null for the history
+--   number    of the category: 1 is what users had most of, 21 all others
+--   category  null for the others
+--   share     of places, or of what users had
+{% macro plot_calibration(plan) %}
+-- The share of places by category, down to place {{ plan.k }}, beside that of what users had.
+{{ sqlrec.plotted_rows(plan, sqlrec.calibration_rows(plan)) }}
+{% endmacro %}
+
+{% macro calibration_rows(plan) %}
+{{ sqlrec.faulty(plan) }}
+category_places as (
+    select
+        {{ sqlrec.string('null') }} as model,
+        item_categories.category as category,
+        sum(1 / {{ sqlrec.double('item_categories.categories') }}) as places
+    from seen
+    join item_categories on item_categories.item_id = seen.item_id
+    group by item_categories.category
+    union all
+    select
+        {{ sqlrec.string('model') if 'model' in plan.list_keys else "'recs'" }} as model,
+        category,
+        sum(1 / categories) as places
+    from listed_categories
+    where rank <= {{ plan.k }}
+    group by {{ 'model, ' if 'model' in plan.list_keys }}category
+),
+numbered_categories as (
+    select category, row_number() over (order by places_had desc, {{ sqlrec.by_item('asc', 'category') }}) as number
+    from (
+        select category, sum(case when model is null then places else 0 end) as places_had
+        from category_places
+        group by category
+    ) as categories_had
+),
+parted_categories as (
+    select
+        category_places.model as model,
+        case when numbered_categories.number <= 20 then numbered_categories.number else 21 end as number,
+        category_places.places as places
+    from category_places
+    join numbered_categories on numbered_categories.category = category_places.category
+    union all
+    select
+        mixed_models.model as model,
+        case when numbered_categories.number <= 20 then numbered_categories.number else 21 end as number,
+        {{ sqlrec.double(0) }} as places
+    from numbered_categories
+    cross join (select model from category_places group by model) as mixed_models
+),
+mixed_categories as (
+    select model, number, sum(places) as places
+    from parted_categories
+    group by model, number
+)
+select
+    mixed_categories.model as model,
+    cast(mixed_categories.number as bigint) as number,
+    {{ sqlrec.string('case when mixed_categories.number <= 20 then numbered_categories.category end') }} as category,
+    mixed_categories.places / sum(mixed_categories.places) over (partition by mixed_categories.model) as share,
+    cast(faulty.faults as bigint) as faults
+from mixed_categories
+left join numbered_categories on numbered_categories.number = mixed_categories.number
+cross join faulty
+order by model asc, number asc
+{% endmacro %}
+
 -- Rows under a name, and what they read.
 {% macro plotted_rows(plan, rows) %}
 with

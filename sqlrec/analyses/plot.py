@@ -20,11 +20,13 @@ OF_RESULTS: Mapping[str, Callable[..., Plot]] = {
     "tradeoff": of_results.tradeoff,
 }
 OF_LISTS: Mapping[str, Callable[..., Plot]] = {
+    "calibration": of_rows.calibration,
     "longtail": of_rows.longtail,
     "lorenz": of_rows.lorenz,
     "places": of_rows.places,
+    "weights": of_rows.weights,
 }
-PLOTS = (*OF_RESULTS, "forest", "differences", "activity", "conventions", *OF_LISTS)
+PLOTS = (*OF_RESULTS, "forest", "differences", "pairs", "activity", "conventions", *OF_LISTS)
 
 
 def plot(
@@ -47,13 +49,16 @@ def plot(
             who gains and who loses. ``activity``: metrics by how many items users had, of
             ``history``. ``longtail``: the share of places that popular items have, beside that of
             ``history``. ``lorenz``: how few items take all places, of those of ``catalog``, if
-            there is one. ``places``: at which places hits are. ``conventions``: a metric as
-            libraries print it.
-        metrics: As in ``evaluate``; ``longtail``, ``lorenz`` and ``places`` take none.
+            there is one. ``places``: at which places hits are. ``calibration``: the mix of
+            ``category`` of ``items``, lists beside ``history``. ``pairs``: the differences of all
+            pairs of models. ``weights``: those of ``logs``, by which off-policy metrics count.
+            ``conventions``: a metric as libraries print it.
+        metrics: As in ``evaluate``; ``calibration``, ``longtail``, ``lorenz``, ``places`` and
+            ``weights`` take none.
         results: A stored result, or comparison for ``forest``, in place of metrics and inputs: what
             ``evaluate`` or ``compare`` returned, or a Parquet file of it.
         baseline: The model that ``forest`` and ``differences`` compare with.
-        k: The cutoff of ``longtail``, ``lorenz`` and ``places``.
+        k: The cutoff of the plots that take no metric.
         interval: The interval of the mean, as in ``evaluate``; of the difference as in ``compare``.
         level: How often such an interval holds the truth.
         **options: The inputs and rules of ``evaluate``.
@@ -90,6 +95,8 @@ def plot(
         return OF_LISTS[name](k=k, **options)
     if name == "differences":
         return of_rows.differences(asked, baseline=baseline, **options)
+    if name == "pairs":
+        return of_rows.pairs(asked, level=level, **options)
     return of_rows.activity(asked, level=level, **options)
 
 

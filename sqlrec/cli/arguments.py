@@ -120,7 +120,9 @@ Draw a plot and write it as the ending of FILE says: .svg, .html, .json
   forest       differences by segment          places    where hits are
   activity     metrics by size of the history  longtail  places by popularity
   differences  users' differences in order     history   results by step
+  pairs        all pairs of models             weights   weights of logs
   tradeoff     the first metric over the last
+  calibration  categories, lists beside history
   conventions  a metric as libraries print it
 """
 

@@ -213,6 +213,13 @@ class Layout:
 def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
     """Lay out any rows as they are: a column for each of theirs."""
     columns, cells = [], []
+    # What rows are told apart by: words that differ before the first value.
+    keys = (
+        [name for name in names[: names.index("value")] if name != "metric"]
+        if "value" in names
+        else []
+    )
+    keys = [name for name in keys if len({repr(row[name]) for row in rows}) > 1]
     for name in names:
         values = [row[name] for row in rows]
         numbers = [value for value in values if _is_number(value)]
@@ -221,7 +228,8 @@ def of_rows(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
         # Numbers that name something, as ids and cutoffs do, are no quantities.
         plain = whole and (name == "k" or name.endswith("_id"))
         digits = 0 if whole else decimals_for(numbers)
-        columns.append(Column(name, number=is_number, key=name == "model"))
+        key = name == "model" or (not is_number and name in keys)
+        columns.append(Column(name, number=is_number, key=key))
         cells.append([_cell(value, digits, plain) for value in values])
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
 

@@ -45,6 +45,18 @@ class ResultPlots:
         """How few items take all places; of those of ``catalog``, if there is one."""
         return of_rows.lorenz(k=k, **self._whole)
 
+    def calibration(self, k: int = 10) -> Plot:
+        """The mix of categories of lists, beside that of ``history``; ``items`` has them."""
+        return of_rows.calibration(k=k, **self._whole)
+
+    def pairs(self) -> Plot:
+        """The differences of all pairs of models, and which are no chance."""
+        return of_rows.pairs(self._metrics, **self._options)
+
+    def weights(self, k: int | None = None) -> Plot:
+        """The weights of logged decisions, by which off-policy metrics count."""
+        return of_rows.weights(k=k, **self._options)
+
     def places(self, k: int = 10) -> Plot:
         """The share of hits by place."""
         return of_rows.places(k=k, **self._whole)

@@ -17,6 +17,9 @@ COLOURS = (
 )
 GREY = ("#6e7781", "#9aa4ae")
 
+# Beside colours, where a model is better or worse.
+BETTER, WORSE = "\u25b2", "\u25bc"
+
 # Numbers on an axis, as they are written: plain, of a hundred, by powers; or they are names.
 FORMS = ("number", "share", "log", "name")
 
@@ -57,7 +60,8 @@ class Chart:
 
     Attributes:
         mark: ``line``, with bands; ``bar``, for what others are held against, with lines for the
-            others; ``dot``, a row of dots for each name on the y axis; ``point``, in a plane.
+            others; ``dot``, a row of dots for each name on the y axis; ``point``, in a plane;
+            ``cell``, a number for each two names, in the colour of what was found.
         title: What it shows, in a few words.
         about: The same in a sentence, for those who don't see it, and below the title.
         panel: The column that tells the panels apart, if there are several.
@@ -65,6 +69,7 @@ class Chart:
         diagonal: Whether one stands where both axes are equal.
         reference: The name that others are held against, which is grey.
         legend: Whether names stand above: where lines end at one point.
+        value: The column that cells show.
     """
 
     mark: str
@@ -78,6 +83,7 @@ class Chart:
     diagonal: bool = False
     reference: str | None = None
     legend: bool = False
+    value: str | None = None
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         """Part the rows by panel, in their order."""

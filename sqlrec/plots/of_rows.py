@@ -8,9 +8,9 @@ from typing import Any
 from ..dialects import text
 from ..errors import DataError, InputError
 from ..run.job import Job, prepare
-from ..statistics.formulas import by_error
-from .chart import Axis, Chart, written
-from .of_results import panel_of
+from ..statistics.formulas import by_error, corrected, p_value
+from .chart import BETTER, WORSE, Axis, Chart, written
+from .of_results import SIGNS, panel_of
 from .plot import Plot
 
 HISTORY = "history"
@@ -180,3 +180,122 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
         panel="panel",
     )
     return Plot("activity", chart, rows, table, sql)
+
+
+def calibration(*, k: int = 10, **options: Any) -> Plot:
+    """Draw the mix of categories of lists beside that of the history."""
+    job = prepare(f"calibration_kl@{k}", **options)
+    table, sql = query(job, "plot_calibration", {}, ("model", "number", "category", "share"))
+    rows = [
+        dict(row, model=row["model"] or HISTORY, category=row["category"] or "all others")
+        for row in table.to_pylist()
+    ]
+    rows.sort(key=lambda row: (row["model"] == HISTORY, row["model"], row["number"]))
+    chart = Chart(
+        "dot",
+        Axis("share", f"share of the first {k} places, or of what users had", "share"),
+        Axis("category", "category", "name"),
+        "What lists are made of",
+        "Categories from the one that users had most of. Each place counts once, in equal parts to "
+        f"the categories of its item; {HISTORY}: what users had themselves.",
+        reference=HISTORY,
+    )
+    return Plot("calibration", chart, rows, table, sql)
+
+
+def weights(*, k: int | None = None, **options: Any) -> Plot:
+    """Draw the weights of logged decisions from the least to the largest, on a log axis.
+
+    Raises:
+        InputError: All weights are 0.
+    """
+    cutoff = "" if options["given"]["recs"] is None else f"@{10 if k is None else k}"
+    job = prepare(f"effective_sample_size{cutoff}", **options)
+    columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
+    columns += ("decisions", "effective", "top_share")
+    table, sql = query(job, "plot_weights", {}, columns)
+    # A log axis has no 0.
+    rows = [row for row in table.to_pylist() if row["weight"]]
+    if not rows:
+        raise InputError("weights: the evaluated policy takes no logged action: all weights are 0")
+    least = min(row["low"] for row in rows if row["low"]) if any(r["low"] for r in rows) else None
+    told = {}
+    for row in rows:
+        row["name"] = ", ".join([row["model"], *(str(row[name]) for name in job.segments)])
+        row["low"] = row["low"] or least or row["weight"]
+        told[row["name"]] = (
+            f"{row['name']}: {written(row['decisions'])} decisions are worth "
+            f"{written(round(row['effective']))} of equal weight; the largest 1\u00a0% of weights "
+            f"have {written(row['top_share'], 'share', 2)} of all weight"
+        )
+    chart = Chart(
+        "line",
+        Axis("decision_share", "share of decisions, the least weight first", "share"),
+        Axis("weight", "weight", "log", low="low", high="high"),
+        "Weights of logged decisions",
+        f"A weight is how much likelier the evaluated policy is to act so than the logged one; "
+        f"those of 0 are not drawn. {'; '.join(told.values())}.",
+        colour="name",
+        legend=True,
+    )
+    return Plot("weights", chart, rows, table, sql)
+
+
+def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
+    """Draw the differences of all pairs of models, and which are no chance.
+
+    Raises:
+        InputError: There is one model.
+    """
+    job = prepare(metrics, **options)
+    columns = ("model", "rival", *job.segments, "metric", "k", "asked", "better", "users", "value")
+    columns += ("rival_value", "difference", "standard_error", "ties")
+    table, sql = query(job, "plot_pairs", {}, columns)
+    rows = table.to_pylist()
+    if not rows:
+        raise InputError("pairs: no user has a value of two models; give several models")
+    for row in rows:
+        row["panel"] = panel_of(row, job.segments)
+    tests = _test_pairs(rows, level)
+    asked = [one.text for one in job.asked]
+    gains: dict[str, float] = {}
+    for row in rows:
+        if row["asked"] == asked[0]:
+            gain = row["difference"] * SIGNS[row["better"]]
+            gains[row["model"]] = gains.get(row["model"], 0.0) + gain
+    # The best model comes first on both axes.
+    order = sorted({row["model"] for row in rows}, key=lambda name: (-gains.get(name, 0.0), name))
+    rows.sort(
+        key=lambda row: (asked.index(row["asked"]), *map(order.index, (row["model"], row["rival"])))
+    )
+    chart = Chart(
+        "cell",
+        Axis("rival", "compared with", "name"),
+        Axis("model", "model", "name"),
+        "All pairs of models",
+        "The model of the row less that of the column: the mean difference of users' values. "
+        f"{BETTER} and {WORSE}: better and worse by Student's t test for pairs, "
+        f"p < {1 - level:.3g} after Holm's correction for {written(tests)} tests.",
+        colour="found",
+        panel="panel",
+        value="difference",
+    )
+    return Plot("pairs", chart, rows, table, sql)
+
+
+def _test_pairs(rows: Sequence[dict[str, Any]], level: float) -> int:
+    """Add to rows of pairs whether their difference is no chance; return how many tests it took."""
+    chances = {
+        (row["panel"], row["model"], row["rival"]): p_value("t", row | {"units": row["users"]})
+        for row in rows
+        # A test for each pair, not one for each of its orders.
+        if row["model"] < row["rival"]
+    }
+    known = dict(zip(chances, corrected("holm", [*chances.values()]), strict=True))
+    for row in rows:
+        first, second = sorted((row["model"], row["rival"]))
+        row["p_adjusted"] = p = known[row["panel"], first, second]
+        gain = row["difference"] * SIGNS[row["better"]]
+        word = "better" if gain > 0 else "worse" if gain < 0 else "apart"
+        row["found"] = word if p is not None and p < 1 - level else "open"
+    return len(known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 from collections.abc import Sequence
 from functools import cached_property
@@ -121,6 +122,8 @@ class Plot:
         """Draw into axes of Matplotlib, of several panels the first, and return them."""
         chart, names = self.chart, self.chart.names(self.rows)
         title, rows = next(iter(chart.panels(self.rows).items()))
+        if chart.mark == "cell":
+            return _draw_cells(ax, chart, rows, title)
         for number, name in enumerate(names):
             those = [row for row in rows if str(row[chart.colour]) == name]
             grey = name == chart.reference
@@ -148,6 +151,20 @@ def _draw(ax: Any, chart: Chart, rows: list[Row], style: dict[str, Any], bars: b
         ax.errorbar(
             x, y, xerr=_errors(rows, chart.x), yerr=_errors(rows, chart.y), fmt="o", **style
         )
+
+
+def _draw_cells(ax: Any, chart: Chart, rows: list[Row], title: str) -> Any:
+    names = list(dict.fromkeys(str(row[chart.y.column]) for row in rows))
+    values: list[list[float]] = [[math.nan] * len(names) for _ in names]
+    for row in rows:
+        place = [names.index(str(row[axis.column])) for axis in (chart.y, chart.x)]
+        values[place[0]][place[1]] = row[chart.value or ""]
+        ax.text(place[1], place[0], written(row[chart.value or ""]), ha="center", va="center")
+    ax.imshow(values, cmap="PiYG", alpha=0.5)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_yticks(range(len(names)), names)
+    ax.set(title=title or chart.title)
+    return ax
 
 
 def _errors(rows: list[Row], axis: Axis) -> list[list[float]] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .chart import COLOURS, GREY, Axis, Chart, Row
+from .svg import CELLS
 
 # A name of a format, no address that is asked for anything.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -29,7 +30,9 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     tooltip = [_told(axis) for axis in (chart.x, chart.y)]
     tooltip.insert(0, {"field": _field(chart.colour), "type": "nominal"})
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
-    if chart.mark in ("line", "bar"):
+    if chart.mark == "cell":
+        layers = _cells(chart, encoding, colour)
+    elif chart.mark in ("line", "bar"):
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
         shape = dict(colour, scale={"domain": names})
@@ -93,6 +96,20 @@ def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> 
         "mark": {"type": "point", "filled": True, "size": 60},
         "encoding": encoding | {"shape": shape, "tooltip": tooltip},
     }
+
+
+def _cells(chart: Chart, encoding: Layer, colour: Layer) -> list[Layer]:
+    found = {name: CELLS[name][1] for name in colour["scale"]["domain"]}
+    scale = {"domain": [*found], "range": [*found.values()]}
+    number = {"field": _field(chart.value or ""), "type": "quantitative", "format": ".3~g"}
+    plain = {axis: encoding[axis] for axis in ("x", "y")}
+    return [
+        {
+            "mark": {"type": "rect", "opacity": 0.25},
+            "encoding": plain | {"color": dict(colour, scale=scale)},
+        },
+        {"mark": "text", "encoding": plain | {"text": number}},
+    ]
 
 
 def _told(axis: Axis) -> Layer:

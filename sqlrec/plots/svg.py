@@ -7,9 +7,22 @@ import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .chart import COLOURS, GREY, Axis, Chart, Row, digits_of, ticks, widened, written
+from .chart import (
+    BETTER,
+    COLOURS,
+    GREY,
+    WORSE,
+    Axis,
+    Chart,
+    Row,
+    digits_of,
+    ticks,
+    widened,
+    written,
+)
 
 WIDTH, HEIGHT = 440, 280
 SIZE, SMALL = 12.5, 12
@@ -35,6 +48,13 @@ STYLE = (
     + f".sqlrec-plot .g{{stroke:light-dark({LINE[0]},{LINE[1]})}}"
     + f".sqlrec-plot .h{{stroke:light-dark({PAPER[0]},{PAPER[1]})}}}}"
 )
+
+# What cells are coloured by: as the third colour, the second, or grey.
+CELLS = {
+    "better": ("s2", COLOURS[2][0]),
+    "worse": ("s1", COLOURS[1][0]),
+    **dict.fromkeys(("apart", "open"), ("r", GREY[0])),
+}
 
 # Shapes beside colours: a path around 0, 0.
 _SHAPES = (
@@ -157,7 +177,7 @@ class _Panel:
         self.categories = self._categories()
         self.height = HEIGHT
         self.ends = chart.mark in ("line", "bar") and not chart.legend and len(self.there) > 1
-        self.legend = not self.ends and len(self.there) > 1 and chart.mark != "point"
+        self.legend = not self.ends and len(self.there) > 1 and chart.mark not in ("point", "cell")
 
     def _name(self, row: Row) -> str:
         return str(row[self.chart.colour])
@@ -211,12 +231,15 @@ class _Panel:
                     0, y - 3, self.title, of="t", more=f' font-size="{SIZE + 1}" font-weight="600"'
                 )
             )
+        if chart.mark == "cell":
+            self._cells(y + 8)
+            return "".join(self.parts)
         if self.legend:
             y = self._legend(y + 4)
         y += 29 if not self.categories else 8  # The title of the y axis, or air.
         left, right = self._margins()
         if self.categories:
-            step = 14 + 9 * max(1, len(self.there))
+            step = 14 + self._apart() * max(1, len(self.there))
             bottom = y + step * len(self.categories)
         else:
             bottom = y + max(190, 15 * len(self.there) if self.ends else 0)
@@ -402,6 +425,10 @@ class _Panel:
                 self.parts.append(self.group(name, line))
             self.parts.append(_text(edge + 7, at + 4, cut(name, 108), of="t"))
 
+    def _apart(self) -> int:
+        """Return how far the dots of a name stand apart: intervals take room."""
+        return 9 if self.chart.x.low else 3
+
     def _dots(self, place: Place, x: Scale, y: Scale) -> None:
         axis = self.chart.x
         count = len(self.there)
@@ -413,11 +440,52 @@ class _Panel:
                     continue
                 if row[axis.column] is None:
                     continue
-                at = y(self.categories.index(category) + 0.5) + (offset - (count - 1) / 2) * 9
+                at = (
+                    y(self.categories.index(category) + 0.5)
+                    + (offset - (count - 1) / 2) * self._apart()
+                )
                 if limits := axis.limits(row):
                     inside += _line([(x(limit), at) for limit in limits], 1.8)
                 inside += self.shape(name, x(row[axis.column]), at, self.says(row))
             self.parts.append(self.group(name, inside))
+
+    def _cells(self, y: float) -> None:
+        """Draw a matrix: names beside and above, or their numbers above where these do not fit."""
+        chart, names = self.chart, self.categories
+        left = max(width_of(cut(name, LONGEST_NAME)) for name in names) + 30
+        wide, tall = min(90.0, (WIDTH - left) / len(names)), 26.0
+        fit = all(width_of(name, SMALL) < wide - 4 for name in names)
+        values = [row[chart.value or ""] for row in self.rows]
+        digits = max(0, 2 - math.floor(math.log10(max(map(abs, values), default=1) or 1)))
+        top = y + 18
+        heads = []
+        for number, name in enumerate(names):
+            middle = left + (number + 0.5) * wide
+            heads.append(_text(middle, y + 10, name if fit else str(number + 1), anchor="middle"))
+            beside = cut(name, LONGEST_NAME) if fit else f"{number + 1} {cut(name, LONGEST_NAME)}"
+            heads.append(_text(0, top + number * tall + 17, beside, of="t"))
+        self.parts.append(f'<g font-size="{SMALL}">{"".join(heads)}</g>')
+        for row in self.rows:
+            if str(row[chart.x.column]) not in names or str(row[chart.y.column]) not in names:
+                continue
+            x = left + names.index(str(row[chart.x.column])) * wide
+            line = top + names.index(str(row[chart.y.column])) * tall
+            value, found = row[chart.value or ""], self._name(row)
+            says = f"{row[chart.y.column]} less {row[chart.x.column]}: {written(value)}; {found}"
+            kind, colour = CELLS[found]
+            self.parts.append(
+                f'<rect class="{kind}" fill="{colour}" fill-opacity=".18" x="{_number(x + 1)}" '
+                f'y="{_number(line + 1)}" width="{_number(wide - 2)}" height="{_number(tall - 2)}">'
+                f"<title>{escaped(says)}</title></rect>"
+            )
+            sign = {"better": BETTER, "worse": WORSE}.get(found, "")
+            plus = "+" if value > 0 else ""
+            text = f"{plus}{written(value, digits=digits)}{sign}"
+            text = text if width_of(text, SMALL) < wide - 2 else sign
+            middle = x + wide / 2
+            small = f' font-size="{SMALL}"'
+            self.parts.append(_text(middle, line + 17, text, of="t", anchor="middle", more=small))
+        self.height = round(top + len(names) * tall + 14)
 
     def _points(self, place: Place, x: Scale, y: Scale) -> None:
         across, up = self.chart.x, self.chart.y
@@ -425,7 +493,10 @@ class _Panel:
         front = [row for row in self.rows if row.get("pareto")]
         front.sort(key=lambda row: row[across.column])
         if len(front) > 1:
-            line = _path((x(row[across.column]), y(row[up.column])) for row in front)
+            points = [(x(row[across.column]), y(row[up.column])) for row in front]
+            line = _path(points)
+            for start, end in pairwise(points):
+                taken += _along(start, end)
             self.parts.append(
                 f'<g class="r" color="{GREY[0]}"><path fill="none" stroke="currentColor" '
                 f'stroke-dasharray="4 4" d="{line}"><title>Pareto line</title></path></g>'
@@ -439,10 +510,11 @@ class _Panel:
             at, top = x(row[across.column]), y(row[up.column])
             taken.append((at - 7, top - 7, at + 7, top + 7))
             inside = ""
-            if limits := across.limits(row):
-                inside += _line([(x(limit), top) for limit in limits], 1.5)
-            if limits := up.limits(row):
-                inside += _line([(at, y(limit)) for limit in limits], 1.5)
+            ends = [(x(limit), top) for limit in across.limits(row) or ()]
+            for cross in (ends, [(at, y(limit)) for limit in up.limits(row) or ()]):
+                if cross:
+                    inside += _line(cross, 1.5)
+                    taken += _along(*cross)
             inside += self.shape(self._name(row), at, top, self.says(row))
             self.parts.append(self.group(self._name(row), inside))
         for row in known:
@@ -450,6 +522,18 @@ class _Panel:
             spot = _free(x(row[across.column]), y(row[up.column]), width_of(name), place, taken)
             taken.append(spot)
             self.parts.append(_text(spot[0], spot[3] - 3, name, of="t"))
+
+
+def _along(
+    start: tuple[float, float], end: tuple[float, float]
+) -> list[tuple[float, float, float, float]]:
+    """Return spots along a line, which names should not cover."""
+    steps = max(1, int(math.dist(start, end) / 5))
+    spots = []
+    for step in range(steps + 1):
+        x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
+        spots.append((x - 3, y - 3, x + 3, y + 3))
+    return spots
 
 
 def _free(

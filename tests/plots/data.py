@@ -24,7 +24,17 @@ def inputs(users=60, items=40, models=("als", "pop"), k=10, seed=7):
         "truth": table(truth, "user_id item_id"),
         "history": table(history, "user_id item_id"),
         "users": table(segments, "user_id country"),
-        "items": table([(item, f"Film {item}") for item in range(items)], "item_id title"),
+        "items": table(
+            [(item, f"Film {item}", "abcde"[item % 5]) for item in range(items)],
+            "item_id title category",
+        ),
+        "logs": table(
+            [
+                (chance.random() < 0.2, 0.02 + chance.random() / 2, place % 3 / 4)
+                for place in range(150)
+            ],
+            "reward propensity target_probability",
+        ),
     }
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from math import floor, log2
 from statistics import fmean, stdev
 
+import pyarrow.compute as pc
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
@@ -280,3 +281,101 @@ class TestBadInput:
         (tmp_path / "x.parquet").write_text("none")
         with raises(sqlrec.InputError, match="give a Parquet file"):
             sqlrec.plot("curve", results=tmp_path / "x.parquet")
+
+
+class TestCalibration:
+    def test_is_the_share_of_places_by_category(self, given):
+        found = rows(sqlrec.plot("calibration", k=5, **some(given, "history", "items")))
+        kind = dict(
+            zip(*given["items"].select(["item_id", "category"]).to_pydict().values(), strict=True)
+        )
+        shown = {model: [*users.values()] for model, users in lists(given, 5).items()}
+        shown[None] = [*by_user(given, "history").values()]
+        for model, groups in shown.items():
+            counts = Counter(kind[item] for items in groups for item in items)
+            mine = {row["category"]: row["share"] for row in found if row["model"] == model}
+            assert mine == approx({name: counts[name] / counts.total() for name in "abcde"})
+        had = Counter(kind[item] for items in shown[None] for item in items)
+        numbers = {row["category"]: row["number"] for row in found}
+        assert sorted(numbers, key=numbers.get) == sorted(had, key=lambda name: (-had[name], name))
+
+    def test_categories_after_the_twentieth_are_one(self, given):
+        names = [(item, f"c{item:02}") for item in range(40)]
+        items = table(names, "item_id category")
+        found = rows(
+            sqlrec.plot("calibration", recs=given["recs"], history=given["history"], items=items)
+        )
+        assert {row["number"] for row in found if row["category"] is None} == {21}
+        assert len(found) == 3 * 21
+        for model in ("als", "pop", None):
+            assert sum(row["share"] for row in found if row["model"] == model) == approx(1)
+
+
+class TestPairs:
+    def test_have_the_differences_and_p_values_of_a_comparison(self):
+        given = inputs(models=("als", "bpr", "pop"))
+        plot = sqlrec.plot("pairs", "ndcg@5 recall@5", **some(given, "truth"))
+        compared = sqlrec.compare(
+            "ndcg@5 recall@5", **some(given, "truth"), baseline="pop", correction="none"
+        )
+        expected = {(row["model"], row["asked"]): row for row in rows_of(compared)}
+        for row in plot.rows:
+            if row["rival"] == "pop":
+                one = expected[row["model"], row["asked"]]
+                names = ("users", "value", "difference", "standard_error", "ties")
+                assert [row[name] for name in names] == approx([one[name] for name in names])
+                # Six tests: no p is corrected to more than six times itself, and none to less.
+                assert one["p"] <= row["p_adjusted"] <= 6 * one["p"]
+
+    def test_better_is_read_with_direction(self):
+        pairs = [(model, user) for model in ("als", "pop") for user in range(30)]
+        recs = [
+            (model, user, 1, 0.9 if model == "als" else 0.5 + user / 1e3) for model, user in pairs
+        ]
+        truth = [(user, 1, 1.0) for user in range(30)]
+        found = sqlrec.plot(
+            "pairs",
+            "mae@all",
+            recs=table(recs, "model user_id item_id score"),
+            truth=table(truth, "user_id item_id relevance"),
+        )
+        assert [(row["model"], row["found"]) for row in found.rows] == [
+            ("als", "better"),
+            ("pop", "worse"),
+        ]
+
+    def test_one_model_has_no_pair(self, given):
+        recs = given["recs"].filter(pc.equal(given["recs"]["model"], "als"))
+        with raises(sqlrec.InputError, match="give several models"):
+            sqlrec.plot("pairs", "ndcg@5", recs=recs, truth=given["truth"])
+
+
+class TestWeights:
+    def test_are_quantiles_with_the_effective_sample(self, given):
+        plot = sqlrec.plot("weights", logs=given["logs"])
+        logs = given["logs"].to_pylist()
+        values = sorted(row["target_probability"] / row["propensity"] for row in logs)
+        parts = {}
+        for place, value in enumerate(values):
+            parts.setdefault(floor(place * 40 / len(values)), []).append(value)
+        found = rows(plot)
+        assert [row["weight"] for row in found] == approx([fmean(part) for part in parts.values()])
+        assert [row["high"] for row in found] == approx([max(part) for part in parts.values()])
+        total = sum(values)
+        effective = total**2 / sum(value**2 for value in values)
+        assert found[0]["effective"] == approx(effective)
+        assert found[0]["top_share"] == approx(sum(values[-2:]) / total)
+        assert found[-1]["weight_share"] == approx(1)
+        assert f"worth {round(effective)} of equal weight" in plot.chart.about
+        assert all(row["weight"] and row["low"] for row in plot.rows)
+
+    def test_of_lists_have_a_line_for_each_model(self):
+        logs = [(user, user % 3, 1, 0.25) for user in range(30)]
+        recs = [(model, user, user % 2, 1) for model in ("als", "pop") for user in range(30)]
+        plot = sqlrec.plot(
+            "weights",
+            k=1,
+            logs=table(logs, "user_id item_id reward propensity"),
+            recs=table(recs, "model user_id item_id rank"),
+        )
+        assert {row["name"] for row in plot.rows} == {"als", "pop"}

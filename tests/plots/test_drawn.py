@@ -37,6 +37,11 @@ def made(given, **more):
         "longtail": sqlrec.plot("longtail", recs=given["recs"], history=given["history"]),
         "lorenz": sqlrec.plot("lorenz", recs=given["recs"]),
         "places": sqlrec.plot("places", **truth),
+        "calibration": sqlrec.plot(
+            "calibration", recs=given["recs"], history=given["history"], items=given["items"]
+        ),
+        "pairs": sqlrec.plot("pairs", "ndcg@10", **truth),
+        "weights": sqlrec.plot("weights", logs=given["logs"]),
         "conventions": sqlrec.plot("conventions", "ndcg@10", **explained),
     }
 
@@ -53,7 +58,7 @@ def again():
 
 NAMES = (
     *("curve", "tradeoff", "forest", "differences", "activity", "longtail", "lorenz", "places"),
-    "conventions",
+    *("conventions", "calibration", "pairs", "weights"),
 )
 
 

@@ -13,6 +13,7 @@ LISTS = {
     "plot_longtail": ("popularity_count@10", ("recs", "history")),
     "plot_lorenz": ("gini(items=catalog)@5", ("recs", "catalog")),
     "plot_places": ("hit_rate@10", ("recs", "truth")),
+    "plot_calibration": ("calibration_kl@10", ("recs", "history", "items")),
 }
 
 

@@ -1,0 +1,51 @@
+-- Pairs: each model beside each other one. A row per ordered pair of models, segment, metric and cutoff, of the users for
+-- whom both have a value.
+--
+--   model, rival    the two models
+--   users           how many users have a value of both
+--   value, rival_value  the means over these users
+--   difference      the mean of value - rival_value
+--   standard_error  of that mean
+--   ties            users whose values are the same, to the twelfth decimal
+{% macro plot_pairs(plan) %}
+{% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% set pair = ['model', 'rival'] + groups %}
+-- {{ plan.title }} of each model beside each other one, user by user.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+valued_users as (
+    select model, {{ sqlrec.names(groups) }}, coalesce(k, {{ plan.whole_list }}) as cutoff, user_id, value, faults
+    from user_results
+    where value is not null
+),
+paired_values as (
+    select
+        valued_users.model as model,
+        rivals.model as rival,
+        {{ sqlrec.taken(groups, 'valued_users') }},
+        valued_users.value as value,
+        rivals.value as rival_value,
+        valued_users.value - rivals.value as difference,
+        valued_users.faults as faults
+    from valued_users
+    join valued_users as rivals
+        on rivals.user_id = valued_users.user_id
+        and rivals.metric = valued_users.metric
+        and rivals.cutoff = valued_users.cutoff
+    where rivals.model <> valued_users.model
+)
+select
+    {{ sqlrec.names(pair) }},
+    {{ sqlrec.written(plan) | trim }} as asked,
+    {{ sqlrec.better(plan) }} as better,
+    count(*) as users,
+    {{ sqlrec.mean('value') }} as value,
+    {{ sqlrec.mean('rival_value') }} as rival_value,
+    {{ sqlrec.mean('difference') }} as difference,
+    sqrt({{ sqlrec.variance('difference') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
+    cast(sum(case when abs(difference) < {{ sqlrec.double(5e-13) }} then 1 else 0 end) as bigint) as ties,
+    max(faults) as faults
+from paired_values
+group by {{ sqlrec.names(pair) }}
+order by metric asc, k asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}model asc, rival asc
+{{ sqlrec.ending() }}
+{% endmacro %}

@@ -1,0 +1,68 @@
+-- Weights: how unlike the evaluated policy is to the logged one. Decisions from the least to the largest weight are 40
+-- groups of as many; the weight is the probability of the evaluated policy over the propensity. A row per model,
+-- segment and group.
+--
+--   decision_share  the share of decisions whose weight is not above those of this group
+--   weight_share    the share of all weight that they have together
+--   weight          the mean weight of the group
+--   low, high       the least and the largest of them
+--   decisions       how many decisions there are
+--   effective       how many of equal weight say as much (Kish 1965)
+--   top_share       the share of all weight that the largest hundredth of decisions has
+{% macro plot_weights(plan) %}
+-- The weights of logged decisions, from the least to the largest.
+{{ sqlrec.plotted_rows(plan, sqlrec.weight_rows(plan)) }}
+{% endmacro %}
+
+{% macro weight_rows(plan) %}
+{% set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
+{% set whose = 'partition by ' ~ sqlrec.names(keys) if keys else '' %}
+{{ sqlrec.faulty(plan) }}
+{{ sqlrec.logged(plan, plan.kinds[0], keys + ['weight']) }}
+ordered_weights as (
+    select
+        {{ sqlrec.names(keys) ~ ', ' if keys }}weight,
+        row_number() over ({{ whose }} order by weight asc) as number,
+        count(*) over ({{ whose }}) as decisions,
+        sum(weight) over ({{ whose }}) as all_weight,
+        sum({{ sqlrec.product('weight', 'weight') }}) over ({{ whose }}) as all_squares
+    from logged
+),
+parted_weights as (
+    select
+        {{ sqlrec.names(keys) ~ ', ' if keys }}weight, number, decisions, all_weight, all_squares,
+        floor((number - 1) * {{ sqlrec.double(40) }} / decisions) as part,
+        sum(case when number > decisions * {{ sqlrec.double(0.99) }} then weight else 0 end) over ({{ whose }}) as top_weight
+    from ordered_weights
+),
+parts_of_weights as (
+    select
+        {{ sqlrec.names(keys) ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight,
+        {{ sqlrec.double('max(number)') }} / decisions as decision_share,
+        sum(weight) as part_weight,
+        {{ sqlrec.mean('weight') }} as weight,
+        min(weight) as low,
+        max(weight) as high
+    from parted_weights
+    group by {{ sqlrec.names(keys) ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight
+)
+select
+    {{ sqlrec.string('parts_of_weights.model') if 'model' in keys else "'recs'" }} as model,
+    {%- for segment in plan.by %}
+    parts_of_weights.{{ segment.name }} as {{ segment.label }},
+    {%- endfor %}
+    parts_of_weights.decision_share as decision_share,
+    sum(parts_of_weights.part_weight) over (
+        {{ 'partition by ' ~ sqlrec.names(keys, 'parts_of_weights') ~ ' ' if keys }}order by parts_of_weights.part asc rows between unbounded preceding and current row
+    ) / nullif(parts_of_weights.all_weight, 0) as weight_share,
+    parts_of_weights.weight as weight,
+    parts_of_weights.low as low,
+    parts_of_weights.high as high,
+    cast(parts_of_weights.decisions as bigint) as decisions,
+    {{ sqlrec.product('parts_of_weights.all_weight', 'parts_of_weights.all_weight') }} / nullif(parts_of_weights.all_squares, 0) as effective,
+    parts_of_weights.top_weight / nullif(parts_of_weights.all_weight, 0) as top_share,
+    cast(faulty.faults as bigint) as faults
+from parts_of_weights
+cross join faulty
+order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}decision_share asc
+{% endmacro %}
