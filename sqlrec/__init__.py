@@ -4,40 +4,41 @@
 describes what there is.
 """
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .analyses.plot import plot
-    from .plots.plot import Plot
-    from .reports.report import Report, report
-
-try:
     from .analyses.check import Check, check
     from .analyses.compare import Comparison, compare
     from .analyses.explain import Explanation, explain
+    from .analyses.plot import plot
     from .analyses.unsampled import unsampled
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
     from .errors import DataError, InputError, MetricError, SqlrecError
     from .evaluation import evaluate, sql
+    from .plots.plot import Plot
+    from .reports.report import Report, report
     from .results.result import Result
     from .results.table import Table
-except KeyboardInterrupt:
-    # A program that is interrupted this early says so in a line, as later on.
-    if not sys.argv[0].endswith(("sqlrec", "sqlrec.exe")) and "sqlrec" not in sys.orig_argv:
-        raise
-    sys.stderr.write("sqlrec: interrupted\n")
-    sys.exit(130)
 
-# What draws is imported when it is asked for: who counts alone does not wait for it.
-_DRAWN = {
-    "Plot": ".plots.plot",
-    "Report": ".reports.report",
-    "plot": ".analyses.plot",
-    "report": ".reports.report",
+# Where each name is. It is imported when it is asked for: nobody waits for what is not used.
+_HOMES = {
+    "analyses.check": ("Check", "check"),
+    "analyses.compare": ("Comparison", "compare"),
+    "analyses.explain": ("Explanation", "explain"),
+    "analyses.plot": ("plot",),
+    "analyses.unsampled": ("unsampled",),
+    "catalogue.conventions": ("Convention", "conventions"),
+    "catalogue.headers": ("Metric", "metric", "metrics"),
+    "errors": ("DataError", "InputError", "MetricError", "SqlrecError"),
+    "evaluation": ("evaluate", "sql"),
+    "plots.plot": ("Plot",),
+    "reports.report": ("Report", "report"),
+    "results.result": ("Result",),
+    "results.table": ("Table",),
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __version__ = "0.1.0"
 
@@ -70,6 +71,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _DRAWN:
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_DRAWN[name], __name__), name)
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -10,7 +10,7 @@ from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
 from .catalogue.requests import read_asked
 from .dialects import text as text_constant
-from .engines import Unconnected
+from .engines.base import Unconnected
 from .errors import InputError, nearest
 from .options import GROUPINGS, INTERVAL, LEVEL, REPLICATES, check_choice, check_flag
 from .rendering.layout import laid_out

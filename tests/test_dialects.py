@@ -22,7 +22,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES, known_columns
 from sqlrec.catalogue.requests import read_asked
 from sqlrec.dialects import DIALECTS, RESERVED, identifier, relation, text
-from sqlrec.engines import Engine, Unconnected
+from sqlrec.engines.base import Engine, Unconnected
 from sqlrec.inputs.read import NUMBERS
 from sqlrec.paths import sql_folder
 from sqlrec.plan.build import WHOLE_KINDS

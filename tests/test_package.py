@@ -14,7 +14,7 @@ import sqlrec
 from sqlrec import cli
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.dialects import DIALECTS, text
-from sqlrec.engines import Unconnected
+from sqlrec.engines.base import Unconnected
 from sqlrec.errors import nearest
 from sqlrec.rendering.layout import laid_out
 from sqlrec.run.job import prepare

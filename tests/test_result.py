@@ -11,6 +11,7 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
+from sqlrec.engines import duckdb as duckdb_engine
 
 from .tables import lists, rows, wanted
 
@@ -154,13 +155,13 @@ class TestAFile:
 
 def test_one_that_is_kept_holds_no_database(monkeypatch):
     opened = []
-    connect = sqlrec.engines.duckdb.connect
+    connect = duckdb_engine.connect
 
     def connect_and_note(*given, **named):
         opened.append(connect(*given, **named))
         return opened[-1]
 
-    monkeypatch.setattr(sqlrec.engines.duckdb, "connect", connect_and_note)
+    monkeypatch.setattr(duckdb_engine, "connect", connect_and_note)
 
     def check_closed():
         for connection in opened:
@@ -209,10 +210,27 @@ def test_segments_keep_their_types():
     assert rows(result, "day") == [(datetime.date(2024, 1, 2),)]
 
 
-@mark.parametrize("unasked", ["pandas", "polars", "duckdb", "pyarrow", "jinja2"])
-def test_import_is_light(unasked):
-    code = f"import sys, sqlrec; sqlrec.metrics(); assert {unasked!r} not in sys.modules"
+def test_nothing_is_imported_before_it_is_asked_for():
+    code = (
+        "import sys, sqlrec\n"
+        "def there(*names): return [name for name in names if name in sys.modules]\n"
+        "assert not [name for name in sys.modules if name.startswith('sqlrec.')]\n"
+        "from sqlrec.cli import main\n"
+        "main(['--version'])\n"
+        "assert not there('sqlrec.evaluation', 'sqlrec.engines.duckdb', 'tomllib')\n"
+        "assert 'ndcg: ' in sqlrec.evaluate.__doc__\n"
+        "assert not there('pandas', 'polars', 'duckdb', 'pyarrow', 'jinja2')"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_are_those_of_the_package():
+    assert {name: getattr(sqlrec, name).__name__ for name in sqlrec.__all__} == {
+        name: name for name in sqlrec.__all__
+    }
+    assert {*sqlrec.__all__} <= {*dir(sqlrec)}
+    with raises(AttributeError, match="no attribute 'evalaute'"):
+        sqlrec.evalaute  # noqa: B018
 
 
 def test_evaluating_files_does_not_import_pandas_or_polars(tmp_path):

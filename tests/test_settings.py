@@ -17,7 +17,7 @@ from pytest import fixture, mark, raises, warns
 import sqlrec
 from sqlrec.cli import main
 from sqlrec.engines import duckdb as engines
-from sqlrec.engines import open_engine
+from sqlrec.engines.connect import open_engine
 from sqlrec.engines.duckdb import room
 
 from .tables import lists, scored, wanted
@@ -316,7 +316,7 @@ def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
     """A signal that comes while DuckDB does nothing yet stops what it does then."""
     early = """
 import os, signal, time
-from sqlrec.engines import open_engine
+from sqlrec.engines.connect import open_engine
 from sqlrec.engines.duckdb import room
 engine = open_engine(None)
 

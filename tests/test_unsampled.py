@@ -14,7 +14,7 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.dialects import DIALECTS
-from sqlrec.engines import Unconnected
+from sqlrec.engines.base import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.run.job import prepare
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from html import escape
 from typing import Any
 
 from ..display.layout import ARROWS, Cell, Column, Group, Layout
@@ -77,6 +76,8 @@ def metric_text(metric: Metric, width: int | None) -> str:
 
 def metric_html(metric: Metric, sql: str) -> str:
     """Write what a metric's header says, and its SQL, as a part of a page."""
+    from html import escape
+
     blocks = [
         f"<pre>{escape(block)}</pre>" if block.startswith(" ") else f"<p>{escape(block)}</p>"
         for block in _blocks(metric)

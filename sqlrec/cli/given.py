@@ -84,7 +84,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 @contextmanager
 def engine_of(options: argparse.Namespace) -> Iterator[Any]:
     """Open what ``--engine`` names, and close it."""
-    from ..engines import opened, path_of
+    from ..engines.connect import opened, path_of
     from ..engines.duckdb import connect
 
     given, settings = options.engine, settings_of(options)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from ..catalogue import headers
-from ..catalogue.conventions import conventions
 from ..catalogue.described import chosen, metric_text, of_conventions, of_metrics
 from ..errors import InputError, nearest
 from ..results.rows import Rows
@@ -55,8 +54,9 @@ def show(options: argparse.Namespace) -> None:
 
 def list_conventions(options: argparse.Namespace) -> None:
     """List the conventions, and the metrics of each."""
-    form = form_of(options)
-    known = conventions().values()
+    from ..catalogue.conventions import conventions
+
+    form, known = form_of(options), conventions().values()
     rows = [
         {
             "convention": one.name,

@@ -22,7 +22,6 @@ from .arguments import parser
 from .given import arguments, engine_of, paths_of, settings_of
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, style
-from .words import of_the_line
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -47,7 +46,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return int(options.code or 0)
     except SqlrecError as error:
-        _say(of_the_line(str(error)))
+        _say_of_python(error)
         return 1
     except KeyboardInterrupt:
         _say("interrupted")
@@ -259,5 +258,12 @@ COMMANDS = {
 }
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _say_of_python(message: Exception | str) -> None:
+    """Say a message of Python in words of the command line."""
+    from .words import of_the_line
+
     _say(of_the_line(str(message)))
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    _say_of_python(message)

@@ -11,9 +11,7 @@ from typing import Any
 from ..errors import InputError
 from ..shown import hidden
 from .base import Engine
-from .dbapi import DBAPI
 from .duckdb import DuckDB
-from .spark import Spark
 
 TAKEN = (
     "an engine is a DuckDB connection or database file, a SparkSession, a PEP 249 or ADBC "
@@ -45,7 +43,7 @@ def open_engine(
     # The holder lives as long as the engine: what it lends goes back with it.
     layers = [*_layers(holder)]
     engine = _engine(layers[-1], given, progress)
-    if isinstance(given, (str, Path)) and not isinstance(engine, Spark):
+    if isinstance(given, (str, Path)) and given != "spark":
         weakref.finalize(engine, holder.close)
     elif len(layers) > 1:
         weakref.finalize(engine, layers.clear)
@@ -58,10 +56,14 @@ def _engine(connection: Any, given: Any, progress: bool) -> Engine:
         return DuckDB(connection, None, progress)
     # Spark Connect's session is a class of its own, with the same name.
     if type(connection).__name__ == "SparkSession":
+        from .spark import Spark
+
         return Spark(connection)
     if any("async" in name.lower() for name in _names(connection)):
         raise InputError(f"engine={shown}: an async connection; give the driver's other kind")
     if hasattr(connection, "cursor"):
+        from .dbapi import DBAPI
+
         return DBAPI(connection)
     raise InputError(f"engine={shown}: {TAKEN}")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
-from ..engines import DuckDB, Engine
-from ..engines.duckdb import as_table, is_held
+from ..engines.base import Engine
+from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.files import PATHS, is_file, is_folder, is_path
 from ..engines.texts import CAST, WHOLE, first_other
 from ..errors import InputError, cause, nearest

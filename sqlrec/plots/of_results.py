@@ -7,7 +7,7 @@ from typing import Any
 
 from ..catalogue.requests import read_asked
 from ..dialects import identifier, text
-from ..engines import open_engine
+from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
 from ..results.evaluated import paper_name

@@ -15,7 +15,9 @@ from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..dialects import text
-from ..engines import DuckDB, Engine, open_engine, session_of
+from ..engines.base import Engine
+from ..engines.connect import open_engine, session_of
+from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
 from ..options import DEPTH, check_flag

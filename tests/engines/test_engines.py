@@ -8,6 +8,7 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 from sqlrec.catalogue.headers import FAMILIES
+from sqlrec.engines.connect import open_engine
 
 from ..tables import asked, lists, random_inputs, rows, scored, table, wanted
 
@@ -255,7 +256,7 @@ def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user)
     database.load("recs", recs)
     database.load("truth", truth)
     asked = ["ndcg@5", "ndcg(gain=exponential)@all", "map@10"]
-    dialect = sqlrec.engines.open_engine(database.engine).dialect
+    dialect = open_engine(database.engine).dialect
     printed = sqlrec.sql(
         asked,
         dialect=dialect,

@@ -4,7 +4,7 @@ import pyarrow as pa
 from pytest import mark, param, raises, warns
 
 import sqlrec
-from sqlrec.engines import Engine
+from sqlrec.engines.base import Engine
 
 from .test_engines import FEW, same
 

@@ -3,7 +3,7 @@
 from pytest import mark
 
 from sqlrec.catalogue.headers import TABLES
-from sqlrec.engines import Unconnected
+from sqlrec.engines.base import Unconnected
 from sqlrec.rendering.templates import render
 from sqlrec.run.job import prepare
 
