@@ -11,6 +11,7 @@ from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..options import (
+    ALTERNATIVE,
     CLUSTER,
     CONVENTION,
     CORRECTION,
@@ -231,7 +232,14 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, baseline=("MODEL", "the name of the model that others are compared with"))
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
-    _add(parser, TEST, CORRECTION)
+    _add(parser, TEST, CORRECTION, ALTERNATIVE)
+    parser.add_argument(
+        "--margin",
+        action="append",
+        metavar="[METRIC=]MARGIN",
+        help="what --alternative is held against: 0.005, or 1%% of the baseline's mean; without "
+        "METRIC for all others",
+    )
     parser.add_argument(
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
