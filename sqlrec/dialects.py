@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .errors import InputError, nearest
 
@@ -25,6 +26,9 @@ class Dialect:
         lists: Whether ``sql/dialects.sql`` makes rows of lists.
         step: What makes a table that lasts for the next statements.
         segments: For types that no segment may have: what it does not do with them.
+        text: What makes text of a value.
+        concat: What puts two texts together.
+        field: How a field of a column is named.
     """
 
     name: str
@@ -36,7 +40,10 @@ class Dialect:
     variables: bool = False
     lists: bool = False
     step: str = "create temporary table"
-    segments: Mapping[str, str] = field(default_factory=dict)
+    segments: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    text: str = "cast({} as varchar)"
+    concat: str = "||"
+    field: str = "{}.{}"
 
 
 _OF_POSTGRES: Mapping[str, str] = {"BOOLEAN": "which PostgreSQL does not order"}
@@ -46,9 +53,15 @@ DIALECTS: Mapping[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
         Dialect("duckdb", lists=True),
-        Dialect("postgres", backslashes=None, lists=True, segments=_OF_POSTGRES),
+        Dialect("postgres", backslashes=None, lists=True, segments=_OF_POSTGRES, field="({}).{}"),
         Dialect(
-            "spark", quote="`", backslashes=True, variables=True, lists=True, step="cache table"
+            "spark",
+            quote="`",
+            backslashes=True,
+            variables=True,
+            lists=True,
+            step="cache table",
+            text="cast({} as string)",
         ),
         Dialect(
             "databricks",
@@ -58,8 +71,9 @@ DIALECTS: Mapping[str, Dialect] = {
             variables=True,
             lists=True,
             step="create or replace table",
+            text="cast({} as string)",
         ),
-        Dialect("snowflake", backslashes=True, upper_case=True),
+        Dialect("snowflake", backslashes=True, upper_case=True, field="{}:{}"),
         Dialect(
             "bigquery",
             quote="`",
@@ -67,10 +81,11 @@ DIALECTS: Mapping[str, Dialect] = {
             backslashes=True,
             step="create temp table",
             segments=_OF_BIGQUERY,
+            text="cast({} as string)",
         ),
         Dialect("redshift", parent="postgres", backslashes=None),
         Dialect("trino", step="create table"),
-        Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True),
+        Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True, text="toString({})"),
         # It takes a name in double quotes that is no column for a text constant.
         Dialect("sqlite", quote="`"),
     )
@@ -150,8 +165,23 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
 
 
 def relation(name: str, dialect: str) -> str:
-    """Write the name of a table, in which points part database, schema and table."""
-    return ".".join(identifier(part, dialect) for part in name.split("."))
+    """Write the name of a table, in which points part database, schema and table.
+
+    Parts may be in quotes, as a warehouse prints them, which are then names as they are stored.
+    """
+    quotes = r"\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[[^\]]+\]"
+    part = rf"(?:{quotes}|[^.\"`\[]+)"
+    if not re.search(quotes, name) or not re.fullmatch(rf"{part}(?:\.{part})*", name):
+        return ".".join(identifier(one, dialect) for one in name.split("."))
+    written = []
+    for one in re.findall(part, name):
+        quote = one[0] if re.fullmatch(quotes, one) else ""
+        plain = one[1:-1].replace(2 * quote, quote) if quote else one
+        # BigQuery prints all of a name in one pair of quotes.
+        whole = quote == "`" and "." in DIALECTS[dialect].unquotable
+        names = plain.split(".") if whole else [plain]
+        written += [identifier(each, dialect, stored=bool(quote)) for each in names]
+    return ".".join(written)
 
 
 def text(value: str, dialect: str) -> str:

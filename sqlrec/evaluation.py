@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .catalogue.headers import ANY_TEXT, metric
@@ -47,7 +47,8 @@ def evaluate(
     logs: Any = None,
     by: str | Iterable[str] = (),
     groupings: str = "together",
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    where: Mapping[str, str] | None = None,
     engine: Any = None,
     settings: Mapping[str, Any] | None = None,
     progress: bool = False,
@@ -71,7 +72,9 @@ def evaluate(
     Give the inputs that the metrics need; most need recs and truth. Each metric says which.
 
     An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
-    Polars, PyArrow or DuckDB, or anything with the Arrow C stream interface; or a table's name.
+    Polars, PyArrow or DuckDB, a Delta table, or anything with the Arrow C stream interface; a name
+    of a table or view, also in quotes as the engine prints it; or a query in brackets,
+    ``"(select * from recs where day = 7)"``.
     Of a folder, names that begin with ``_`` or ``.`` are not read. Columns of CSV and JSON lines
     have the type that holds all their values, not those of the first rows; ids of CSV with zeros in
     front are text, and so are all where another input has text.
@@ -103,6 +106,11 @@ def evaluate(
             none, by each alone, and by all at once, in a statement each; a column ``grouping``
             names the columns, and the others are null.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
+            Several columns make a key, as of a user and a day: ``{"user_id": ["uid", "day"]}``; it
+            is their text with `` | `` between, and missing where one of them is. ``user.id`` is a
+            field of a column.
+        where: For inputs by name a condition in SQL that rows have to meet, over the columns of
+            the table: ``{"recs": "day = 7"}``.
         engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
             Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
             an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the

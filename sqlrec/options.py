@@ -182,18 +182,9 @@ CORRECTION = Option(
     ("holm", "bonferroni", "bh", "tukey", "none"),
 )
 
-ALTERNATIVE = Option(
-    "alternative",
-    "what p is evidence of: a difference, more, less, or by a margin as good or not worse",
-    ("two-sided", "greater", "less", "equivalent", "noninferior"),
-)
-
 # What each function has of these.
 OF_EVALUATE = (GROUPINGS, CONVENTION, *RULES, ORDER_BY, DEPTH, INTERVAL, LEVEL, REPLICATES, CLUSTER)
-OF_COMPARE = (
-    *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
-    *(REPLICATES, CLUSTER, GROUPINGS),
-)
+OF_COMPARE = (INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, REPLICATES, CLUSTER, GROUPINGS)
 
 
 def check_choice(name: str, value: Any, known: Sequence[str | None]) -> None:

@@ -1,6 +1,7 @@
 """Inputs are read as they were meant: all of a file, nothing beside it, one meaning a column."""
 
 import json
+import sys
 from decimal import Decimal
 
 import pandas as pd
@@ -297,9 +298,10 @@ class TestFolders:
         truth = wanted({"ann": "b", "bob": "b"})
         assert values(sqlrec.evaluate("mrr@2", recs=tmp_path / "recs", truth=truth)) == [0.75]
 
-    def test_of_delta_are_refused(self, tmp_path):
+    def test_of_delta_need_its_library(self, tmp_path, monkeypatch):
         self.fill(tmp_path, "a.parquet", "_delta_log/a.parquet")
-        with raises(sqlrec.InputError, match="is a Delta table"):
+        monkeypatch.setitem(sys.modules, "deltalake", None)
+        with raises(sqlrec.InputError, match="is a Delta table, and needs deltalake: pip install"):
             sqlrec.evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
 
     @mark.parametrize("recs", [".", "*/*.parquet", "user_id=ann/a.parquet", "**/*.parquet"])

@@ -7,8 +7,6 @@
 --   difference         the mean of the differences
 --   standard_error     of that mean: the standard deviation of the differences / sqrt(users)
 --                      0 where all are the same but for their last digits
---   baseline_error     the standard error of the baseline's mean, and its covariance with the difference:
---   covariance         what intervals of the relative difference are made of
 --   low, high          its 95 % interval by the normal distribution; null for fewer than two users, and
 --                      where the error is 0
 --   better             what a better model has of the metric, as its header says
@@ -57,9 +55,6 @@ compared as (
                     / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
                 )
         end as standard_error,
-        {%- set pairs = 'nullif(' ~ sqlrec.double('count(*)') ~ ' * (count(*) - 1), 0)' %}
-        sqrt(sum((baseline_value - mean_baseline) * (baseline_value - mean_baseline)) / {{ pairs }}) as baseline_error,
-        sum((difference - mean_difference) * (baseline_value - mean_baseline)) / {{ pairs }} as covariance,
         {{ sqlrec.better(plan) }} as better,
         cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
         cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
@@ -72,7 +67,7 @@ compared as (
 ),
 compared_or_not as (
     select
-        {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
+        {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
         better, more, ties, fewer, signed_ranks, signed_ranks_error, faults, 1 as has_users
     from compared
     {%- for source in plan.recs %}
@@ -85,7 +80,7 @@ compared_or_not as (
         {{ sqlrec.string('null') }} as metric,
         cast(null as bigint) as k,
         0 as users,
-        {%- for name in ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance'] %}
+        {%- for name in ['value', 'baseline_value', 'difference', 'standard_error'] %}
         {{ sqlrec.double('null') }} as {{ name }},
         {%- endfor %}
         {{ sqlrec.string('null') }} as better,
@@ -102,7 +97,7 @@ compared_or_not as (
 select
     {{ sqlrec.names(groups) }},
     {{ sqlrec.written(plan) | trim }} as asked,
-    users, value, baseline_value, difference, standard_error, baseline_error, covariance,
+    users, value, baseline_value, difference, standard_error,
     difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
     better,
@@ -149,7 +144,6 @@ ranked_differences as (
     select
         {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
-        {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
         rank() over (
             partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end

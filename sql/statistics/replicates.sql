@@ -98,7 +98,7 @@ sampled as (
     select
         {{ sqlrec.names(groups) }},
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
-        {{ 'difference as value, baseline_value' if plan.baseline_model else 'value' }},
+        {{ 'difference as value' if plan.baseline_model else 'value' }},
         faults
     from {{ 'differences' if plan.baseline_model else 'user_results' }}
     {{ '' if plan.baseline_model else 'where value is not null' }}

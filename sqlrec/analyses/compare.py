@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..catalogue.conventions import OWN
-from ..catalogue.requests import spelled
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
 from ..inputs.read import paths
 from ..options import (
-    ALTERNATIVE,
     CORRECTION,
     GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
@@ -38,7 +35,6 @@ from ..statistics.formulas import (
     FEW,
     by_error,
     corrected,
-    covariance,
     detectable,
     deviation,
     flips_needed,
@@ -49,9 +45,7 @@ from ..statistics.formulas import (
     planned,
     tukey,
 )
-from ..statistics.margins import WITHIN, effect, fieller, gained, p_by_margin
 from .compared import Done, of_comparison, of_models
-from .margins import Margin, Name, read_margins
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,7 +55,7 @@ if TYPE_CHECKING:
 # What sql/statistics/comparison.sql finds, after the segments.
 COMPARED = (
     *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
-    *("baseline_error", "covariance", "low", "high", "better", "wins", "ties", "losses"),
+    *("low", "high", "better", "wins", "ties", "losses"),
     *("signs", "signed_ranks", "signed_ranks_error", "faults"),
 )
 
@@ -73,21 +67,29 @@ _INSIDE = (
     *("added_part", "added_whole", "added_parts", "added_wholes"),
     *("baseline_added_part", "baseline_added_whole"),
     *("baseline_added_parts", "baseline_added_wholes"),
-    *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
+    *("distance", "direction", "mean_difference", "size_rank", "more", "fewer"),
     *("user_models", "model_number", "models"),
 )
 _ADDED = (
     *("method", "clusters", "relative_difference", "p", "p_adjusted", "detectable"),
-    *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
-    *("win_share", "win_share_low", "win_share_high", "significant", "small"),
+    *("significant", "small"),
 )
 
 # The columns of a comparison, after what they are of.
 _FOUND = (
     *("method", "users", "value", "baseline_value", "difference", "relative_difference"),
-    *("relative_low", "relative_high", "standard_error", "low", "high", "better"),
-    *("wins", "ties", "losses", "p", "p_adjusted", "detectable", "effect_size", "effect_low"),
-    *("effect_high", "win_share", "win_share_low", "win_share_high"),
+    *(
+        "standard_error",
+        "low",
+        "high",
+        "better",
+        "wins",
+        "ties",
+        "losses",
+        "p",
+        "p_adjusted",
+        "detectable",
+    ),
 )
 
 # The chance with which the least detectable difference is found.
@@ -114,13 +116,6 @@ class How:
     correction: str
     replicates: int
     cluster: str | None
-    alternative: str = "two-sided"
-    margins: Mapping[Name, Margin] = field(default_factory=dict)
-
-    @property
-    def interval_level(self) -> float:
-        """The level of intervals: of one-sided tests that whose ends are their limits."""
-        return self.level if self.alternative == "two-sided" else 2 * self.level - 1
 
 
 class Comparison(Table):
@@ -134,15 +129,12 @@ class Comparison(Table):
     ``correction="tukey"`` every model (all users of the model, of all lists together); with
     ``cluster`` how many ``clusters`` they are in; ``value`` and ``baseline_value``, the means over
     these users; ``difference``, and ``relative_difference``, by the baseline's value; ``low`` and
-    ``high``, the interval of the difference and ``standard_error`` its own; ``relative_low`` and
-    ``relative_high``, that of the relative difference, by Fieller; ``better``, what a
+    ``high``, the interval of the difference and ``standard_error`` its own; ``better``, what a
     better model has of the metric: ``higher`` values, ``lower`` ones, or ``neither``; ``wins``,
     ``ties`` and ``losses`` of the model, counted by users, null where neither is better; ``p``, how
     likely such a difference is where models are alike, and ``p_adjusted``, that for all rows
     together; ``detectable``, the least true difference that this many users show with a chance of
-    80 %; ``effect_size``, Cohen's d of pairs, the difference by users' deviation from it, and
-    ``win_share``, the share of users who gain, each with an interval, ``effect_low`` and
-    ``effect_high``, ``win_share_low`` and ``win_share_high``.
+    80 %.
     Null is what can't be told: an interval of one user or of users who all differ by the same, a p
     value where nobody's values differ.
 
@@ -216,11 +208,6 @@ class Comparison(Table):
         import pyarrow as pa
 
         level = LEVEL.read(level)
-        if self.done.alternative in WITHIN:
-            raise InputError(
-                f"worse() and alternative={self.done.alternative!r}: p is no evidence of a worse "
-                "model there; compare with alternative='two-sided'"
-            )
         signs = {"higher": 1, "lower": -1, "neither": 0}
         rows = self.to_arrow().to_pylist()
         rows = [row for row in rows if (row["difference"] or 0) * signs[row["better"]] < 0]
@@ -251,8 +238,6 @@ def compare(
     level: float = 0.95,
     test: str = "t",
     correction: str = "holm",
-    alternative: str = "two-sided",
-    margin: Mapping[str, float | str] | float | str | None = None,
     replicates: int = 1000,
     cluster: str | None = None,
     by: str | Iterable[str] = (),
@@ -277,13 +262,6 @@ def compare(
             over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
             models, for each metric and segment, of users with a value of every model: then these
             users alone are compared.
-        alternative: What ``p`` is evidence of: ``two-sided``, a difference; ``greater``, one
-            above the margin, or 0 without one; ``less``, one below -margin; ``equivalent``, that
-            neither is better by the margin, by two one-sided tests; ``noninferior``, that the
-            model is not worse by it. All but the first are by t, and have the interval of level
-            2 level - 1, 90 % by default, whose ends are the limits of one-sided tests.
-        margin: For these: a number, ``"1%"`` of the baseline's mean, which is then as uncertain as
-            the difference, or either by metric, ``{"ndcg@10": 0.005}``.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
             the same. Where so few turns could show nothing after a correction for many rows, there
             are as many as it takes, up to 10,000, and a warning beyond.
@@ -315,9 +293,8 @@ def compare(
         correction=CORRECTION.read(correction),
         replicates=REPLICATES.read(replicates),
         cluster=None if cluster == "user_id" else cluster,
-        alternative=ALTERNATIVE.read(alternative),
     )
-    _check_asked(recs, baseline, how, margin)
+    _check_asked(recs, baseline, how)
     options = open_inputs({**options, "recs": recs})
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
@@ -326,7 +303,6 @@ def compare(
     statements: list[str] = []
     for name, columns in asked.items():
         jobs[name] = job = _job(metrics, how, by=columns, **options)
-        how = replace(how, margins=_margins(margin, job, options.get("convention") or OWN))
         units = job
         if how.cluster is not None:
             units = _job(metrics, how, by=job.segments, cluster=how.cluster, **options)
@@ -350,7 +326,7 @@ def compare(
     counts = Table(sql, counted, inputs=paths(options["given"]), lay_out=of_accounting)
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
-    done = Done(baseline, *made, tests, how.alternative, margin)
+    done = Done(baseline, *made, tests)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **options}
     return Comparison(sql, whole, counts, done, call)
 
@@ -364,34 +340,12 @@ def _accounting(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
     return counted[""] if "" in counted else together(counted, segments)
 
 
-def _margins(margin: Any, job: Job, convention: str) -> dict[Name, Margin]:
-    known = {spelled(one.label, one.k): one for one in job.asked}
-    return read_margins(margin, known, convention, of_worse=False)
-
-
-def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
+def _check_asked(recs: Any, baseline: Any, how: How) -> None:
     """Refuse what does not go together, before anything is read.
 
     Raises:
-        InputError: Groups of users or one side with another test than t; a margin without an
-            alternative, or the other way round; a baseline that is no model.
+        InputError: Groups of users with another test than t; a baseline that is no model.
     """
-    if how.alternative != "two-sided" and (how.test != "t" or how.correction == "tukey"):
-        other = f"test={how.test!r}" if how.test != "t" else "correction='tukey'"
-        raise InputError(
-            f"alternative={how.alternative!r} and {other}: one-sided tests are by t; leave it out"
-        )
-    if how.alternative != "two-sided" and how.level <= 0.5:
-        raise InputError(f"level={how.level!r}: of one-sided tests it is above 0.5, as 0.95 is")
-    if how.alternative in WITHIN and margin is None:
-        raise InputError(
-            f"alternative={how.alternative!r} and margin=None: give the margin, as in 0.01 or '1%'"
-        )
-    if how.alternative == "two-sided" and margin is not None:
-        raise InputError(
-            f"margin={margin!r} and alternative='two-sided': a margin is of another alternative; "
-            "give 'noninferior', 'equivalent', 'greater' or 'less'"
-        )
     if how.cluster is not None and how.test != "t":
         raise InputError(
             f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t'"
@@ -453,11 +407,9 @@ def _of_lists(job: Job, baseline: str, how: How) -> tuple[str, list[dict[str, An
         row |= {"value": value, "baseline_value": base, "difference": value - base}
         row |= {"better": better[record["metric"]], "standard_error": error, "units": len(off)}
         row["method"] = None if error is None else "bootstrap"
-        if error is not None:
-            bases = [theirs[draw] for draw in ours if draw in theirs]
-            row["baseline_error"] = deviation(bases)
-            row["covariance"] = covariance(off, bases)
-        _add_limits(row, replace(how, interval="t"))
+        row["low"], row["high"] = by_error("t", how.level, value - base, len(off), error)
+        row["relative_difference"] = (value - base) / base if base else None
+        row["detectable"] = detectable(how.level, POWER, len(off), error)
         row["p"] = t_outside((value - base) / error, len(off) - 1) if error else None
         rows.append(row)
     return statement, rows
@@ -465,7 +417,7 @@ def _of_lists(job: Job, baseline: str, how: How) -> tuple[str, list[dict[str, An
 
 def _compared(job: Job, units: Job, baseline: str, how: How) -> tuple[str, list[dict[str, Any]]]:
     """Compare by one grouping; return the statement and its rows, without p values."""
-    cluster = how.cluster
+    level, cluster = how.level, how.cluster
     model = text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
     _warn_of_items(rows, job, baseline)
@@ -477,13 +429,8 @@ def _compared(job: Job, units: Job, baseline: str, how: How) -> tuple[str, list[
     for row in rows:
         key = key_of(row, job.segments)
         row["units"] = row["users"]
-        off = None
-        if row["standard_error"] is not None:
-            off = row["standard_error"] * math.sqrt(row["users"])
         if cluster is not None:
-            none = (0, None, None, None)
-            row["units"], error, *of_baseline = errors.get(key, none)
-            row["baseline_error"], row["covariance"] = of_baseline
+            row["units"], error = errors.get(key, (0, None))
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
             if error is not None and is_rounding(error, row["units"], size):
                 error = 0.0
@@ -492,26 +439,18 @@ def _compared(job: Job, units: Job, baseline: str, how: How) -> tuple[str, list[
         if row["metric"] in of_logs:
             # Users have decisions, which make no value of a user.
             row |= dict.fromkeys(("wins", "ties", "losses"))
-        _add_limits(row, how, draws.get(key))
-        row |= effect(how.level, row["difference"], off, row["users"])
-        row |= gained(how.level, row["wins"], row["users"])
+        row["low"] = row["high"] = None
+        error = row["standard_error"]
+        if error and how.interval in DRAWN:
+            row["low"], row["high"] = percentile(level, draws[key])
+        elif error:
+            limits = by_error(how.interval, level, row["difference"], row["units"], error)
+            row["low"], row["high"] = limits
+        base = row["baseline_value"]
+        row["relative_difference"] = row["difference"] / base if base else None
+        row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
         row["p"] = p_value("t", row | {"ties": 0}) if row["ties"] is None else None
     return statement, rows
-
-
-def _add_limits(row: dict[str, Any], how: How, draws: Sequence[float] | None = None) -> None:
-    """Add the interval of a difference, by its error or draws, and what follows of the error."""
-    error, level = row["standard_error"], how.interval_level
-    difference: Any = row["difference"]
-    row["low"] = row["high"] = None
-    if error and draws is not None:
-        row["low"], row["high"] = percentile(level, draws)
-    elif error:
-        row["low"], row["high"] = by_error(how.interval, level, difference, row["units"], error)
-    base = row["baseline_value"]
-    row["relative_difference"] = None if not base or difference is None else difference / base
-    row["relative_low"], row["relative_high"] = fieller(level, row)
-    row["detectable"] = detectable(how.level, POWER, row["units"], error)
 
 
 def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
@@ -575,14 +514,6 @@ def _flips(rows: Sequence[Mapping[str, Any]], how: How) -> int:
 
 
 def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str, how: How) -> None:
-    if how.alternative != "two-sided":
-        for row in rows:
-            margin = _margin_of(row, how)
-            row["p"] = None
-            if margin is not None:
-                options = {"relative": margin.relative}
-                row["p"] = p_by_margin(how.alternative, row, margin.size, **options)
-        return
     # What is of all lists together has its own.
     rows = [row for row in rows if row["ties"] is not None]
     model = text(baseline, job.inputs.engine.dialect)
@@ -599,12 +530,6 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str, how: How) ->
     for row in rows:
         key = key_of(row, job.segments)
         row["p"] = p_value(how.test, row, flips.get(key, ()), plain.get(key))
-
-
-def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:
-    """Return the margin that a difference is held against; one-sided without any against 0."""
-    none = None if how.alternative in WITHIN else Margin(0.0, False, row["better"])
-    return how.margins.get((row["metric"], row["k"]), none)
 
 
 def _check(job: Job) -> None:

@@ -43,17 +43,6 @@ _METHODS = {
     None: "without interval",
 }
 
-# What is shown where a model is as good as the baseline, or not worse, by a margin.
-_WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
-
-# What p is evidence of, in words, where it is not of any difference.
-_ALTERNATIVES = {
-    "greater": "of more than the baseline",
-    "less": "of less than the baseline",
-    "equivalent": "of models as good as the baseline",
-    "noninferior": "of models not worse than the baseline",
-}
-
 _SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 Row = Mapping[str, Any]
@@ -70,19 +59,6 @@ class Done:
     correction: str
     cluster: str | None
     tests: int
-    alternative: str = "two-sided"
-    margin: Any = None
-
-    def mark(self, row: Row) -> tuple[str, str]:
-        """Return the sign of a difference that is no chance, and whether it is good news."""
-        if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.level:
-            return "", ""
-        if self.alternative in _WITHIN:
-            return _WITHIN[self.alternative][0], "good"
-        better = (row["difference"] or 0) * _SIGNS[row["better"]]
-        if not better:
-            return "", ""
-        return (GAIN, "good") if better > 0 else (LOSS, "bad")
 
 
 def of_comparison(
@@ -116,7 +92,7 @@ def of_comparison(
         title = segment_title(row, segments) if grouped and segments else ""
         line = [Cell(_named(row, name)) for name in shown]
         line += [] if grouped else [Cell(_text(row[name])) for name in segments]
-        line += _difference(row, digits[row["metric"], row["k"]], done)
+        line += _difference(row, digits[row["metric"], row["k"]], done.level)
         groups.setdefault(at, Group(title, [])).rows.append(line)
     columns = [Column(name, key=True) for name in shown]
     columns += [] if grouped else [Column(name, key=True) for name in segments]
@@ -165,7 +141,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
                 here = values.get((model, *key))
                 rivals = [values[one, *key] for one in models if (one, *key) in values]
                 best = best_of(rivals, key[0])
-                line.append(_value(here, best, digits[key], done))
+                line.append(_value(here, best, digits[key], done.level))
             lines.append(line)
         groups.append(Group(title if segments else "", lines))
     columns = [Column("model", key=True)]
@@ -180,12 +156,12 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
     return Layout(columns, groups, Spoken("Models and their baseline ", done.baseline), notes)
 
 
-def _value(row: Row | None, best: Row | None, decimals: int, done: Done) -> Cell:
+def _value(row: Row | None, best: Row | None, decimals: int, level: float) -> Cell:
     if row is None or row["value"] is None:
         return Cell(MISSING)
     if row["difference"] is None:
         return Cell(number(row["value"], decimals), best=_is_best(row, best))
-    mark, tone = done.mark(row)
+    mark, tone = _mark(row, level)
     return Cell(
         number(row["value"], decimals),
         number(row["difference"], decimals, sign=True),
@@ -199,8 +175,8 @@ def _is_best(row: Row, best: Row | None) -> bool:
     return best is not None and same(row["value"], best["value"])
 
 
-def _difference(row: Row, decimals: int, done: Done) -> list[Cell]:
-    mark, tone = done.mark(row)
+def _difference(row: Row, decimals: int, level: float) -> list[Cell]:
+    mark, tone = _mark(row, level)
     found = row["difference"]
     interval = "" if found is None else spread(found, row["low"], row["high"], decimals)
     counts = [row[name] for name in ("wins", "ties", "losses")]
@@ -213,6 +189,14 @@ def _difference(row: Row, decimals: int, done: Done) -> list[Cell]:
         Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
         Cell(chance(row["p_adjusted"])),
     ]
+
+
+def _mark(row: Row, level: float) -> tuple[str, str]:
+    """Return the sign of a difference that is no chance, and whether it is good news."""
+    better = (row["difference"] or 0) * _SIGNS[row["better"]]
+    if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - level or not better:
+        return "", ""
+    return (GAIN, "good") if better > 0 else (LOSS, "bad")
 
 
 def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
@@ -281,27 +265,15 @@ def _by_method(rows: Sequence[Row]) -> list[str]:
     return notes
 
 
-def _margin(margin: Any) -> str:
-    if not isinstance(margin, Mapping):
-        return str(margin)
-    return ", ".join(f"{size} of {asked}" if asked else str(size) for asked, size in margin.items())
-
-
 def _notes(rows: Sequence[Row], done: Done) -> list[str]:
     notes = []
-    if any(done.mark(row)[0] for row in rows):
+    if any(_mark(row, done.level)[0] for row in rows):
         alpha = f"p < {1 - done.level:.3g}"
-        within = _WITHIN.get(done.alternative)
-        signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
+        signs = f"{GAIN} better and {LOSS} worse than "
         notes.append(Spoken(signs, done.baseline, f", {alpha}"))
     tested = f"p: {TESTS[done.test]}, {CORRECTIONS[done.correction]}"
     if done.tests > 1 and done.correction not in ("none", "tukey"):
         tested += f" for {done.tests:,} tests"
-    level = done.level
-    if done.alternative in _ALTERNATIVES:
-        level = 2 * level - 1
-        by = "" if done.margin is None else f" by a margin of {_margin(done.margin)}"
-        tested += f", {_ALTERNATIVES[done.alternative]}{by}"
     groups = f" of groups by {done.cluster}" if done.cluster else ""
-    intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[done.interval]}"
+    intervals = f"{percent(done.level)} intervals of differences{groups} {INTERVALS[done.interval]}"
     return [*notes, *_by_method(rows), f"{tested}; {intervals}"]

@@ -11,7 +11,6 @@ from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..options import (
-    ALTERNATIVE,
     CLUSTER,
     CONVENTION,
     CORRECTION,
@@ -232,14 +231,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, baseline=("MODEL", "the name of the model that others are compared with"))
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
-    _add(parser, TEST, CORRECTION, ALTERNATIVE)
-    parser.add_argument(
-        "--margin",
-        action="append",
-        metavar="[METRIC=]MARGIN",
-        help="what --alternative is held against: 0.005, or 1%% of the baseline's mean; without "
-        "METRIC for all others",
-    )
+    _add(parser, TEST, CORRECTION)
     parser.add_argument(
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
@@ -429,12 +421,7 @@ def _add_inputs(
         "--by", action="append", metavar="COLUMN", help="evaluate by segment; may be repeated"
     )
     _add(inputs, GROUPINGS)
-    inputs.add_argument(
-        "--column",
-        action="append",
-        metavar="OURS=YOURS",
-        help="your name of a column: user_id=uid, or for one input truth.item_id=sku",
-    )
+    _add_columns(inputs)
     inputs.add_argument(
         "--engine",
         metavar="ENGINE",
@@ -464,6 +451,22 @@ def _add_inputs(
         help="as in trec_eval: --population judged",
     )
     _add(rules, ORDER_BY, DEPTH)
+
+
+def _add_columns(group: Any) -> None:
+    group.add_argument(
+        "--column",
+        action="append",
+        metavar="OURS=YOURS",
+        help="your name of a column: user_id=uid, or for one input truth.item_id=sku; several make "
+        "a key: user_id=uid,day; user.id is a field",
+    )
+    group.add_argument(
+        "--where",
+        action="append",
+        metavar="INPUT=CONDITION",
+        help="read rows that meet a condition in SQL alone: --where recs='day = 7'",
+    )
 
 
 # Inputs of one table each, and what they hold.

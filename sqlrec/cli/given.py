@@ -25,12 +25,20 @@ def arguments(options: argparse.Namespace) -> dict[str, Any]:
         ours, equals, yours = pair.partition("=")
         if not equals:
             raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
-        columns[ours] = yours
+        # A comma parts the columns of a key.
+        columns[ours] = yours.split(",") if "," in yours else yours
+    where = {}
+    for pair in options.where or []:
+        table, equals, condition = pair.partition("=")
+        if not equals:
+            raise InputError(f"--where {pair}: write INPUT=CONDITION")
+        where[table] = condition
     return given | {
         "recs": _given(recs_of(options.recs), options) if options.recs else None,
         **{name: _given(getattr(options, name), options) for name in SINGLE_TABLES},
         "by": options.by or [],
         "columns": columns,
+        "where": where,
         "progress": sys.stderr.isatty(),
     }
 

@@ -118,8 +118,7 @@ def _compare(options: argparse.Namespace) -> None:
     from ..analyses.compare import compare
 
     form = form_of(options, paths_of(options))
-    margin = _by_metric("margin", options.margin)
-    given = arguments(options) | {"baseline": options.baseline, "margin": margin or None}
+    given = arguments(options) | {"baseline": options.baseline}
     with engine_of(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
         shown = found.worse() if options.worse else found.by_model() if options.pivot else found

@@ -420,8 +420,9 @@ def as_table(given: Any, name: str) -> Any:
             given = given.collect()
         if hasattr(given, "__arrow_c_stream__"):
             return pa.table(given)
-        if hasattr(given, "to_arrow_table"):
-            return given.to_arrow_table()
+        for own in ("to_arrow_table", "to_pyarrow_table"):  # DuckDB's relations, Delta tables.
+            if hasattr(given, own):
+                return getattr(given, own)()
     except Exception as error:
         # Whatever the library raises that the table comes from.
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
@@ -435,7 +436,8 @@ def check_table(given: Any, name: str) -> None:
     Raises:
         InputError: It is none.
     """
-    streams = ("__arrow_c_stream__", "to_arrow_table", "collect", "columns", "scanner")
+    tables = ("__arrow_c_stream__", "to_arrow_table", "to_pyarrow_table")
+    streams = (*tables, "collect", "columns", "scanner")
     if not any(hasattr(given, one) for one in streams):
         raise _no_table(given, name)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 from ..dialects import text
 from ..errors import InputError
@@ -89,13 +90,14 @@ def _folder(path: str, name: str) -> tuple[str, str]:
     """Say what kind of files a folder holds, and which: those that Spark and dbt read too.
 
     Raises:
-        InputError: Not one kind; a Delta table.
+        InputError: Not one kind; an Iceberg table.
     """
     root = Path(path)
-    if (root / "_delta_log").is_dir():
+    if any((root / "metadata").glob("*.metadata.json")):
         raise InputError(
-            f"{name}={path!r} is a Delta table, of whose files some no longer count: read it with "
-            "deltalake, and give the table"
+            f"{name}={path!r} is an Iceberg table, of whose files some no longer count: give what "
+            "pyiceberg's table.scan().to_arrow() returns, its name in Spark, or, in a DuckDB "
+            "connection with its extension loaded, '(select * from iceberg_scan(...))'"
         )
     found = [Path(file).relative_to(root) for file in listed(path)]
     kinds = {ending(file.name) for file in found}
@@ -111,6 +113,29 @@ def _folder(path: str, name: str) -> tuple[str, str]:
     globs = [f"{_literal(path.rstrip('/'))}{'/[!_.]*' * depth}.{either_case}" for depth in depths]
     written = [text(glob, "duckdb") for glob in globs]
     return kind, written[0] if len(written) == 1 else f"[{', '.join(written)}]"
+
+
+def is_delta(path: str) -> bool:
+    """Say whether a folder is a Delta table, of whose files some may no longer count."""
+    return is_folder(path) and Path(path, "_delta_log").is_dir()
+
+
+def delta(path: str, name: str) -> Any:
+    """Open a Delta table.
+
+    Raises:
+        InputError: It can't be read, or deltalake is not installed.
+    """
+    try:
+        from deltalake import DeltaTable
+    except ImportError:
+        raise InputError(
+            f"{name}={path!r} is a Delta table, and needs deltalake: pip install deltalake"
+        ) from None
+    try:
+        return DeltaTable(path).to_pyarrow_dataset()
+    except Exception as error:  # Its own errors, Arrow's, and OSError.
+        raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
 
 
 def hive_keys(path: str) -> set[str]:

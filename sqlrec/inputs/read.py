@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
 from ..engines.duckdb import DuckDB, as_table, is_held
-from ..engines.files import PATHS, is_file, is_folder, is_path
+from ..engines.files import PATHS, delta, is_delta, is_file, is_folder, is_path
 from ..engines.texts import CAST, WHOLE, first_other
 from ..errors import InputError, cause, nearest
+from .given import checked, field_of, is_query, key_of, query
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
@@ -28,6 +30,8 @@ NUMBERS = {
     *("target_probability", "predicted_reward", "expected_reward"),
 }
 _WHOLE = {"rank", "position"}
+# What several columns may be together.
+KEYS = ("user_id", "item_id", "other_item_id")
 _LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
 
 # Columns of items that hold labels.
@@ -100,6 +104,9 @@ class Source:
 class Columns:
     """The caller's names of columns: ``{"user_id": "uid", "truth.item_id": "sku"}``.
 
+    A list of names is a key of several columns, ``["user", "day"]``; a name with points that is no
+    column is a field of one, ``user.id``.
+
     Args:
         named: Our name to the caller's, for every input that has the column, or for one input
             where its name stands in front.
@@ -113,18 +120,18 @@ class Columns:
 
     def __init__(
         self,
-        named: Mapping[str, str] | None,
+        named: Mapping[str, str | Sequence[str]] | None,
         known: Iterable[str],
         tables: Iterable[str],
         segments: Iterable[str] = (),
     ) -> None:
         if not isinstance(named, Mapping | None):
             raise InputError(f"columns={named!r}: give a dict, your names by ours")
-        self.named = dict(named or {})
-        self.unused = set(self.named)
+        self.named: dict[str, str | list[str]] = {}
+        self.unused = set(named or {})
         self.segments = {*segments} - {*known}
         known = {*known, *segments}
-        for key, value in self.named.items():
+        for key, value in (named or {}).items():
             table, _, column = str(key).rpartition(".")
             if table and table not in tables:
                 raise InputError(f"columns[{key!r}]: no input {table!r}: {nearest(table, tables)}")
@@ -132,8 +139,17 @@ class Columns:
                 raise InputError(
                     f"columns[{key!r}]: no column {column!r}: {nearest(column, known)}"
                 )
-            if not isinstance(value, str) or not value:
+            names = [value] if isinstance(value, str) else value
+            if not isinstance(names, list | tuple) or not names:
                 raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
+            if not all(isinstance(one, str) and one for one in names):
+                raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
+            if len(names) > 1 and (column not in KEYS or len({*names}) < len(names)):
+                raise InputError(
+                    f"columns[{key!r}]={value!r}: several columns, each once, make a user_id or an "
+                    "item_id"
+                )
+            self.named[key] = names[0] if len(names) == 1 else [*names]
 
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
         """Return the place of the caller's column for a name of ours, and whether it was named.
@@ -143,7 +159,7 @@ class Columns:
         """
         for key in (f"{table}.{name}", name):
             wanted = self.named.get(key)
-            if wanted is None:
+            if not isinstance(wanted, str):
                 continue
             place = _place(wanted, table, names)
             if place is not None:
@@ -153,7 +169,29 @@ class Columns:
                 raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(names)}")
         return _place(name, table, names), False
 
-    def take(self, name: str, table: str) -> str | None:
+    def made(self, name: str, table: str, names: Sequence[str]) -> list[str] | None:
+        """Return the columns that one of ours is made of: several, or a field of one.
+
+        Raises:
+            InputError: The table lacks one.
+        """
+        for key in (f"{table}.{name}", name):
+            wanted = self.named.get(key)
+            if wanted is None:
+                continue
+            parts = [wanted] if isinstance(wanted, str) else wanted
+            plain = isinstance(wanted, str) and "." not in wanted
+            if plain or (wanted == parts[0] and _place(parts[0], table, names) is not None):
+                return None
+            lacking = [part for part in parts if _part(part, table, names) is None]
+            if not lacking:
+                self.unused.discard(key)
+                return parts
+            if "." in key or len(lacking) < len(parts):
+                raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(names)}")
+        return None
+
+    def take(self, name: str, table: str) -> str | list[str] | None:
         """Return the caller's column for a name of ours, whether or not the table has it."""
         for key in (f"{table}.{name}", name):
             if key in self.named:
@@ -211,12 +249,35 @@ def _place(wanted: str, table: str, names: Sequence[str]) -> int | None:
     return places[0] if places else None
 
 
-class Inputs:
-    """All inputs of one call, with the tables of Python that SQL sees under a name."""
+def _part(wanted: str, table: str, names: Sequence[str]) -> tuple[int, list[str]] | None:
+    """Find a column as it is named, or the one that a name with points is a field of."""
+    place = _place(wanted, table, names)
+    if place is not None:
+        return place, []
+    head, *fields = wanted.split(".")
+    place = _place(head, table, names) if fields and all(fields) else None
+    return None if place is None else (place, fields)
 
-    def __init__(self, engine: Engine, columns: Columns) -> None:
+
+class Inputs:
+    """All inputs of one call, with the tables of Python that SQL sees under a name.
+
+    Args:
+        engine: Where they are.
+        columns: The caller's names of columns.
+        where: For inputs by name, a condition that rows have to meet.
+
+    Raises:
+        InputError: A condition of an input that does not exist, or that is none.
+    """
+
+    def __init__(
+        self, engine: Engine, columns: Columns, where: Mapping[str, str] | None = None
+    ) -> None:
         self.engine = engine
         self.columns = columns
+        self.where = _conditions(where, engine.dialect)
+        self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
         self.objects: dict[str, Any] = {}
         self.taken: dict[str, str] = {}
 
@@ -249,15 +310,24 @@ class Inputs:
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
         if types is None:
-            found = self._assumed(table, (*needed, *assumed), taken)
+            found, made = self._assumed(table, (*needed, *assumed), taken)
+            relation = self._made(relation, table, made, stored=False)
             return Source(name, relation, {}, found, self.engine.dialect)
         with self._reading(given, name), self.engine.naming(self.objects):
-            found = self._found(relation, name, table, [*types], needed, taken)
-            numbers = {theirs: ours in NUMBERS for ours, theirs in found.items()}
+            made = self._parts(name, table, types, (*needed, *taken))
+            found = self._found(relation, name, table, [*types], needed, taken, made)
+            numbers = {
+                theirs: ours in NUMBERS for ours, theirs in found.items() if ours not in made
+            }
             relation, types, casts = self.engine.typed(relation, types, numbers)
+            if made or table in self.where:
+                relation = self._made(relation, table, made, stored=True)
+                own = self.engine.columns(relation) or {}
+                types = {**types} | {found[ours]: own[found[ours]] for ours in made}
             empty = not self.engine.rows(f"select 1 as filled from {relation} limit 1")
         if empty:
-            raise InputError(f"{name}={_shown(given)} is empty: at least one row is needed")
+            met = f" where {self.where[table]}" if table in self.where else ""
+            raise InputError(f"{name}={_shown(given)}{met} is empty: at least one row is needed")
 
         def probe(column: str, form: str) -> Any:
             with self.engine.naming(self.objects):
@@ -273,6 +343,54 @@ class Inputs:
             )
         return source
 
+    def _parts(
+        self, name: str, table: str, types: Mapping[str, str], columns: Iterable[str]
+    ) -> dict[str, str]:
+        """Write the columns of ours that are made of several of the caller's, or of a field.
+
+        Raises:
+            InputError: A part that is no single value, or is of another type in another input.
+        """
+        names, made = [*types], {}
+        for column in columns:
+            parts = self.columns.made(column, table, names)
+            written = []
+            for number, part in enumerate(parts or ()):
+                place, fields = _part(part, table, names) or (0, [])
+                if parts and len(parts) > 1 and not fields:
+                    self._check_part(name, column, number, names[place], types[names[place]])
+                one = identifier(names[place], self.engine.dialect, stored=True)
+                written.append(field_of(one, fields, self.engine.dialect) if fields else one)
+            if written:
+                made[column] = key_of(written, self.engine.dialect)
+        return made
+
+    def _check_part(self, name: str, column: str, number: int, theirs: str, kind: str) -> None:
+        if kind in _FLOATING or is_nested(kind):
+            raise InputError(
+                f"{name}.{theirs} is {kind}: a part of a {column} is a whole number, a text, a "
+                "date or a time; cast it"
+            )
+        family = "integer" if kind in _INTEGERS else kind
+        first, of = self.kinds.setdefault((column, number), (family, name))
+        # Text files write what other tables hold.
+        if kind and first and family != first and "VARCHAR" not in (family, first):
+            raise InputError(
+                f"{theirs} is {kind} in {name} and {first} in {of}: parts of a {column} are "
+                "compared as they are written; cast one of them"
+            )
+
+    def _made(self, relation: str, table: str, made: Mapping[str, str], stored: bool) -> str:
+        """Write a table with columns that are made of others, and the rows that are asked for."""
+        if not made and table not in self.where:
+            return relation
+        names = {
+            ours: identifier(_made_name(ours), self.engine.dialect, stored=stored) for ours in made
+        }
+        columns = "".join(f", {sql} as {names[ours]}" for ours, sql in made.items())
+        where = f" where {self.where[table]}" if table in self.where else ""
+        return f"(select *{columns} from {relation}{where}) as {table}_rows"
+
     @contextmanager
     def _reading(self, given: Any, name: str) -> Iterator[None]:
         """Say which input it is that an engine can't read."""
@@ -281,7 +399,8 @@ class Inputs:
         except InputError:
             raise
         except self.engine.error as error:
-            is_name = isinstance(given, str) and self._path(given, name) is None
+            is_name = isinstance(given, str) and not is_query(given)
+            is_name = is_name and self._path(given, name) is None
             hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
             reason = first_line(error)
             raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from cause(
@@ -296,6 +415,7 @@ class Inputs:
         names: list[str],
         needed: list[str],
         taken: Iterable[str],
+        made: Container[str],
     ) -> dict[str, str]:
         """Find the caller's column for each of ours; a column means one thing.
 
@@ -306,6 +426,9 @@ class Inputs:
         found: dict[str, str] = {}
         told: dict[str, str] = {}
         for column in (*needed, *taken):
+            if column in made:
+                found[column] = _made_name(column)
+                continue
             place, is_named = self.columns.find(column, table, written)
             if place is not None:
                 found[column] = names[place]
@@ -327,14 +450,27 @@ class Inputs:
                 )
         return found
 
-    def _assumed(self, table: str, needed: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    def _assumed(
+        self, table: str, needed: Iterable[str], taken: Iterable[str]
+    ) -> tuple[dict[str, str], dict[str, str]]:
         """Take columns as there where nobody can look: needed ones, and others with a name.
+
+        Returns:
+            The caller's column for each of ours, and what stands for those made of others.
 
         Raises:
             InputError: A column is named for two, or for another than the one that is needed.
         """
+        dialect = self.engine.dialect
         yours = {column: self.columns.take(column, table) for column in (*needed, *taken)}
-        found = {name: yours[name] or name for name in yours if yours[name] or name in needed}
+        found, made = {}, {}
+        for name, theirs in yours.items():
+            parts = [theirs] if isinstance(theirs, str) else theirs or [name]
+            if len(parts) > 1 or "." in parts[0]:
+                made[name] = key_of([_assumed_part(part, dialect) for part in parts], dialect)
+                found[name] = _made_name(name)
+            elif theirs or name in needed:
+                found[name] = parts[0]
         meant: dict[str, str] = {}
         for name, theirs in found.items():
             if name not in self.columns.segments and meant.setdefault(theirs, name) != name:
@@ -342,7 +478,7 @@ class Inputs:
                     f"{table}: {theirs!r} would be {meant[theirs]!r} and {name!r}, and a column "
                     "means one thing: name the other one, columns={...}"
                 )
-        return found
+        return found, made
 
     def spelled(self, sql: str) -> str:
         """Write a statement with the caller's names of tables whose rows were taken."""
@@ -361,10 +497,14 @@ class Inputs:
 
     def _relation(self, given: Any, name: str, table: str) -> str:
         path = self._path(given, name)
+        if path is not None and isinstance(self.engine, DuckDB) and is_delta(path):
+            return self._register(delta(path, name), table)
         if path is not None:
             return self.engine.file(path, name)
         if isinstance(given, str):
-            relation = named(given, self.engine.dialect)
+            dialect = self.engine.dialect
+            of_query = is_query(given)
+            relation = query(given, name, table, dialect) if of_query else named(given, dialect)
             taken = self.engine.taken(relation)
             if taken is None:
                 return relation
@@ -385,8 +525,10 @@ class Inputs:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, os.PathLike):
             return os.fsdecode(given)
-        of_file = isinstance(given, str) and (
-            is_path(given) or (self.engine.own and (is_folder(given) or is_file(given)))
+        of_file = (
+            isinstance(given, str)
+            and not is_query(given)
+            and (is_path(given) or (self.engine.own and (is_folder(given) or is_file(given))))
         )
         return given if of_file else None
 
@@ -400,6 +542,38 @@ class Inputs:
             name = table
         self.objects[name] = given
         return name
+
+
+def _assumed_part(part: str, dialect: str) -> str:
+    head, *fields = part.split(".")
+    column = identifier(head, dialect)
+    return field_of(column, fields, dialect) if fields else column
+
+
+def _made_name(column: str) -> str:
+    return f"sqlrec_{column}"
+
+
+def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
+    """Read the conditions of inputs.
+
+    Raises:
+        InputError: One of an input that does not exist, or that is none.
+    """
+    if not isinstance(where, Mapping | None):
+        raise InputError(
+            f"where={where!r}: give a dict, conditions by input: {{'recs': 'day = 7'}}"
+        )
+    found = {}
+    for table, condition in (where or {}).items():
+        if table not in TABLES:
+            raise InputError(f"where[{table!r}]: no input {table!r}: {nearest(str(table), TABLES)}")
+        if not isinstance(condition, str) or not condition.strip():
+            raise InputError(
+                f"where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
+            )
+        found[table] = checked(condition, f"where[{table!r}]", dialect)
+    return found
 
 
 def alike(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
@@ -422,7 +596,9 @@ def scores_alike(sources: list[Source]) -> list[Source]:
 
 
 def _may_float(source: Source) -> bool:
-    of_text = source.relation.startswith(("read_csv(", "read_json("))
+    of_text = source.relation.removeprefix("(select * from ").startswith(
+        ("read_csv(", "read_json(")
+    )
     return of_text and is_whole(source, "score") and source.probe("score", _EXACT) is None
 
 

@@ -27,7 +27,7 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
     for source in sources:
         table = source.name.partition("[")[0]
         named = inputs.columns.named
-        wanted = named.get(f"{table}.model", named.get("model", "model")).lower()
+        wanted = str(named.get(f"{table}.model", named.get("model", "model"))).lower()
         for column in (name for name in source.types if name.lower() == wanted):
             names = _values(inputs, source, column)
             if len(names) > 1:

@@ -66,6 +66,11 @@ def names(sql: str, dialect: str) -> set[str]:
     return {*_names(tree(sql, dialect))}
 
 
+def tables_of(relation: str, dialect: str) -> list[str]:
+    """Return the names that are read where a relation, a name or a query, stands."""
+    return [*_read(tree(f"from {relation}", dialect))]
+
+
 def _names(nodes: Nodes) -> Iterator[str]:
     start = next((place for place, node in enumerate(nodes) if not node.is_comment), 0)
     if word_at(nodes, start) == "with":

@@ -147,8 +147,8 @@ def report(
         found = stored(results, "results")
         compared = None if comparison is None else stored(comparison, "comparison")
         return _Stored(found, compared, level).report()
-    known = {*TABLES, "columns", "engine", "settings", "progress", "convention", "depth"}
-    known |= {option.name for option in RULES}
+    known = {*TABLES, "columns", "where", "engine", "settings", "progress", "convention"}
+    known |= {"order_by", "depth", *(option.name for option in RULES)}
     for name in options:
         if name not in known:
             raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")

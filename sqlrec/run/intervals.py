@@ -102,18 +102,16 @@ def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     return (error, *wilson(level, value, users))
 
 
-def clustered(job: Job, cluster: str, *, baseline: str | None = None) -> dict[Key, tuple[Any, ...]]:
-    """Return how many clusters there are, and the standard error of means over their users.
-
-    Of differences to a baseline the error of its mean too, and the covariance of both.
-    """
+def clustered(
+    job: Job, cluster: str, *, baseline: str | None = None
+) -> dict[Key, tuple[int, float | None]]:
+    """Return how many clusters there are, and the standard error of means over their users."""
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
-    found = ("clusters", "standard_error", *(("baseline_error", "covariance") if baseline else ()))
-    columns = ("model", *segments, "metric", "k", *found)
+    columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
     rows = _rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
-    return {key_of(row, segments): tuple(row[name] for name in found) for row in rows}
+    return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
 
 
 def tied_ranks(job: Job, baseline: str) -> dict[Key, list[float]]:

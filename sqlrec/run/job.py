@@ -23,7 +23,7 @@ from ..inputs.read import Columns, Inputs, first_line, held, paths
 from ..options import DEPTH, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
-from ..rendering.statement import names
+from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
@@ -167,8 +167,10 @@ class Job:
         engine = self.inputs.engine
         text = render(macro, plan or self.plan, engine.dialect, **arguments)
         # An engine of our own has no tables but those that we name.
-        inside = set() if engine.own else names(text, engine.dialect)
-        for relation in (table.relation for table in self.plan.tables()):
+        tables = [table.relation for table in self.plan.tables()]
+        given = [relation for relation in tables if not engine.own or relation.startswith("(")]
+        inside = names(text, engine.dialect) if given else set()
+        for relation in (name for one in given for name in tables_of(one, engine.dialect)):
             if relation.strip('"`').lower() in inside:
                 raise InputError(
                     f"{relation} is a name inside the statement: "
@@ -528,7 +530,8 @@ def prepare(
     given: Mapping[str, Any],
     engine: Engine,
     by: str | Iterable[str] = (),
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
+    where: Mapping[str, str] | None = None,
     convention: str = OWN,
     order_by: str | None = None,
     depth: int | None = None,
@@ -560,7 +563,7 @@ def prepare(
         segments=segments,
     )
     engine.look()
-    inputs = Inputs(engine, named)
+    inputs = Inputs(engine, named, where)
     plan = make_plan(
         asked,
         inputs,

@@ -170,13 +170,6 @@ def deviation(draws: Sequence[float]) -> float:
     return math.sqrt(math.fsum((draw - mean) ** 2 for draw in draws) / (len(draws) - 1))
 
 
-def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
-    """Return the covariance of draws of two values."""
-    mean, other = math.fsum(draws) / len(draws), math.fsum(others) / len(others)
-    products = ((a - mean) * (b - other) for a, b in zip(draws, others, strict=True))
-    return math.fsum(products) / (len(draws) - 1)
-
-
 def is_rounding(error: float, units: int, size: float) -> bool:
     """Say whether what a standard error stands on are the last digits of values of some size."""
     return error * math.sqrt(units) <= ROUNDING * size

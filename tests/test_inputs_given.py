@@ -1,0 +1,201 @@
+"""Inputs where tables are: queries, conditions, keys of several columns, fields, printed names."""
+
+import sqlite3
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+from pytest import fixture, mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+from sqlrec.dialects import relation
+
+from .tables import values
+
+# Three users, though there are two names and two days; their keys differ by what is escaped alone.
+RECS = pd.DataFrame(
+    {
+        "user": ["a|b", "a", "a", "ü"],
+        "day": ["c", "b|c", "c", None],
+        "item_id": [*"xyzw"],
+        "score": [1.0, 2, 3, 4],
+        "order": [1, 2, 3, 4],
+    }
+)
+TRUTH = pd.DataFrame({"user": ["a|b", "a", "a"], "day": ["c", "b|c", "c"], "item_id": [*"xyq"]})
+KEY = {"user_id": ["user", "day"]}
+
+
+def hits(**given):
+    return values(sqlrec.evaluate("hit_rate@1", **{"truth": TRUTH, "columns": KEY} | given))
+
+
+@fixture
+def database():
+    with duckdb.connect() as connection:
+        connection.register("given_recs", RECS)
+        connection.register("given_truth", TRUTH)
+        connection.execute(
+            'create schema "S x"; create table recs as from given_recs;'
+            'create table "S x"."T" as from given_truth; create table listed as from given_recs;'
+            "create view whole as select * from recs where day is not null;"
+            "create table nested as select {'id': \"user\" || day} as u, item_id, score from whole;"
+            'create table wanted as select {\'id\': "user" || day} as u, item_id from "S x"."T"'
+        )
+        yield connection
+
+
+def test_several_columns_make_a_key_that_lacks_no_part():
+    assert hits(recs=RECS.dropna()) == [2 / 3]
+    with raises(sqlrec.DataError, match="recs has 1 places without user_id"):
+        hits(recs=RECS)
+    found = sqlrec.evaluate("hit_rate@1", recs=RECS.dropna(), truth=TRUTH, columns=KEY).per_user()
+    assert found.to_arrow()["user_id"].to_pylist() == ["a||b | c", "a | b||c", "a | c"]
+
+
+def test_a_key_is_the_same_in_files_and_in_other_databases(tmp_path):
+    folder = tmp_path / "a b'é"
+    folder.mkdir()
+    RECS.dropna().to_csv(folder / "recs.csv", index=False)
+    TRUTH.to_parquet(folder / "truth.parquet")
+    assert hits(recs=folder / "recs.csv", truth=folder / "truth.parquet") == [2 / 3]
+    engine = sqlite3.connect(":memory:")
+    RECS.dropna().to_sql("recs", engine, index=False)
+    TRUTH.to_sql("truth", engine, index=False)
+    query = "(select * from recs where score > 0)"
+    assert hits(recs=query, truth="truth", engine=engine, where={"truth": "day <> ''"}) == [2 / 3]
+
+
+def test_a_query_a_view_and_a_name_as_it_is_printed_are_inputs(database):
+    texts = "day = 'it''s -- ; (' or day is not null"
+    given = [
+        ("whole", '"S x"."T"'),
+        (f"(select * from recs where {texts})", 'memory."S x".T'),
+        (
+            "( with d as (select *\nfrom recs) select * from d where day <> '' ) as d",
+            '"S x".T',
+        ),
+    ]
+    for recs, truth in given:
+        assert hits(recs=recs, truth=truth, engine=database) == [2 / 3]
+
+
+def test_a_field_of_a_column_is_taken(database):
+    given = {"recs": "nested", "truth": "wanted", "engine": database}
+    assert hits(**given, columns={"user_id": "u.id"}) == [2 / 3]
+    with raises(sqlrec.InputError, match=r"recs='nested' can't be read: .*idd"):
+        hits(**given, columns={"user_id": "u.idd"})
+    with raises(sqlrec.InputError, match="recs has no column 'user_id': it has u, item_id, score"):
+        hits(**given, columns={"user_id": "v.id"})
+
+
+def test_a_condition_leaves_rows_out():
+    assert hits(recs=RECS, where={"recs": "day is not null"}) == [2 / 3]
+    assert hits(recs=RECS, where={"recs": 'day is not null and "order" < 3'}) == [2 / 3]
+    with raises(sqlrec.InputError, match="recs=<DataFrame> where day = 'nope' is empty"):
+        hits(recs=RECS, where={"recs": "day = 'nope'"})
+
+
+@mark.parametrize(
+    ("given", "message"),
+    [
+        ({"where": {"recs": "1 = 1) or (1 = 1"}}, "brackets do not go together"),
+        ({"where": {"recs": "(day = 'c'"}}, "brackets do not go together"),
+        ({"where": {"recs": "day = 'c' -- )"}}, "has '--', which is not taken here"),
+        ({"where": {"recs": "day = 'c"}}, 'has "\'", which is not taken here'),
+        ({"where": {"rec": "day = 'c'"}}, "where['rec']: no input 'rec': did you mean 'recs'?"),
+        ({"where": "day = 'c'"}, "where=\"day = 'c'\": give a dict"),
+        ({"where": {"recs": " "}}, "where['recs']=' ': a condition is text"),
+        ({"recs": "(select 1); drop table x"}, "has ';', which is not taken here"),
+        ({"recs": "(select 1) union all (select 2)"}, "brackets do not go together"),
+        ({"recs": "(select 1) as a b"}, "a query stands in brackets, as in"),
+        ({"columns": {"user_id": ["user", "dy"]}}, "['user', 'dy']: recs has user, day, item_id,"),
+        ({"columns": {"user_id": ["user", "user"]}}, "several columns, each once, make a user_id"),
+        ({"columns": {"score": ["user", "day"]}}, "several columns, each once, make a user_id"),
+        ({"columns": {"user_id": []}}, "a column's name is text"),
+        ({"columns": {"user_id": ["user", "score"]}}, "recs.score is DOUBLE: a part of a user_id"),
+    ],
+)
+def test_what_is_not_taken_is_refused(given, message):
+    with raises(sqlrec.InputError) as refused:
+        hits(**{"recs": RECS} | given)
+    assert message in str(refused.value)
+
+
+def test_parts_of_different_types_are_refused():
+    days = pa.array([1, 2, 3], pa.timestamp("s"))
+    truth = pa.table({"user": ["a", "a", "b"], "day": days, "item_id": [*"xyz"]})
+    recs = truth.set_column(1, "day", days.cast(pa.date32())).append_column("score", [[1.0, 2, 3]])
+    with raises(sqlrec.InputError, match="day is TIMESTAMP_S in truth and DATE in recs: parts of"):
+        hits(recs=recs, truth=truth)
+
+
+def test_a_query_reads_no_name_inside_the_statement(database):
+    with raises(sqlrec.InputError, match="listed is a name inside the statement"):
+        hits(recs="(select * from listed where day is not null)", truth='"S x".T', engine=database)
+
+
+def test_the_command_line_has_them_too(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    RECS.to_csv("recs.csv", index=False)
+    TRUTH.to_csv("truth.csv", index=False)
+    call = "evaluate hit_rate@1 --recs recs.csv --truth truth.csv --column user_id=user,day".split()
+    assert main([*call, "--where", "recs=day is not null", "--format", "csv"]) == 0
+    assert "0.666" in capsys.readouterr().out
+    assert main([*call, "--where", "day is not null"]) == 1
+    assert "write INPUT=CONDITION" in capsys.readouterr().err
+
+
+def test_printed_statements_have_them_as_each_dialect_writes_them():
+    given = {"columns": KEY | {"item_id": "item.id"}, "where": {"recs": "day > 3"}}
+    for dialect, recs, part, field in (
+        ("bigquery", "`p-1.d.Recs`", "replace(cast(`user` as string), '|', '||')", "item.id as"),
+        ("snowflake", 'D."S".recs', "replace(cast(\"USER\" as varchar), '|', '||')", 'item:"id"'),
+        ("postgres", '"d"."Recs"', "replace(cast(\"user\" as varchar), '|', '||')", "(item).id as"),
+    ):
+        text = sqlrec.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **given)
+        flat = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
+        assert f"{part} || ' | ' || " in flat
+        assert field in flat
+        assert f"from {relation(recs, dialect)} where day > 3) as recs_rows" in flat
+        assert "from (select * from t) as truth_rows" in flat
+
+
+@mark.parametrize(
+    ("name", "dialect", "written"),
+    [
+        ("`my-p.d.t`", "bigquery", "`my-p`.d.t"),
+        ('"db".x.T', "postgres", 'db.x."T"'),
+        ('"D b"."x.y".t', "duckdb", '"D b"."x.y".t'),
+        ('"ANALYTICS".PUBLIC."recs"', "snowflake", '"ANALYTICS"."PUBLIC"."recs"'),
+        ("`order`.`x`", "spark", "`order`.x"),
+        ('"a""b".c', "duckdb", '"a""b".c'),
+        ('a"b.c', "postgres", '"a""b".c'),
+    ],
+)
+def test_names_are_read_as_they_are_printed(name, dialect, written):
+    assert relation(name, dialect) == written
+
+
+def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
+    from deltalake import DeltaTable, write_deltalake
+
+    path = tmp_path / "a table"
+    old = pa.table({"user_id": ["a", "b"], "item_id": ["x", "y"], "score": [1.0, 2.0]})
+    write_deltalake(path, old)
+    write_deltalake(path, old.slice(0, 1), mode="overwrite")
+    truth = old.select(["user_id", "item_id"])
+    for recs in (path, str(path), DeltaTable(path)):
+        assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)) == [1 / 2]
+    (tmp_path / "odd" / "_delta_log").mkdir(parents=True)
+    with raises(sqlrec.InputError, match=r"odd' can't be read: .*No files in log segment"):
+        sqlrec.evaluate("hit_rate@1", recs=tmp_path / "odd", truth=truth)
+
+
+def test_an_iceberg_table_is_refused_with_the_ways_there_are(tmp_path):
+    (tmp_path / "metadata").mkdir()
+    (tmp_path / "metadata" / "v1.metadata.json").write_text("{}")
+    with raises(sqlrec.InputError, match="is an Iceberg table, of whose files some"):
+        sqlrec.evaluate("hit_rate@1", recs=tmp_path, truth=TRUTH)
