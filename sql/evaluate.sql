@@ -236,7 +236,9 @@ with
 {% set filled = sqlrec.filled_metrics(kind) %}
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
-{{ sqlrec[kind.name](plan, kind, (used + keys) | unique | list) }}
+{% set rows = sqlrec[kind.name](plan, kind, (used + keys) | unique | list) %}
+{{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
+{{ rows }}
 {{ kind.name }}_{{ 'known' if filled else 'values' }} as (
     select
         {%- if keys %} {{ sqlrec.wrapped(keys) }},{% endif %}
@@ -249,6 +251,17 @@ with
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {%- endmacro %}
+
+-- Refuses a metric that names a column which its rows do not have. A metric's parts follow its value.
+{% macro check_metric_columns(kind, columns, known) %}
+{% set file = namespace(name='') %}
+{% for column, expression in columns.items() %}
+{% for metric in kind.metrics if metric.column == column %}{% set file.name = metric.macro.split('__')[1] %}{% endfor %}
+{% for name in sqlrec.columns_in(expression) if name not in known %}
+{{ sqlrec.refuse('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists") }}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
 
 -- Where the metrics of a kind come from, by column.
 {% macro sources(kind) %}

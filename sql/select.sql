@@ -2,9 +2,17 @@
 -- the last query is written first, and `used` is what it and those after it name.
 
 -- The names in some SQL: not what stands in text constants and comments.
-{% macro identifiers(sql) %}
+{% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique | list) }}{% endmacro %}
+
+{% macro without_text(sql) %}
 {% set constant = "'(?:[^'\\\\]|\\\\.)*'" if adapter.type() in ['bigquery', 'clickhouse', 'databricks', 'snowflake', 'spark'] else "'[^']*'" %}
-{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', modules.re.sub('--.*|' ~ constant, ' ', sql)) | unique | list) }}
+{{ return(modules.re.sub('--.*|' ~ constant, ' ', sql)) }}
+{% endmacro %}
+
+-- The columns in an expression: its names but those of functions and types, and SQL's own words.
+{% macro columns_in(expression) %}
+{% set code = modules.re.sub(' as [a-z0-9 ]+', ' ', sqlrec.without_text(expression)) %}
+{{ return(modules.re.findall('\\b(?!(?:and|case|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique | list) }}
 {% endmacro %}
 
 -- Those names that start with some letters.

@@ -5,9 +5,10 @@ import re
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet
-from pytest import approx, fixture, mark, param
+from pytest import approx, fixture, mark, param, raises
 
 import sqlrec
+from sqlrec.rendering.templates import _macros
 
 from .tables import asked, of_several, random_inputs, rows, scored, wanted
 
@@ -74,3 +75,15 @@ class TestText:
     def test_has_no_decimal_constant(self):
         code = re.sub(r"'[^']*'|--.*", "", self.STATEMENT)
         assert not re.search(r"(?<![\w.])\d+\.\d", code)
+
+
+def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_file(monkeypatch):
+    def asked(expression):
+        monkeypatch.setattr(_macros("trino"), "judged__recall", lambda: expression)
+        return sqlrec.sql("precision@5 recall@5", dialect="trino", recs="recs", truth="truth")
+
+    assert "sum(1-hit) as recall" in asked("sum(1-hit)")
+    for wrong in ("sum(1-hitz)", "sum(case when hit > 0 then hitz end) / max(cast(k as double))"):
+        message = "metrics/recall.sql: rows/judged.sql has no column 'hitz': name one that"
+        with raises(sqlrec.MetricError, match=message):
+            asked(wrong)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..dialects import DIALECTS
+from ..errors import MetricError
 from ..paths import sql_folder
 from .layout import laid_out
 from .statement import Statement
@@ -90,6 +91,7 @@ def _macros(dialect: str) -> Any:
         "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
         "modules": SimpleNamespace(re=re),
         "return": give_back,
+        "exceptions": SimpleNamespace(raise_compiler_error=refuse),
     }
     return macros
 
@@ -101,6 +103,11 @@ class _Returned(BaseException):
 def give_back(value: Any) -> None:
     """End the macro that calls this, which then has this value."""
     raise _Returned(value)
+
+
+def refuse(message: str) -> None:
+    """Refuse a metric whose file is wrong."""
+    raise MetricError(message)
 
 
 def returning(macro: Any) -> Any:
