@@ -57,14 +57,12 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro sqlite__fenced() %}materialized {% endmacro %}
 {% macro redshift__fenced() %}{% endmacro %}
 
--- A power of a number between 0 and 1. What is next to nothing is 0, for some engines refuse to compute
--- it; as it is of no exponent.
+-- A power of a number between 0 and 1, of an exponent that is not null. Some engines refuse to compute what
+-- is smaller than any number: from where on it is next to nothing, less than 1e-75, it stays what it is.
 {% macro fading(number, exponent) -%}
-case
-    when ({{ exponent }}) * ln({{ sqlrec.double(number) }}) > -700
-    then power({{ sqlrec.double(number) }}, {{ exponent }})
-    else {{ sqlrec.double(0) }}
-end
+{%- set powers = [number | float] -%}
+{%- for doubling in range(60) -%}{%- set _ = powers.append(powers[-1] * powers[-1]) if powers[-1] > 1e-150 -%}{%- endfor -%}
+power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, 2 ** ([powers | length - 2, 0] | max)) if powers[-1] <= 1e-150 else exponent }})
 {%- endmacro %}
 
 -- How many rows there are. ClickHouse counts without sign, which goes with no number that has one.
@@ -240,9 +238,9 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 from (
     select
         {%- for group in groups %}
-        {{ table }}.{{ group }} as {{ group }},
+        {{ sqlrec.named(table ~ '.' ~ group, group) }},
         {%- endfor %}
-        metrics.metric as metric,
+        {{ sqlrec.named('metrics.metric', 'metric') }},
         case metrics.metric
             {%- for metric in metrics %}
             when '{{ metric.label }}' then {{ table }}.{{ metric.column }}
@@ -251,7 +249,7 @@ from (
     from {{ table }}
     cross join (
         {%- for metric in metrics %}
-        select '{{ metric.label }}' as metric{{ ' union all' if not loop.last }}
+        select '{{ metric.label }}'{{ ' as metric' if loop.first }}{{ ' union all' if not loop.last }}
         {%- endfor %}
     ) as metrics
 ) as metric_values

@@ -81,15 +81,28 @@ where
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}
 
+-- What is asked: where all metrics have the same cutoffs, these are told once.
+{% macro asked_in_words(plan) %}
+{% set labels, cutoffs = [], [] %}
+{% for kind in plan.kinds %}
+{% for metric in kind.metrics %}
+{% set _ = labels.append(metric.label) %}
+{% set _ = cutoffs.append(metric.cutoffs | join(', ')) %}
+{% endfor %}
+{% endfor %}
+{{ return(labels | join(', ') ~ ' at ' ~ cutoffs[0] if labels | length > 1 and cutoffs | unique | list | length == 1 and plan.whole_list not in plan.cutoffs else plan.title) }}
+{% endmacro %}
+
 -- What is asked, and what the tables are taken to have.
 {% macro said_first(plan) %}
 {#- No semicolon: some clients end a statement there, in a comment too. #}
--- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else plan.title) | replace(';', ',') }}.
+-- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.asked_in_words(plan)) | replace(';', ',') }}.
 {%- set read = [] %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
+{%- for segment in plan.by if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
 {%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')' ~ (', all of it relevant' if name == 'truth' and not source.columns.relevance)) %}
 {%- endfor %}
 {%- endfor %}

@@ -24,11 +24,8 @@ sum(
         when history_share + list_share > 0
         then (
             {%- for share in ['history_share', 'list_share'] %}
-            case
-                when {{ share }} > 0
-                then {{ share }} * {{ sqlrec.log2('2 * ' ~ share ~ ' / (history_share + list_share)') }}
-                else 0
-            end{{ ' +' if not loop.last }}
+            coalesce({{ share }} * {{ sqlrec.log2('nullif(2 * ' ~ share ~ ' / (history_share + list_share), 0)') }}, 0)
+            {{- ' +' if not loop.last }}
             {%- endfor %}
         ) / 2
     end

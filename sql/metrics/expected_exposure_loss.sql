@@ -26,7 +26,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_loss(patience=0.5, grades='given') %}
-{% set gets = sqlrec.fading(patience, sqlrec.double('rank - 1')) %}
+{% set gets = sqlrec.fading(patience, 'rank - 1') %}
 {% if grades == 'given' %}
 {% set deserves = sqlrec.deserved_attention(patience, 'better_items', 'equal_items') %}
 case when relevant_items > 0 then sum(

@@ -24,10 +24,11 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_relevance(patience=0.5, grades='given') %}
-{% set gets = sqlrec.fading(patience, sqlrec.double('rank - 1')) %}
+{% set gets = sqlrec.fading(patience, 'rank - 1') %}
 {% if grades == 'given' %}
 case when relevant_items > 0 then coalesce(
-    sum({{ gets }} * {{ sqlrec.deserved_attention(patience, 'better_items', 'equal_items') }}), 0
+    sum(case when rank > 0 then {{ gets }} * {{ sqlrec.deserved_attention(patience, 'better_items', 'equal_items') }} end),
+    0
 ) end
 {% else %}
 case when relevant_items > 0 then coalesce(

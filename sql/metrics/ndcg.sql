@@ -28,11 +28,11 @@
 -- Inputs    recs, truth
 {% macro judged__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
 {% set late = 'late_' if discount == 'late' else '' %}
-{% set value = 'sum(' ~ sqlrec.gain(gain) ~ ' * ' ~ late ~ 'discount) / ideal_' ~ late ~ 'dcg_' ~ gain ~ '_' ~ ideal %}
+{% set value = 'sum(' ~ sqlrec.gain(gain) ~ ' * ' ~ late ~ 'discount) / ' ~ sqlrec.ideal_dcg(late ~ 'dcg', gain, ideal) %}
 {{ sqlrec.rounded(value, digits) }}
 {% endmacro %}
 
 {% macro expected__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
 {% set late = 'late_' if discount == 'late' else '' %}
-sum({{ sqlrec.expected_gain(gain) }} * {{ late }}discount) / ideal_{{ late }}dcg_{{ gain }}_{{ ideal }}
+sum({{ sqlrec.expected_gain(gain) }} * {{ late }}discount) / {{ sqlrec.ideal_dcg(late ~ 'dcg', gain, ideal) }}
 {% endmacro %}

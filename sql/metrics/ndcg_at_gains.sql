@@ -15,12 +15,12 @@
 -- Inputs    recs, truth
 {% macro judged__ndcg_at_gains() %}
 case
-    when ideal_dcg_linear_relevant > 0
+    when ideal_dcg_relevant > 0
     then coalesce(
         (
             sum(case when relevance > 0 then dcg_so_far / best_dcg else 0 end)
-            + (max(best_items) - sum(case when relevance > 0 then {{ sqlrec.double(1) }} else 0 end))
-            * sum(relevance * discount) / ideal_dcg_linear_relevant
+            + (max(best_items) - count(case when relevance > 0 then 1 end))
+            * sum(relevance * discount) / ideal_dcg_relevant
         ) / nullif(max(best_items), 0),
         0
     )

@@ -17,13 +17,13 @@
 -- Inputs    recs, truth
 {% macro judged__ndcg_at_grades() %}
 case
-    when ideal_dcg_linear_relevant > 0 and relevant_items > 0
+    when ideal_dcg_relevant > 0 and relevant_items > 0
     then coalesce(
         (
             sum(relevance * discount * best_later)
             + case
                 when list_length >= max(best_items) + 2
-                then sum(relevance * discount) / ideal_dcg_linear_relevant
+                then sum(relevance * discount) / ideal_dcg_relevant
                 else 0
             end
         )

@@ -22,7 +22,7 @@
 sum(hit / {{ sqlrec.log2(sqlrec.double('rank') ~ ' + 2 - hits_so_far') }}) / nullif(relevant_items, 0)
 {% else %}
 case
-    when ideal_dcg_linear_relevant > 0
+    when ideal_dcg_relevant > 0
     then coalesce(
         {#- Rounded, a sum of large gains may be above that of the best list. #}
         sum(

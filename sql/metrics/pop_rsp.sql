@@ -21,9 +21,9 @@
 -- Inputs    recs, history
 {% macro exposed__pop_rsp(head=0.8) %}
 {% set head = sqlrec.double(head) %}
-{% set popular = 'coalesce(sum(case when popular_before < ' ~ head ~ ' then lists end), 0)
+{% set popular = 'sum(case when popular_before < ' ~ head ~ ' then coalesce(lists, 0) end)
     / nullif(sum(case when popular_before < ' ~ head ~ ' then candidates end), 0)' %}
-{% set other = 'coalesce(sum(case when popular_before >= ' ~ head ~ ' then lists end), 0)
+{% set other = 'sum(case when popular_before >= ' ~ head ~ ' then coalesce(lists, 0) end)
     / nullif(sum(case when popular_before >= ' ~ head ~ ' then candidates end), 0)' %}
 abs({{ popular }} - {{ other }}) / nullif({{ popular }} + {{ other }}, 0)
 {% endmacro %}

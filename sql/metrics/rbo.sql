@@ -26,26 +26,25 @@
 -- Inputs    recs, baseline
 {% macro overlapped__rbo(p=0.9, form='extrapolated', without_baseline='zero') %}
 {% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
-{% set zero = sqlrec.double(0) %}
 {{ 'case when baseline_length > 0 then' if without_baseline == 'undefined' }}
 {% if form == 'minimum' %}
-{% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else ' ~ zero ~ ' end)' %}
+{% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
 {{ sqlrec.double((1 - p) / p) }} * (
-    sum(case when depth <= longer then overlap * {{ weight }} else {{ zero }} end)
+    sum(case when depth <= longer then overlap * {{ weight }} else 0 end)
     + common * {{ sqlrec.weight_beyond(p, 'longer', weight_before) }}
 )
 {% elif form == 'truncated' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= longer then overlap * {{ weight }} else {{ zero }} end)
+{{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= longer then overlap * {{ weight }} else 0 end)
 {% elif form == 'scaled' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= deepest then overlap * {{ weight }} else {{ zero }} end)
+{{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= deepest then overlap * {{ weight }} else 0 end)
 / (1 - {{ sqlrec.fading(p, 'deepest') }})
 {% else %}
-{% set at_shorter = 'max(case when depth <= shorter then overlap else ' ~ zero ~ ' end)' %}
+{% set at_shorter = 'max(case when depth <= shorter then overlap else 0 end)' %}
 {{ sqlrec.double((1 - p) / p) }} * (
-    sum(case when depth <= longer then overlap * {{ weight }} else {{ zero }} end)
+    sum(case when depth <= longer then overlap * {{ weight }} else 0 end)
     + coalesce(
         {{ at_shorter }} / nullif(shorter, 0)
-        * sum(case when depth > shorter and depth <= longer then (depth - shorter) * {{ weight }} else {{ zero }} end),
+        * sum(case when depth > shorter and depth <= longer then (depth - shorter) * {{ weight }} else 0 end),
         0
     )
 )

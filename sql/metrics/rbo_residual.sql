@@ -17,12 +17,11 @@
 -- Inputs    recs, baseline
 {% macro overlapped__rbo_residual(p=0.9) %}
 {% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
-{% set zero = sqlrec.double(0) %}
-{% set weight_before = 'sum(case when depth <= last_depth then ' ~ weight ~ ' else ' ~ zero ~ ' end)' %}
+{% set weight_before = 'sum(case when depth <= last_depth then ' ~ weight ~ ' else 0 end)' %}
 {{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, 'last_depth') }}
 - {{ sqlrec.double((1 - p) / p) }} * (
-    shorter * sum(case when depth > shorter and depth <= last_depth then {{ weight }} else {{ zero }} end)
-    + longer * sum(case when depth > longer and depth <= last_depth then {{ weight }} else {{ zero }} end)
+    shorter * sum(case when depth > shorter and depth <= last_depth then {{ weight }} else 0 end)
+    + longer * sum(case when depth > longer and depth <= last_depth then {{ weight }} else 0 end)
     + common * {{ sqlrec.weight_beyond(p, 'last_depth', weight_before) }}
 )
 {% endmacro %}

@@ -17,12 +17,11 @@
 -- Inputs    recs, baseline
 {% macro overlapped__rbo_weight(p=0.9) %}
 {% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
-{% set zero = sqlrec.double(0) %}
-{% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else ' ~ zero ~ ' end)' %}
+{% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else 0 end)' %}
 case
     when shorter > 0
     then 1 - {{ sqlrec.fading(p, 'shorter - 1') }}
     + {{ sqlrec.double((1 - p) / p) }} * shorter * {{ sqlrec.weight_beyond(p, 'shorter - 1', weight_before) }}
-    else {{ zero }}
+    else 0
 end
 {% endmacro %}

@@ -24,13 +24,13 @@
 {% macro judged__rbp(p=0.8, gain='binary', ideal='endless') %}
 {% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
 {% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
-{% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, sqlrec.double('rank - 1')) ~ ')' %}
+{% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
 {% if ideal == 'endless' %}
 {{ value }}
 {% else %}
 coalesce(
     {{ value }}
-    / nullif(1 - {{ sqlrec.fading(p, sqlrec.double(sqlrec.least('list_length', 'relevant_items'))) }}, 0),
+    / nullif(1 - {{ sqlrec.fading(p, sqlrec.least('list_length', 'relevant_items')) }}, 0),
     0
 )
 {% endif %}

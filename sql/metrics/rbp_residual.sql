@@ -16,7 +16,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro judged__rbp_residual(p=0.8, all_judged='past_list') %}
-{% set value = '1 - ' ~ sqlrec.double(1 - p) ~ ' * sum(is_judged * ' ~ sqlrec.fading(p, sqlrec.double('rank - 1')) ~ ')' %}
+{% set value = '1 - ' ~ sqlrec.double(1 - p) ~ ' * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
 {% if all_judged == 'zero' %}
 case when list_length > sum(is_judged) then {{ value }} else 0 end
 {% else %}

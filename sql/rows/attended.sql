@@ -20,57 +20,54 @@
 {% macro attended(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set constants = sqlrec.attended_keys(plan, used) %}
+{% set better = 'sum(count(*)) over (
+            partition by user_id order by relevance desc rows between unbounded preceding and current row
+        ) - count(*)' %}
 wanted_grades as (
-    select
-        user_id,
-        relevance,
-        {{ sqlrec.double('sum(graded_items) over (
-            partition by user_id order by relevance desc
-            rows between unbounded preceding and current row
-        ) - graded_items') }} as better_items,
-        {{ sqlrec.double('graded_items') }} as equal_items
-    from (
-        select user_id, relevance, count(*) as graded_items
-        from relevant
-        where is_relevant > 0
-        group by user_id, relevance
-    ) as grades
+    select user_id, relevance
+        {{- sqlrec.chosen({'better_items': sqlrec.double(better), 'equal_items': sqlrec.double('count(*)')}, used) }}
+    from relevant
+    where is_relevant > 0
+    group by user_id, relevance
 ),
 attended_places as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }},
-        {{ 'cutoffs.k as k,' if not plan.k }}
-        listed.rank as rank,
-        coalesce(relevant.is_relevant, 0) as hit,
-        wanted_grades.better_items as better_items,
-        wanted_grades.equal_items as equal_items
+    select {{ sqlrec.taken(keys, 'listed') }}
+        {{- sqlrec.chosen({
+            'k': 'cutoffs.k' if not plan.k else none,
+            'rank': 'listed.rank',
+            'hit': 'coalesce(relevant.is_relevant, 0)',
+            'better_items': 'wanted_grades.better_items',
+            'equal_items': 'wanted_grades.equal_items',
+        }, used) }}
     from listed
     {{ 'cross join cutoffs' if not plan.k }}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {%- if sqlrec.some_of(['better_items', 'equal_items'], used) %}
     left join wanted_grades
-        on wanted_grades.user_id = relevant.user_id
-        and wanted_grades.relevance = relevant.relevance
+        on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
+    {%- endif %}
     where {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 attended as (
-    select
-        {{ sqlrec.taken(constants, 'evaluated') }},
-        attended_places.rank as rank,
-        attended_places.hit as hit,
-        attended_places.better_items as better_items,
-        attended_places.equal_items as equal_items
+    select {{ sqlrec.taken(constants, 'evaluated') }}
+        {{- sqlrec.chosen({
+            'rank': 'attended_places.rank',
+            'hit': 'attended_places.hit',
+            'better_items': 'attended_places.better_items',
+            'equal_items': 'attended_places.equal_items',
+        }, used) }}
     from evaluated
     left join attended_places
-        on {{ sqlrec.same(keys, 'attended_places', 'evaluated') }}
-        {{ 'and attended_places.k = evaluated.k' if not plan.k }}
+        on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated') }}
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
     union all
-    select
-        {{ sqlrec.taken(constants, 'evaluated') }},
-        cast(null as bigint) as rank,
-        {{ sqlrec.double('null') }} as hit,
-        wanted_grades.better_items as better_items,
-        wanted_grades.equal_items as equal_items
+    select {{ sqlrec.taken(constants, 'evaluated') }}
+        {{- sqlrec.chosen({
+            'rank': 'cast(null as bigint)',
+            'hit': sqlrec.double('null'),
+            'better_items': 'wanted_grades.better_items',
+            'equal_items': 'wanted_grades.equal_items',
+        }, used) }}
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
@@ -84,6 +81,6 @@ attended as (
 -- The attention that each of some equally relevant items deserves, below some better ones: the mean of
 -- what their places give.
 {% macro deserved_attention(patience, better, equal) -%}
-({{ sqlrec.fading(patience, sqlrec.double(better)) }} - {{ sqlrec.fading(patience, sqlrec.double(better ~ ' + ' ~ equal)) }})
+({{ sqlrec.fading(patience, better) }} - {{ sqlrec.fading(patience, better ~ ' + ' ~ equal) }})
 / ({{ equal }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}

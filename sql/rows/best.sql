@@ -15,47 +15,40 @@
 --   best_relevance   the gain of the first place
 --   best_dcg, best_gain   those of the last place
 
-{% macro best(plan) %}
-best_places as (
-    select
-        user_id,
-        relevance,
-        lead(relevance) over (partition by user_id order by relevance desc, item_id asc) as next_relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
+{% macro best(plan, used) %}
+{% set later = 'best_later' in used %}
+{% set of_places = used + (['is_step'] if later or 'best_steps' in used else []) + (['best_dcg'] if later else []) %}
+{% set of_ends = used + (['best_items'] if 'best_gain' in used else []) %}
+best{{ '_sums' if later }} as (
+    select user_id, best_rank as rank, relevance
+        {{- sqlrec.chosen({
+            'is_step': 'case when lead(relevance) over (partition by user_id order by best_rank asc, item_id asc) = relevance then 0 else 1 end',
+            'best_gain': sqlrec.so_far('case when relevance > 1 then relevance else 1 end', 'user_id', 'best_rank'),
+            'best_dcg': sqlrec.so_far('relevance / ' ~ sqlrec.log2('best_rank + 1'), 'user_id', 'best_rank'),
+        }, of_places) }}
     from relevant
     where relevance > 0
 ),
-best_sums as (
-    select
-        user_id,
-        rank,
-        relevance,
-        case when next_relevance = relevance then 0 else 1 end as is_step,
-        {{ sqlrec.so_far("case when relevance > 1 then relevance else 1 end", 'user_id', 'rank') }} as best_gain,
-        {{ sqlrec.so_far('relevance * ' ~ sqlrec.discount('dcg', 'rank'), 'user_id', 'rank') }} as best_dcg
-    from best_places
-),
+{% if later %}
 best as (
-    select
-        user_id,
-        rank,
-        best_gain,
-        best_dcg,
+    select *,
         sum(is_step / best_dcg) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
     from best_sums
 ),
+{% endif %}
 best_ends as (
-    select
-        user_id,
-        {{ sqlrec.double('count(*)') }} as best_items,
-        sum(relevance) as best_total,
-        max(relevance) as best_relevance,
-        {{ sqlrec.double('sum(is_step)') }} as best_steps,
-        max(best_gain) as best_gain,
-        max(best_dcg) as best_dcg
-    from best_sums
+    select user_id
+        {{- sqlrec.chosen({
+            'best_items': sqlrec.double('count(*)'),
+            'best_total': 'sum(relevance)',
+            'best_relevance': 'max(relevance)',
+            'best_steps': sqlrec.double('sum(is_step)'),
+            'best_gain': 'max(best_gain)',
+            'best_dcg': 'max(best_dcg)',
+        }, of_ends) }}
+    from best
     group by user_id
 ),
 {% endmacro %}

@@ -24,23 +24,45 @@
 {% if sqlrec.truth_users_alone(plan, used) %}
 {{ sqlrec.truth_users(plan, 'evaluated', used) }}
 {% else %}
-{% set keys = plan.list_keys %}
-{% set several = 'model' in keys %}
-{% set whose = {'recs': 'list_lengths', 'all': 'everybody'}.get(plan.population, 'truth_users') %}
-{% set of_lists = plan.population in ['truth_and_recs', 'judged_and_recs', 'recs'] %}
-{% set columns = sqlrec.chosen(sqlrec.evaluated_columns(plan, used), used) %}
-{% set joins = sqlrec.ideal_joins(plan, used, whose) %}
-{% set conditions = sqlrec.where([
-    'truth_users.relevant_items > 0' if plan.population in ['truth', 'truth_and_recs'] and not sqlrec.relevant_alone(plan, used),
-    sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ' > 0' if of_lists
-]) %}
-{% set names = sqlrec.identifiers(columns ~ joins ~ conditions) %}
+{% set row = sqlrec.evaluated_row(plan, used) %}
+{{ sqlrec.before_evaluated(plan, used) }}
+-- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
+evaluated as (
+    select {{ sqlrec.chosen(row, row)[2:] }}
+    {{- sqlrec.evaluated_tables(plan, used, row) }}
+    {{ sqlrec.evaluated_where(plan, used) }}
+),
+{% endif %}
+{% endmacro %}
+
+-- The columns of evaluated users: expressions over the tables that they are made of.
+{% macro evaluated_row(plan, used) %}
+{% set whose = sqlrec.whose(plan) %}
+{% set row = {} %}
+{% for key in plan.list_keys %}
+{% set _ = row.update({key: (whose if whose != 'truth_users' or key == 'user_id' else 'models') ~ '.' ~ key}) %}
+{% endfor %}
+{% for segment in plan.by %}{% set _ = row.update({segment.name: segment.table ~ '_segments.' ~ segment.name}) %}{% endfor %}
+{% if not plan.k %}{% set _ = row.update({'k': 'cutoffs.k'}) %}{% endif %}
+{% for name, expression in sqlrec.evaluated_columns(plan, used).items() if name in used %}
+{% set _ = row.update({name: expression}) %}
+{% endfor %}
+{{ return(row) }}
+{% endmacro %}
+
+-- The rows that users come from.
+{% macro whose(plan) %}{{ return({'recs': 'list_lengths', 'all': 'everybody'}.get(plan.population, 'truth_users')) }}{% endmacro %}
+{% macro of_lists(plan) %}{{ return(plan.population in ['truth_and_recs', 'judged_and_recs', 'recs']) }}{% endmacro %}
+
+-- Queries that the tables name.
+{% macro before_evaluated(plan, used) %}
 {% if plan.population == 'all' %}
+{% set several = 'model' in plan.list_keys %}
 -- Whoever is in the truth or has a list.
 everybody as (
-    select distinct {{ sqlrec.names(keys) }}
+    select distinct {{ sqlrec.names(plan.list_keys) }}
     from (
-        select {{ sqlrec.names(keys) }}
+        select {{ sqlrec.names(plan.list_keys) }}
         from list_lengths
         union all
         select {{ 'models.model as model, ' if several }}truth_users.user_id as user_id
@@ -49,35 +71,27 @@ everybody as (
     ) as listed_or_judged
 ),
 {% endif %}
-{% if sqlrec.seeks_again(plan) %}
-{{ sqlrec.sought(plan) }}
-{% endif %}
-{% if plan.truth_duplicates == 'lines' %}
-{{ sqlrec.lines(plan) }}
-{% endif %}
+{{ sqlrec.sought(plan) if sqlrec.seeks_again(plan) }}
+{{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
 {{ sqlrec.ideal_rows(plan, used) }}
--- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
-evaluated as (
-    {%- set own = dict() %}
-    {%- for key in keys %}
-    {%- set _ = own.update({key: (whose if whose != 'truth_users' or key == 'user_id' else 'models') ~ '.' ~ key}) %}
-    {%- endfor %}
-    {%- for segment in plan.by %}{% set _ = own.update({segment.name: segment.table ~ '_segments.' ~ segment.name}) %}{% endfor %}
-    {%- if not plan.k %}{% set _ = own.update({'k': 'cutoffs.k'}) %}{% endif %}
-    select {{ sqlrec.chosen(own, own)[2:] }}
-        {{- columns }}
+{% endmacro %}
+
+-- The tables: a clause.
+{% macro evaluated_tables(plan, used, row) %}
+{% set several = 'model' in plan.list_keys %}
+{% set whose = sqlrec.whose(plan) %}
     {%- if plan.population == 'recs' %}
     from list_lengths
     left join truth_users on truth_users.user_id = list_lengths.user_id
     {%- elif plan.population == 'all' %}
     from everybody
     left join truth_users on truth_users.user_id = everybody.user_id
-    left join list_lengths on {{ sqlrec.same(keys, 'list_lengths', 'everybody') }}
+    left join list_lengths on {{ sqlrec.same(plan.list_keys, 'list_lengths', 'everybody') }}
     {%- else %}
     from truth_users
     {{ 'cross join models' if several }}
-    {%- if of_lists or 'list_lengths' in names %}
-    {{ 'join' if of_lists else 'left join' }} list_lengths on {{ 'list_lengths.model = models.model and ' if several }}list_lengths.user_id = truth_users.user_id
+    {%- if sqlrec.of_lists(plan) or 'list_lengths' in sqlrec.identifiers(row.values() | join(' ') ~ sqlrec.ideal_joins(plan, used, whose)) %}
+    {{ 'join' if sqlrec.of_lists(plan) else 'left join' }} list_lengths on {{ 'list_lengths.model = models.model and ' if several }}list_lengths.user_id = truth_users.user_id
     {%- endif %}
     {%- endif %}
     {{ 'cross join cutoffs' if not plan.k }}
@@ -90,11 +104,16 @@ evaluated as (
     {%- if plan.truth_duplicates == 'lines' %}
     left join line_counts on {{ sqlrec.same_list(plan, 'line_counts', whose) }}
     {%- endif %}
-    {{- joins }}
-    {{ conditions }}
-),
-{% endif %}
-{% endmacro %}
+    {{- sqlrec.ideal_joins(plan, used, whose) }}
+{%- endmacro %}
+
+-- Which of these users count: a clause.
+{% macro evaluated_where(plan, used) -%}
+{{ sqlrec.where([
+    'truth_users.relevant_items > 0' if plan.population in ['truth', 'truth_and_recs'] and not sqlrec.relevant_alone(plan, used),
+    sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ' > 0' if sqlrec.of_lists(plan)
+]) }}
+{%- endmacro %}
 
 {% macro evaluated_columns(plan, used) %}
 {% set columns = {

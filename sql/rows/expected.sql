@@ -114,7 +114,7 @@ expected as (
     select
         {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') }}
         {%- set columns = {
-            'asked_length': sqlrec.asked_length(plan),
+            'asked_length': sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}),
             'rank': 'coalesce(chances.rank, ' ~ plan.past_every_cutoff ~ ')',
         } %}
         {%- for column in carried %}

@@ -176,7 +176,7 @@ exposed as (
         sum(1 / {{ sqlrec.log2('listed.rank + 1') }}) as exposure
         {%- endif %}
         {%- for column in faded %},
-        sum({{ sqlrec.fading(sqlrec.from_name(column[6:]) | float, sqlrec.double('listed.rank - 1')) }}) as {{ column }}
+        sum({{ sqlrec.fading(sqlrec.from_name(column[6:]) | float, 'listed.rank - 1') }}) as {{ column }}
         {%- endfor %}
         {%- if 'mass' in sums %},
         sum(1 / sqrt({{ squares }})) as mass

@@ -5,9 +5,10 @@
 --   ideal_late_dcg_<gain>_<depth>   its DCG with the discount that starts late
 --
 --     gain   binary        1 for a relevant item
---            linear        its relevance
+--            linear        its relevance, where the name leaves the gain out
 --            exponential   2^relevance - 1
---     depth  achievable    the best k of the user's items, or all where there are fewer
+--     depth  achievable    the best k of the user's items, or all where there are fewer, where the name
+--                          leaves the depth out
 --            relevant      all of the user's items, whatever k
 --            list_length   the best as many as were shown within k
 --            k             k items of relevance 1, whether the user has them or not
@@ -24,7 +25,7 @@
 -- The ideals that metrics name.
 {% macro ideal_names(used) %}
 {% set names = [] %}
-{% for start in ['ideal_dcg_', 'ideal_late_dcg_', 'ideal_err_', 'ideal_utility_'] %}
+{% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_err_', 'ideal_utility_'] %}
 {% for name in sqlrec.starting(used, start) if '_at_' not in name %}{% set _ = names.append(name) %}{% endfor %}
 {% endfor %}
 {{ return(names) }}
@@ -32,9 +33,16 @@
 
 -- What an ideal is made of: its form, gain and depth.
 {% macro ideal_parts(name) %}
-{% set found = modules.re.match('ideal_(dcg|late_dcg)_(binary|linear|exponential)_(.*)', name) %}
-{{ return(found.groups() if found else [name[6:], none, 'achievable']) }}
+{% if name[:10] == 'ideal_err_' or name[:14] == 'ideal_utility_' %}{{ return([name[6:], none, 'achievable']) }}{% endif %}
+{% set rest = name.replace('ideal_late_dcg', '').replace('ideal_dcg', '') %}
+{% set gain = 'binary' if '_binary' in rest else 'exponential' if '_exponential' in rest else 'linear' %}
+{{ return(['late_dcg' if name[:10] == 'ideal_late' else 'dcg', gain, rest.replace('_' ~ gain, '')[1:] or 'achievable']) }}
 {% endmacro %}
+
+-- The name of the ideal DCG of a form, `dcg` or `late_dcg`.
+{% macro ideal_dcg(form, gain, depth) -%}
+ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != 'achievable' }}
+{%- endmacro %}
 
 -- Where an ideal comes from: users, perfect or sums.
 {% macro ideal_source(plan, name) %}
@@ -55,7 +63,7 @@
 {%- elif gain -%}
 {{ gain }} * {{ sqlrec.discount(form, rank) }}
 {%- elif form[:4] == 'err_' -%}
-{{ sqlrec.stop(sqlrec.from_name(form[4:]) | float, 'gone_on_' ~ form[4:]) }} / {{ rank }}
+best_stop_{{ form[4:] }} / {{ rank }}
 {%- else -%}
 {%- set half_life, neutral = sqlrec.from_name(form[8:]).split('_') -%}
 {{ sqlrec.utility(half_life | float, neutral | float, rank) }}
@@ -134,9 +142,7 @@ perfect as (
 ideal_lists as (
     select {{ whose }}, relevance, is_relevant,
         {%- for name in ideals.sums if name[:10] == 'ideal_err_' %}
-        sum({{ sqlrec.log_of_going_on(sqlrec.from_name(name[10:]) | float) }}) over (
-            {{ best_first }} rows between unbounded preceding and current row
-        ) as gone_on_{{ name[10:] }},
+        {{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(name[10:]) | float, 'relevance') ~ ')', best_first) }} as best_stop_{{ name[10:] }},
         {%- endfor %}
         row_number() over ({{ best_first }}) as rank
     from {{ 'sought' if of_lists else 'relevant' }}
@@ -180,7 +186,7 @@ ideal_sums as (
 {%- if form == 'dcg' -%}
 1 / {{ sqlrec.log2(place ~ ' + 1') }}
 {%- else -%}
-case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} else {{ sqlrec.double(1) }} end
+case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
 {%- endif -%}
 {%- endmacro %}
 

@@ -36,43 +36,49 @@
 {% set best = sqlrec.starting(used, 'best_') %}
 {# Ranks as they are given may leave places out, which hold no item. #}
 {% set gaps = plan.order == 'rank' and 'misses_so_far' in used %}
+{# Where nothing else reads evaluated users, they need no query of their own. #}
+{% set inline = not plan.audit and plan.kinds | length == 1 and not sqlrec.truth_users_alone(plan, used) %}
+{% set row = sqlrec.evaluated_row(plan, used + (['list_length'] if 'asked_length' in used else [])) %}
+{% if not inline %}
+{% for name in row %}{% set _ = row.update({name: 'evaluated.' ~ name}) %}{% endfor %}
+{% endif %}
 {% set columns = {
     'rank': 'coalesce(hits.rank, ' ~ plan.past_every_cutoff ~ ')',
     'misses_so_far': 'coalesce(hits.' ~ ('place' if gaps else 'rank') ~ ' - hits.hits_so_far, 0)',
-    'asked_length': sqlrec.asked_length(plan),
+    'discount': 'coalesce(' ~ sqlrec.discount('dcg', 'hits.rank') ~ ', 0)',
+    'late_discount': 'coalesce(' ~ sqlrec.discount('late_dcg', 'hits.rank') ~ ', 0)',
+    'asked_length': sqlrec.asked_length(plan, row) if 'asked_length' in used else none,
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
 } %}
-{% for name in ['relevance', 'hit', 'hits_so_far', 'discount', 'late_discount', 'gain_so_far', 'dcg_so_far'] + best %}
+{% for name in ['relevance', 'hit', 'hits_so_far', 'gain_so_far', 'dcg_so_far'] + best + sqlrec.starting(used, 'stop_') %}
 {% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', 0)'}) %}
 {% endfor %}
 {# What metrics take off whole numbers is a double for SQLite too, which divides those without a rest. #}
 {% for name in ['is_judged', 'judged_so_far', 'named_so_far'] %}
 {% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
 {% endfor %}
-{% for name in sqlrec.starting(used, 'stop_') %}
-{% set _ = columns.update({name: 'coalesce(' ~ sqlrec.stop(sqlrec.from_name(name[5:]) | float, 'hits.gone_on_' ~ name[5:], 'hits.relevance') ~ ', 0)'}) %}
-{% endfor %}
 {% if sqlrec.shares_places(plan) %}
 {# Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
-{% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', 'evaluated.k') ~ ', 0)'}) %}
+{% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', row.k) ~ ', 0)'}) %}
 {% endif %}
 {% set select = sqlrec.chosen(columns, used) %}
+{% set hits = sqlrec.hits(plan, used, sqlrec.identifiers(select), gaps, best) | trim %}
+{{ sqlrec.before_evaluated(plan, used) if inline }}
 {{ sqlrec.odd_places(plan, used, gaps) }}
 {% if best %}
-{{ sqlrec.best(plan) }}
+{{ sqlrec.best(plan, best) }}
 {% endif %}
 -- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
 judged as (
-    select {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') }}
+    select {{ sqlrec.chosen(row, sqlrec.judged_constants(plan, used))[2:] }}
         {{- select }}
-    from evaluated
+    {{- sqlrec.evaluated_tables(plan, used, row) if inline else '\n    from evaluated' }}
     left join (
-        {{ sqlrec.hits(plan, used, sqlrec.identifiers(select), gaps, best) | trim }}
-    ) as hits on {{ sqlrec.same(keys, 'hits', 'evaluated') }}
-        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'hits', 'evaluated') }}{% endif %}
-    {%- if 'catalog_items' in used %}
-    cross join catalog_counts
-    {%- endif %}
+        {{ hits }}
+    ) as hits on {% for key in keys %}hits.{{ key }} = {{ row[key] }}{{ ' and ' if not loop.last }}{% endfor %}
+        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'hits', 'cutoffs' if inline else 'evaluated') }}{% endif %}
+    {{ 'cross join catalog_counts' if 'catalog_items' in used }}
+    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(hits)) if inline }}
 ),
 {% endmacro %}
 
@@ -84,7 +90,7 @@ judged as (
 {% set first = 'case when listed.rank = listed.first_rank then relevant.' if once else 'relevant.' %}
 {% set otherwise = ' else 0 end' if once %}
 {% set hit, relevance = first ~ 'is_relevant' ~ otherwise, first ~ 'relevance' ~ otherwise %}
-{% set is_judged = 'case when relevant.grade < 0 and relevant.is_relevant = 0 then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end' %}
+{% set is_judged = 'case when relevant.grade < 0 and relevant.is_relevant = 0 then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end' if plan.truth.columns.relevance else sqlrec.double(1) %}
 {% set list = sqlrec.names(keys, 'listed') %}
 {% set columns = {
     'rank': 'listed.rank',
@@ -92,8 +98,6 @@ judged as (
     'relevance': relevance,
     'hit': hit,
     'hits_so_far': sqlrec.so_far('relevant.relevant_rows' if plan.truth_duplicates == 'summed' else hit, list, 'listed.rank'),
-    'discount': sqlrec.discount('dcg', 'listed.rank'),
-    'late_discount': sqlrec.discount('late_dcg', 'listed.rank'),
     'is_judged': is_judged,
     'judged_so_far': sqlrec.so_far(is_judged, list, 'listed.rank'),
     'named_so_far': sqlrec.so_far(sqlrec.double(1), list, 'listed.rank'),
@@ -103,9 +107,8 @@ judged as (
 {% for column in sqlrec.starting(used, 'best_') %}
 {% set _ = columns.update({column: sqlrec.best_at(column)}) %}
 {% endfor %}
-{% for column in sqlrec.starting(named, 'gone_on_') %}
-{% set log = sqlrec.log_of_going_on(sqlrec.from_name(column[8:]) | float, 'relevant.relevance') %}
-{% set _ = columns.update({column: sqlrec.so_far(log, list, 'listed.rank')}) %}
+{% for column in sqlrec.starting(named, 'stop_') %}
+{% set _ = columns.update({column: sqlrec.stop('relevant.enough_' ~ column[5:], 'partition by ' ~ list ~ ' order by listed.rank asc')}) %}
 {% endfor %}
 {% for k in plan.cutoffs %}
 {% set shared = sqlrec.column_at(plan, 'shared', k) %}
@@ -118,7 +121,9 @@ judged as (
         from {{ places ~ ' as ' if places != 'listed' }}listed
         join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         {%- if best %}
+        {%- if sqlrec.some_of(['best_gain', 'best_dcg', 'best_later'], best) %}
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
+        {%- endif %}
         left join best_ends on best_ends.user_id = listed.user_id
         {%- endif %}
         {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k }}
@@ -161,11 +166,11 @@ listed_in_places as (
 {%- endmacro %}
 
 -- The cutoff; of whole lists, which have none, the places of the list: an expression over evaluated users.
-{% macro asked_length(plan) -%}
+{% macro asked_length(plan, row) -%}
 {%- if plan.k -%}
-{{ 'evaluated.list_length' if plan.k == plan.whole_list else plan.k }}
+{{ row.list_length if plan.k == plan.whole_list else plan.k }}
 {%- else -%}
-case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.list_length end
+case when {{ row.k }} < {{ plan.whole_list }} then {{ row.k }} else {{ row.list_length }} end
 {%- endif -%}
 {%- endmacro %}
 
@@ -196,29 +201,22 @@ case when evaluated.k < {{ plan.whole_list }} then evaluated.k else evaluated.li
 case
     when relevance > {{ sqlrec.double(neutral) }} and ({{ rank }} - 1) / {{ sqlrec.double(half_life - 1) }} < 800
     then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
-    else {{ sqlrec.double(0) }}
+    else 0
 end
 {%- endmacro %}
 
--- 2^max_grade times the chance that an item of this grade is not enough. It is never 0, not even after
--- rounding.
-{% macro going_on(max_grade, relevance) -%}
-{{ sqlrec.greatest(sqlrec.double(2.0 ** max_grade) ~ ' - power(' ~ sqlrec.double(2) ~ ', ' ~ sqlrec.least(relevance, sqlrec.double(max_grade)) ~ ')', 0) }} + 1
-{%- endmacro %}
-{% macro log_of_going_on(max_grade, relevance='relevance') -%}
-ln(({{ sqlrec.going_on(max_grade, relevance) }}) / {{ sqlrec.double(2.0 ** max_grade) }})
+-- The chance that an item is enough for somebody who gets there: an expression over its grade.
+{% macro enough(max_grade, relevance) -%}
+{%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
+power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }} - {{ highest }}) - {{ sqlrec.double(2.0 ** -max_grade) }}
 {%- endmacro %}
 
--- The chance to stop at an item, of the logarithm of the chance to go on past it and all above. What is
--- next to nothing is 0, for engines refuse to compute it; as it is where there is no item.
-{% macro stop(max_grade, gone_on, relevance='relevance') -%}
-case
-    when {{ gone_on }} > -600
-    then exp({{ gone_on }})
-        * (power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, sqlrec.double(max_grade)) }}) - 1)
-        / ({{ sqlrec.going_on(max_grade, relevance) }})
-    else {{ sqlrec.double(0) }}
-end
+-- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that
+-- its items are enough, and their order. No chance to go on is 0, not even after rounding; and engines refuse
+-- to compute what is smaller than any number.
+{% macro stop(enough, order) -%}
+{%- set gone_on = 'sum(ln(1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300) ~ ')) over (' ~ order ~ ' rows between unbounded preceding and 1 preceding)' -%}
+{{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
 {%- endmacro %}
 
 -- The best precision from where on a share of the relevant items is found. The share is brought to
@@ -234,7 +232,7 @@ max(
             {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
             {%- endif %}
         then hit * hits_so_far / rank
-        else {{ sqlrec.double(0) }}
+        else 0
     end
 )
 {%- endmacro %}

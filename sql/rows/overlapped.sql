@@ -182,5 +182,5 @@ overlapped as (
 {% macro weight_beyond(p, depth, weight_before) -%}
 {%- set rest = '(-ln(' ~ sqlrec.double(1 - p) ~ ') - ' ~ weight_before ~ ')' -%}
 {%- set most = sqlrec.fading(p, depth ~ ' + 1') ~ ' / ((' ~ depth ~ ' + 1) * ' ~ sqlrec.double(1 - p) ~ ')' -%}
-case when {{ rest }} > 0 then {{ sqlrec.least(rest, most) }} else {{ sqlrec.double(0) }} end
+case when {{ rest }} > 0 then {{ sqlrec.least(rest, most) }} else 0 end
 {%- endmacro %}

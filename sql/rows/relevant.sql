@@ -7,7 +7,8 @@
 --   is_relevant     1 where the item counts as relevant, else 0
 --   grade           its grade as it is given, also below 0; 1 without grades
 --   best_rank       its place in the best list of the user's items
---   gone_on_<max_grade>  the logarithm of the chance that a reader of the best list goes on past its place
+--   enough_<max_grade>  the chance that the item is enough for who gets there, (2^g - 1) / 2^max_grade
+--   best_stop_<max_grade>  the chance that a reader of the best list stops at its place
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --   again           1 where the row before has the same user and item
 --
@@ -78,9 +79,12 @@ distinct_judgements as (
 } %}
 {% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if 'again' in used and plan.truth_duplicates == 'error' else '' %}
 {% if again %}{% set _ = columns.update({'again': again}) %}{% endif %}
-{% for column in sqlrec.starting(used, 'gone_on_') %}
-{% set max_grade = sqlrec.from_name(column[8:]) | float %}
-{% set _ = columns.update({column: 'sum(' ~ sqlrec.log_of_going_on(max_grade, relevance) ~ ') over (' ~ best_first ~ ' rows between unbounded preceding and current row)'}) %}
+{% for column in sqlrec.starting(used, 'enough_') %}
+{% set _ = columns.update({column: sqlrec.enough(sqlrec.from_name(column[7:]) | float, relevance)}) %}
+{% endfor %}
+{% for column in sqlrec.starting(used, 'best_stop_') %}
+{% set enough = sqlrec.enough(sqlrec.from_name(column[10:]) | float, relevance) %}
+{% set _ = columns.update({column: sqlrec.stop('(' ~ enough ~ ')', best_first)}) %}
 {% endfor %}
 -- {{ "Each user's relevant items" if all_relevant else "Each user's judged items" }}{{ ', numbered as the best list shows them' if 'best_rank' in used }}.
 relevant as (
@@ -137,16 +141,13 @@ case when user_id is null then 1 else 0 end
 
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
 {% macro met(plan, used) %}
+{% set columns = {'is_relevant': 'max(is_relevant)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)'} %}
+{% for name in ['relevance'] + sqlrec.starting(used, 'enough_') %}
+{% set _ = columns.update({name: 'coalesce(min(case when ' ~ name ~ ' > 0 then ' ~ name ~ ' end), 0)'}) %}
+{% endfor %}
 met as (
-    select
-        user_id,
-        item_id
-        {{- sqlrec.chosen({
-            'relevance': 'coalesce(min(case when relevance > 0 then relevance end), 0)',
-            'is_relevant': 'max(is_relevant)',
-            'relevant_rows': 'sum(is_relevant)',
-            'grade': 'max(grade)',
-        }, used) }}
+    select user_id, item_id
+        {{- sqlrec.chosen(columns, used) }}
     from relevant
     group by user_id, item_id
 ),

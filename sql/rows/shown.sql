@@ -300,7 +300,7 @@ item_popularity as (
 -- What a place weighs: an expression over a row.
 {% macro place_weight(discount, patience) -%}
 {%- if discount == 'logarithmic' -%} discount
-{%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, sqlrec.double('rank - 1')) }}
+{%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, 'rank - 1') }}
 {%- else -%} {{ sqlrec.double(1) }}
 {%- endif -%}
 {%- endmacro %}

@@ -58,5 +58,9 @@ sought_counts as (
 
 -- How many items of a kind a user has, at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) -%}
-coalesce({{ 'sought_counts' if sqlrec.seeks_again(plan) else 'truth_users' }}.{{ column }}, 0)
+{%- if sqlrec.seeks_again(plan) -%}
+coalesce(sought_counts.{{ column }}, 0)
+{%- else -%}
+{{ 'truth_users.' ~ column if sqlrec.whose(plan) == 'truth_users' else 'coalesce(truth_users.' ~ column ~ ', 0)' }}
+{%- endif -%}
 {%- endmacro %}

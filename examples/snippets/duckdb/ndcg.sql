@@ -21,20 +21,18 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (
     select user_id,
-        sum(
-            case when best_rank <= 10 then relevance / log2(best_rank + 1) end
-        ) as ideal_dcg_linear_achievable
+        sum(case when best_rank <= 10 then relevance / log2(best_rank + 1) end) as ideal_dcg
     from relevant
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.ideal_dcg_linear_achievable,
-        coalesce(hits.relevance, 0) as relevance, coalesce(hits.discount, 0) as discount
+    select evaluated.user_id, evaluated.ideal_dcg, coalesce(1 / log2(hits.rank + 1), 0) as discount,
+        coalesce(hits.relevance, 0) as relevance
     from evaluated
     left join (
-        select listed.user_id, relevant.relevance, 1 / log2(listed.rank + 1) as discount
+        select listed.user_id, listed.rank, relevant.relevance
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
@@ -42,11 +40,10 @@ judged as (
 ),
 
 judged_values as (
-    select user_id, ideal_dcg_linear_achievable,
-        -- Jarvelin & Kekalainen 2002
-        sum(relevance * discount) / ideal_dcg_linear_achievable as ndcg
+    select user_id, ideal_dcg,
+        sum(relevance * discount) / ideal_dcg as ndcg  -- Jarvelin & Kekalainen 2002
     from judged
-    group by user_id, ideal_dcg_linear_achievable
+    group by user_id, ideal_dcg
 )
 
 select avg(ndcg) as value, count(ndcg) as users

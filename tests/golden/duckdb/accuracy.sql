@@ -31,26 +31,20 @@ catalogued as (select distinct item_id from catalog),
 
 catalog_counts as (select count(*) as catalog_items from catalogued),
 
--- Who is averaged over: truth.
-evaluated as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        coalesce(truth_users.relevant_items, 0) as relevant_items
-    from truth_users
-    left join list_lengths on list_lengths.user_id = truth_users.user_id
-),
-
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.list_length, evaluated.relevant_items,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+        truth_users.relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(hits.hit, 0) as hit
-    from evaluated
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
         select listed.user_id, relevant.is_relevant as hit
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as hits on hits.user_id = truth_users.user_id
     cross join catalog_counts
 ),
 

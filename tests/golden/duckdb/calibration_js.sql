@@ -72,20 +72,18 @@ calibrated_values as (
             case
                 when history_share + list_share > 0
                     then (
-                        case
-                            when history_share > 0
-                                then history_share * log2(
-                                    2 * history_share / (history_share + list_share)
-                                )
-                            else 0
-                        end
-                        + case
-                            when list_share > 0
-                                then list_share * log2(
-                                    2 * list_share / (history_share + list_share)
-                                )
-                            else 0
-                        end
+                        coalesce(
+                            history_share * log2(
+                                nullif(2 * history_share / (history_share + list_share), 0)
+                            ),
+                            0
+                        )
+                        + coalesce(
+                            list_share * log2(
+                                nullif(2 * list_share / (history_share + list_share), 0)
+                            ),
+                            0
+                        )
                     ) / 2
             end
         ) as calibration_js  -- Lin 1991

@@ -21,11 +21,11 @@ evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount
+    select evaluated.user_id, coalesce(1 / log2(hits.rank + 1), 0) as discount,
+        coalesce(hits.relevance, 0) as relevance
     from evaluated
     left join (
-        select listed.user_id, relevant.relevance, 1 / log2(listed.rank + 1) as discount
+        select listed.user_id, listed.rank, relevant.relevance
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10

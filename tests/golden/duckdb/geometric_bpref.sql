@@ -38,12 +38,7 @@ judged as (
                 partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as hits_so_far,
-            sum(
-                case
-                    when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
-                    else cast(1 as double)
-                end
-            ) over (
+            sum(cast(1 as double)) over (
                 partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row
             ) as judged_so_far

@@ -47,7 +47,7 @@ judged_values as (
                             cast('0.5' as double) * relevant_items + cast('0.5' as double)
                         )
                             then hit * hits_so_far / rank
-                        else cast(0 as double)
+                        else 0
                     end
                 )
         end as interpolated_precision

@@ -23,19 +23,6 @@ truth_users as (
 -- Every recommendation.
 baseline_recommended as (select user_id, item_id, score from baseline),
 
-baseline_ranked as (
-    select user_id, item_id, score,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
-    from baseline_recommended
-),
-
--- The places that the cutoffs reach.
-baseline_listed as (
-    select user_id, item_id, score, rank
-    from baseline_ranked
-    where rank <= 10
-),
-
 -- Scores of the baseline, also past every cutoff.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score

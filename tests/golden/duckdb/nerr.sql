@@ -10,57 +10,42 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance,
+    select user_id, item_id,
         row_number() over (
             partition by user_id order by cast(relevance as double) desc, item_id asc
         ) as best_rank,
-        sum(
-            ln(
-                (
-                    greatest(
-                        cast('16.0' as double) - power(
-                            cast(2 as double),
-                            least(cast(relevance as double), cast('4.0' as double))
-                        ),
-                        0
-                    ) + 1
-                ) / cast('16.0' as double)
+        power(cast(2 as double), least(cast(relevance as double), 4) - 4)
+        - cast('0.0625' as double) as enough_4,
+        (
+            power(cast(2 as double), least(cast(relevance as double), 4) - 4)
+            - cast('0.0625' as double)
+        )
+        * exp(
+            greatest(
+                coalesce(
+                    sum(
+                        ln(
+                            1 - (
+                                power(cast(2 as double), least(cast(relevance as double), 4) - 4)
+                                - cast('0.0625' as double)
+                            ) + cast('1e-300' as double)
+                        )
+                    ) over (
+                        partition by user_id order by cast(relevance as double) desc, item_id asc
+                        rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                ),
+                -600
             )
-        ) over (
-            partition by user_id order by cast(relevance as double) desc, item_id asc
-            rows between unbounded preceding and current row
-        ) as gone_on_4
+        ) as best_stop_4
     from truth
     where relevance > 0
 ),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id,
-        sum(
-            case
-                when best_rank <= 10
-                    then case
-                        when gone_on_4 > -600
-                            then exp(gone_on_4)
-                            * (
-                                power(
-                                    cast(2 as double), least(relevance, cast('4.0' as double))
-                                ) - 1
-                            )
-                            / (
-                                greatest(
-                                    cast('16.0' as double)
-                                    - power(
-                                        cast(2 as double), least(relevance, cast('4.0' as double))
-                                    ),
-                                    0
-                                ) + 1
-                            )
-                        else cast(0 as double)
-                    end / best_rank
-            end
-        ) as ideal_err_4
+    select user_id, sum(case when best_rank <= 10 then best_stop_4 / best_rank end) as ideal_err_4
     from relevant
     group by user_id
 ),
@@ -68,41 +53,22 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
     select evaluated.user_id, evaluated.ideal_err_4, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(
-            case
-                when hits.gone_on_4 > -600
-                    then exp(hits.gone_on_4)
-                    * (power(cast(2 as double), least(hits.relevance, cast('4.0' as double))) - 1)
-                    / (
-                        greatest(
-                            cast('16.0' as double) - power(
-                                cast(2 as double), least(hits.relevance, cast('4.0' as double))
-                            ),
-                            0
-                        ) + 1
-                    )
-                else cast(0 as double)
-            end,
-            0
-        ) as stop_4
+        coalesce(hits.stop_4, 0) as stop_4
     from evaluated
     left join (
-        select listed.user_id, listed.rank, relevant.relevance,
-            sum(
-                ln(
-                    (
-                        greatest(
-                            cast('16.0' as double) - power(
-                                cast(2 as double), least(relevant.relevance, cast('4.0' as double))
-                            ),
-                            0
-                        ) + 1
-                    ) / cast('16.0' as double)
+        select listed.user_id, listed.rank,
+            relevant.enough_4 * exp(
+                greatest(
+                    coalesce(
+                        sum(ln(1 - relevant.enough_4 + cast('1e-300' as double))) over (
+                            partition by listed.user_id order by listed.rank asc
+                            rows between unbounded preceding and 1 preceding
+                        ),
+                        0
+                    ),
+                    -600
                 )
-            ) over (
-                partition by listed.user_id order by listed.rank asc
-                rows between unbounded preceding and current row
-            ) as gone_on_4
+            ) as stop_4
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10

@@ -21,52 +21,31 @@ relevant as (
 
 -- Who is averaged over: users with relevant items.
 evaluated as (
-    select user_id, sum(relevance / log2(best_rank + 1)) as ideal_dcg_linear_relevant
+    select user_id, sum(relevance / log2(best_rank + 1)) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
 
-best_places as (
-    select user_id, relevance,
-        lead(relevance) over (
-            partition by user_id order by relevance desc, item_id asc
-        ) as next_relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
+best as (
+    select user_id, best_rank as rank, relevance,
+        sum(case when relevance > 1 then relevance else 1 end) over (
+            partition by user_id order by best_rank asc
+            rows between unbounded preceding and current row
+        ) as best_gain
     from relevant
     where relevance > 0
 ),
 
-best_sums as (
-    select user_id, rank, relevance,
-        case when next_relevance = relevance then 0 else 1 end as is_step,
-        sum(case when relevance > 1 then relevance else 1 end) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as best_gain,
-        sum(relevance * 1 / log2(rank + 1)) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as best_dcg
-    from best_places
-),
-
-best as (
-    select user_id, rank, best_gain, best_dcg,
-        sum(is_step / best_dcg) over (
-            partition by user_id order by rank desc rows between unbounded preceding and current row
-        ) as best_later
-    from best_sums
-),
-
 best_ends as (
     select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
-        max(relevance) as best_relevance, cast(sum(is_step) as double) as best_steps,
-        max(best_gain) as best_gain, max(best_dcg) as best_dcg
-    from best_sums
+        max(best_gain) as best_gain
+    from best
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.ideal_dcg_linear_relevant,
+    select evaluated.user_id, evaluated.ideal_dcg_relevant,
         coalesce(hits.relevance, 0) as relevance, coalesce(hits.gain_so_far, 0) as gain_so_far,
         coalesce(hits.best_gain, 0) as best_gain, coalesce(hits.best_total, 0) as best_total
     from evaluated
@@ -89,9 +68,9 @@ judged as (
 ),
 
 judged_values as (
-    select user_id, ideal_dcg_linear_relevant,
+    select user_id, ideal_dcg_relevant,
         case
-            when ideal_dcg_linear_relevant > 0
+            when ideal_dcg_relevant > 0
                 then coalesce(
                     sum(
                         relevance / log2(2 + (best_gain - least(gain_so_far, best_gain)))
@@ -100,7 +79,7 @@ judged_values as (
                 )
         end as normalized_gain  -- trec_eval 10
     from judged
-    group by user_id, ideal_dcg_linear_relevant
+    group by user_id, ideal_dcg_relevant
 )
 
 select avg(normalized_gain) as value, count(normalized_gain) as users

@@ -75,15 +75,15 @@ exposed as (
 exposed_values as (
     select
         abs(
-            coalesce(sum(case when popular_before < cast('0.8' as double) then lists end), 0)
+            sum(case when popular_before < cast('0.8' as double) then coalesce(lists, 0) end)
             / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0)
-            - coalesce(sum(case when popular_before >= cast('0.8' as double) then lists end), 0)
+            - sum(case when popular_before >= cast('0.8' as double) then coalesce(lists, 0) end)
             / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0)
         )
         / nullif(
-            coalesce(sum(case when popular_before < cast('0.8' as double) then lists end), 0)
+            sum(case when popular_before < cast('0.8' as double) then coalesce(lists, 0) end)
             / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0)
-            + coalesce(sum(case when popular_before >= cast('0.8' as double) then lists end), 0)
+            + sum(case when popular_before >= cast('0.8' as double) then coalesce(lists, 0) end)
             / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0),
             0
         ) as pop_rsp  -- Zhu et al. 2020

@@ -31,7 +31,7 @@ evaluated as (
                                 and (best_rank - 1) / cast('4.0' as double) < 800
                                 then (relevance - cast('0.0' as double))
                                 * power(cast(2 as double), (1 - best_rank) / cast('4.0' as double))
-                            else cast(0 as double)
+                            else 0
                         end
                 end
             ),
@@ -61,7 +61,7 @@ judged_values as (
                 when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 800
                     then (relevance - cast(0 as double))
                     * power(cast(2 as double), (1 - rank) / cast(4 as double))
-                else cast(0 as double)
+                else 0
             end
         ) / ideal_utility_5_0 as r_score,  -- Breese et al. 1998
         ideal_utility_5_0 as r_score_weight

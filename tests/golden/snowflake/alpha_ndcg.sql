@@ -21,10 +21,7 @@ truth_users as (
 ),
 
 -- Who is averaged over: truth.
-evaluated as (
-    select truth_users.user_id, coalesce(truth_users.relevant_items, 0) as relevant_items
-    from truth_users
-),
+evaluated as (select truth_users.user_id, truth_users.relevant_items from truth_users),
 
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 

@@ -47,7 +47,7 @@ judged_values as (
                                 cast('0.0' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -56,7 +56,7 @@ judged_values as (
                                 cast('0.1' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -65,7 +65,7 @@ judged_values as (
                                 cast('0.2' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -74,7 +74,7 @@ judged_values as (
                                 cast('0.3' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -83,7 +83,7 @@ judged_values as (
                                 cast('0.4' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -92,7 +92,7 @@ judged_values as (
                                 cast('0.5' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -101,7 +101,7 @@ judged_values as (
                                 cast('0.6' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -110,7 +110,7 @@ judged_values as (
                                 cast('0.7' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -119,7 +119,7 @@ judged_values as (
                                 cast('0.8' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -128,7 +128,7 @@ judged_values as (
                                 cast('0.9' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                     + max(
@@ -137,7 +137,7 @@ judged_values as (
                                 cast('1.0' as double) * relevant_items + cast('0.5' as double)
                             )
                                 then hit * hits_so_far / rank
-                            else cast(0 as double)
+                            else 0
                         end
                     )
                 ) / 11

@@ -27,23 +27,19 @@ evaluated as (
 wanted_grades as (
     select user_id, relevance,
         cast(
-            sum(graded_items) over (
+            sum(count(*)) over (
                 partition by user_id order by relevance desc
                 rows between unbounded preceding and current row
-            ) - graded_items as double
+            ) - count(*) as double
         ) as better_items,
-        cast(graded_items as double) as equal_items
-    from (
-        select user_id, relevance, count(*) as graded_items
-        from relevant
-        where is_relevant > 0
-        group by user_id, relevance
-    ) as grades
+        cast(count(*) as double) as equal_items
+    from relevant
+    where is_relevant > 0
+    group by user_id, relevance
 ),
 
 attended_places as (
-    select listed.user_id, listed.rank as rank, coalesce(relevant.is_relevant, 0) as hit,
-        wanted_grades.better_items as better_items, wanted_grades.equal_items as equal_items
+    select listed.user_id, listed.rank, wanted_grades.better_items, wanted_grades.equal_items
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join wanted_grades
@@ -52,15 +48,13 @@ attended_places as (
 ),
 
 attended as (
-    select evaluated.user_id, evaluated.relevant_items, attended_places.rank as rank,
-        attended_places.hit as hit, attended_places.better_items as better_items,
-        attended_places.equal_items as equal_items
+    select evaluated.user_id, evaluated.relevant_items, attended_places.rank,
+        attended_places.better_items, attended_places.equal_items
     from evaluated
     left join attended_places on attended_places.user_id = evaluated.user_id
     union all
     select evaluated.user_id, evaluated.relevant_items, cast(null as bigint) as rank,
-        cast(null as double) as hit, wanted_grades.better_items as better_items,
-        wanted_grades.equal_items as equal_items
+        wanted_grades.better_items, wanted_grades.equal_items
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
 ),
@@ -72,27 +66,16 @@ attended_values as (
                 then coalesce(
                     sum(
                         case
-                            when (cast(rank - 1 as double)) * ln(cast('0.5' as double)) > -700
-                                then power(cast('0.5' as double), cast(rank - 1 as double))
-                            else cast(0 as double)
-                        end
-                        * (
-                            case
-                                when (cast(better_items as double)) * ln(cast('0.5' as double))
-                                    > -700
-                                    then power(cast('0.5' as double), cast(better_items as double))
-                                else cast(0 as double)
-                            end
-                            - case
-                                when (cast(better_items + equal_items as double))
-                                    * ln(cast('0.5' as double)) > -700
-                                    then power(
+                            when rank > 0
+                                then power(cast('0.5' as double), least(rank - 1, 256))
+                                * (
+                                    power(cast('0.5' as double), least(better_items, 256))
+                                    - power(
                                         cast('0.5' as double),
-                                        cast(better_items + equal_items as double)
+                                        least(better_items + equal_items, 256)
                                     )
-                                else cast(0 as double)
-                            end
-                        ) / (equal_items * cast('0.5' as double))
+                                ) / (equal_items * cast('0.5' as double))
+                        end
                     ),
                     0
                 )

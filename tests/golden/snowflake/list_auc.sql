@@ -22,19 +22,13 @@ list_lengths as (
 -- What each user of the truth has.
 truth_users as (select distinct user_id from relevant),
 
--- Who is averaged over: truth.
-evaluated as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
-    from truth_users
-    left join list_lengths on list_lengths.user_id = truth_users.user_id
-),
-
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.list_length,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(hits.rank - hits.hits_so_far, 0) as misses_so_far,
         coalesce(hits.hit, 0) as hit
-    from evaluated
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
             sum(relevant.is_relevant) over (
@@ -44,7 +38,7 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as hits on hits.user_id = truth_users.user_id
 ),
 
 judged_values as (

@@ -29,44 +29,30 @@ list_lengths as (
 -- What each user of the truth has.
 truth_users as (
     select user_id, count(*) as relevant_items,
-        sum(relevance / log(2, best_rank + 1)) as ideal_dcg_linear_relevant
+        sum(relevance / log(2, best_rank + 1)) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
 
--- Who is averaged over: truth.
-evaluated as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
-        truth_users.ideal_dcg_linear_relevant
-    from truth_users
-    left join list_lengths on list_lengths.user_id = truth_users.user_id
-),
-
-best_places as (
-    select user_id, relevance,
-        lead(relevance) over (
-            partition by user_id order by relevance desc, item_id asc
-        ) as next_relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as rank
+best_sums as (
+    select user_id, best_rank as rank, relevance,
+        case
+            when lead(relevance) over (partition by user_id order by best_rank asc, item_id asc)
+                = relevance
+                then 0
+            else 1
+        end as is_step,
+        sum(relevance / log(2, best_rank + 1)) over (
+            partition by user_id order by best_rank asc
+            rows between unbounded preceding and current row
+        ) as best_dcg
     from relevant
     where relevance > 0
 ),
 
-best_sums as (
-    select user_id, rank, relevance,
-        case when next_relevance = relevance then 0 else 1 end as is_step,
-        sum(case when relevance > 1 then relevance else 1 end) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as best_gain,
-        sum(relevance * 1 / log(2, rank + 1)) over (
-            partition by user_id order by rank asc rows between unbounded preceding and current row
-        ) as best_dcg
-    from best_places
-),
-
 best as (
-    select user_id, rank, best_gain, best_dcg,
+    select
+        *,
         sum(is_step / best_dcg) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
@@ -74,40 +60,41 @@ best as (
 ),
 
 best_ends as (
-    select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
-        max(relevance) as best_relevance, cast(sum(is_step) as double) as best_steps,
-        max(best_gain) as best_gain, max(best_dcg) as best_dcg
-    from best_sums
+    select user_id, cast(count(*) as double) as best_items,
+        cast(sum(is_step) as double) as best_steps
+    from best
     group by user_id
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.list_length, evaluated.relevant_items,
-        evaluated.ideal_dcg_linear_relevant, coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.discount, 0) as discount, coalesce(hits.best_later, 0) as best_later,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+        truth_users.relevant_items, truth_users.ideal_dcg_relevant,
+        coalesce(1 / log(2, hits.rank + 1), 0) as discount,
+        coalesce(hits.relevance, 0) as relevance, coalesce(hits.best_later, 0) as best_later,
         coalesce(hits.best_items, 0) as best_items, coalesce(hits.best_steps, 0) as best_steps
-    from evaluated
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
-        select listed.user_id, relevant.relevance, 1 / log(2, listed.rank + 1) as discount,
-            best.best_later, best_ends.best_items, best_ends.best_steps
+        select listed.user_id, listed.rank, relevant.relevance, best.best_later,
+            best_ends.best_items, best_ends.best_steps
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
         left join best_ends on best_ends.user_id = listed.user_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as hits on hits.user_id = truth_users.user_id
 ),
 
 judged_values as (
-    select user_id, list_length, relevant_items, ideal_dcg_linear_relevant,
+    select user_id, list_length, relevant_items, ideal_dcg_relevant,
         case
-            when ideal_dcg_linear_relevant > 0 and relevant_items > 0
+            when ideal_dcg_relevant > 0 and relevant_items > 0
                 then coalesce(
                     (
                         sum(relevance * discount * best_later) + case
                             when list_length >= max(best_items) + 2
-                                then sum(relevance * discount) / ideal_dcg_linear_relevant
+                                then sum(relevance * discount) / ideal_dcg_relevant
                             else 0
                         end
                     )
@@ -122,7 +109,7 @@ judged_values as (
                 )
         end as ndcg_at_grades  -- trec_eval 10
     from judged
-    group by user_id, list_length, relevant_items, ideal_dcg_linear_relevant
+    group by user_id, list_length, relevant_items, ideal_dcg_relevant
 )
 
 select avg(ndcg_at_grades) as value, count(ndcg_at_grades) as users

@@ -102,47 +102,29 @@ overlapped_values as (
             sum(
                 case
                     when depth <= longer
-                        then overlap * case
-                            when (depth) * ln(cast('0.9' as double)) > -700
-                                then power(cast('0.9' as double), depth)
-                            else cast(0 as double)
-                        end / depth
-                    else cast(0 as double)
+                        then overlap * power(cast('0.9' as double), least(depth, 2048)) / depth
+                    else 0
                 end
             )
             + coalesce(
-                max(case when depth <= shorter then overlap else cast(0 as double) end)
-                / nullif(shorter, 0)
+                max(case when depth <= shorter then overlap else 0 end) / nullif(shorter, 0)
                 * sum(
                     case
                         when depth > shorter and depth <= longer
-                            then (depth - shorter) * case
-                                when (depth) * ln(cast('0.9' as double)) > -700
-                                    then power(cast('0.9' as double), depth)
-                                else cast(0 as double)
-                            end / depth
-                        else cast(0 as double)
+                            then (depth - shorter)
+                            * power(cast('0.9' as double), least(depth, 2048)) / depth
+                        else 0
                     end
                 ),
                 0
             )
         )
         + (
-            (
-                common - max(case when depth <= shorter then overlap else cast(0 as double) end)
-            ) / longer
+            (common - max(case when depth <= shorter then overlap else 0 end)) / longer
             + coalesce(
-                max(
-                    case when depth <= shorter then overlap else cast(0 as double) end
-                ) / nullif(shorter, 0),
-                0
+                max(case when depth <= shorter then overlap else 0 end) / nullif(shorter, 0), 0
             )
-        )
-        * case
-            when (longer) * ln(cast('0.9' as double)) > -700
-                then power(cast('0.9' as double), longer)
-            else cast(0 as double)
-        end as rbo  -- Webber, Moffat & Zobel 2010
+        ) * power(cast('0.9' as double), least(longer, 2048)) as rbo  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common
 )

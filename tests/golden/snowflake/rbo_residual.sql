@@ -107,42 +107,22 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common, last_depth,
-        case
-            when (shorter) * ln(cast('0.9' as double)) > -700
-                then power(cast('0.9' as double), shorter)
-            else cast(0 as double)
-        end
-        + case
-            when (longer) * ln(cast('0.9' as double)) > -700
-                then power(cast('0.9' as double), longer)
-            else cast(0 as double)
-        end
-        - case
-            when (last_depth) * ln(cast('0.9' as double)) > -700
-                then power(cast('0.9' as double), last_depth)
-            else cast(0 as double)
-        end
+        power(cast('0.9' as double), least(shorter, 2048))
+        + power(cast('0.9' as double), least(longer, 2048))
+        - power(cast('0.9' as double), least(last_depth, 2048))
         - cast('0.11111111111111108' as double) * (
             shorter * sum(
                 case
                     when depth > shorter and depth <= last_depth
-                        then case
-                            when (depth) * ln(cast('0.9' as double)) > -700
-                                then power(cast('0.9' as double), depth)
-                            else cast(0 as double)
-                        end / depth
-                    else cast(0 as double)
+                        then power(cast('0.9' as double), least(depth, 2048)) / depth
+                    else 0
                 end
             )
             + longer * sum(
                 case
                     when depth > longer and depth <= last_depth
-                        then case
-                            when (depth) * ln(cast('0.9' as double)) > -700
-                                then power(cast('0.9' as double), depth)
-                            else cast(0 as double)
-                        end / depth
-                    else cast(0 as double)
+                        then power(cast('0.9' as double), least(depth, 2048)) / depth
+                    else 0
                 end
             )
             + common * case
@@ -150,12 +130,8 @@ overlapped_values as (
                     -ln(cast('0.09999999999999998' as double)) - sum(
                         case
                             when depth <= last_depth
-                                then case
-                                    when (depth) * ln(cast('0.9' as double)) > -700
-                                        then power(cast('0.9' as double), depth)
-                                    else cast(0 as double)
-                                end / depth
-                            else cast(0 as double)
+                                then power(cast('0.9' as double), least(depth, 2048)) / depth
+                            else 0
                         end
                     )
                 ) > 0
@@ -164,22 +140,17 @@ overlapped_values as (
                             -ln(cast('0.09999999999999998' as double)) - sum(
                                 case
                                     when depth <= last_depth
-                                        then case
-                                            when (depth) * ln(cast('0.9' as double)) > -700
-                                                then power(cast('0.9' as double), depth)
-                                            else cast(0 as double)
-                                        end / depth
-                                    else cast(0 as double)
+                                        then power(
+                                            cast('0.9' as double), least(depth, 2048)
+                                        ) / depth
+                                    else 0
                                 end
                             )
                         ),
-                        case
-                            when (last_depth + 1) * ln(cast('0.9' as double)) > -700
-                                then power(cast('0.9' as double), last_depth + 1)
-                            else cast(0 as double)
-                        end / ((last_depth + 1) * cast('0.09999999999999998' as double))
+                        power(cast('0.9' as double), least(last_depth + 1, 2048))
+                        / ((last_depth + 1) * cast('0.09999999999999998' as double))
                     )
-                else cast(0 as double)
+                else 0
             end
         ) as rbo_residual  -- Webber, Moffat & Zobel 2010
     from overlapped

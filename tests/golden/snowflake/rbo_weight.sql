@@ -100,23 +100,14 @@ overlapped_values as (
     select user_id, shorter,
         case
             when shorter > 0
-                then 1
-                - case
-                    when (shorter - 1) * ln(cast('0.9' as double)) > -700
-                        then power(cast('0.9' as double), shorter - 1)
-                    else cast(0 as double)
-                end
+                then 1 - power(cast('0.9' as double), least(shorter - 1, 2048))
                 + cast('0.11111111111111108' as double) * shorter * case
                     when (
                         -ln(cast('0.09999999999999998' as double)) - sum(
                             case
                                 when depth < shorter
-                                    then case
-                                        when (depth) * ln(cast('0.9' as double)) > -700
-                                            then power(cast('0.9' as double), depth)
-                                        else cast(0 as double)
-                                    end / depth
-                                else cast(0 as double)
+                                    then power(cast('0.9' as double), least(depth, 2048)) / depth
+                                else 0
                             end
                         )
                     ) > 0
@@ -125,24 +116,19 @@ overlapped_values as (
                                 -ln(cast('0.09999999999999998' as double)) - sum(
                                     case
                                         when depth < shorter
-                                            then case
-                                                when (depth) * ln(cast('0.9' as double)) > -700
-                                                    then power(cast('0.9' as double), depth)
-                                                else cast(0 as double)
-                                            end / depth
-                                        else cast(0 as double)
+                                            then power(
+                                                cast('0.9' as double), least(depth, 2048)
+                                            ) / depth
+                                        else 0
                                     end
                                 )
                             ),
-                            case
-                                when (shorter - 1 + 1) * ln(cast('0.9' as double)) > -700
-                                    then power(cast('0.9' as double), shorter - 1 + 1)
-                                else cast(0 as double)
-                            end / ((shorter - 1 + 1) * cast('0.09999999999999998' as double))
+                            power(cast('0.9' as double), least(shorter - 1 + 1, 2048))
+                            / ((shorter - 1 + 1) * cast('0.09999999999999998' as double))
                         )
-                    else cast(0 as double)
+                    else 0
                 end
-            else cast(0 as double)
+            else 0
         end as rbo_weight  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter

@@ -33,13 +33,9 @@ judged as (
 
 judged_values as (
     select user_id,
-        cast('0.19999999999999996' as double) * sum(
-            hit * case
-                when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
-                    then power(cast('0.8' as double), cast(rank - 1 as double))
-                else cast(0 as double)
-            end
-        ) as rbp  -- Moffat & Zobel 2008
+        -- Moffat & Zobel 2008
+        cast('0.19999999999999996' as double)
+        * sum(hit * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp
     from judged
     group by user_id
 )

@@ -10,18 +10,10 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as is_relevant, cast(1 as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id from truth),
 
 -- Who is averaged over: users with relevant items.
-evaluated as (
-    select user_id
-    from relevant
-    group by user_id
-    having sum(is_relevant) > 0
-),
+evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
@@ -29,11 +21,7 @@ judged as (
         coalesce(hits.is_judged, cast(0 as double)) as is_judged
     from evaluated
     left join (
-        select listed.user_id, listed.rank,
-            case
-                when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
-                else cast(1 as double)
-            end as is_judged
+        select listed.user_id, listed.rank, cast(1 as double) as is_judged
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
@@ -42,13 +30,10 @@ judged as (
 
 judged_values as (
     select user_id,
-        1 - cast('0.19999999999999996' as double) * sum(
-            is_judged * case
-                when (cast(rank - 1 as double)) * ln(cast('0.8' as double)) > -700
-                    then power(cast('0.8' as double), cast(rank - 1 as double))
-                else cast(0 as double)
-            end
-        ) as rbp_residual  -- Moffat & Zobel 2008
+        -- Moffat & Zobel 2008
+        1
+        - cast('0.19999999999999996' as double)
+        * sum(is_judged * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp_residual
     from judged
     group by user_id
 )

@@ -34,19 +34,12 @@ truth_users as (
     group by user_id
 ),
 
--- Who is averaged over: truth.
-evaluated as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
-    from truth_users
-    left join list_lengths on list_lengths.user_id = truth_users.user_id
-    where truth_users.relevant_items > 0
-),
-
 -- Their hits within 10 places; who has none has one row of zeros.
 judged as (
-    select evaluated.user_id, evaluated.list_length,
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(hits.is_judged, cast(0 as double)) as is_judged
-    from evaluated
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
         select listed.user_id,
             case
@@ -56,7 +49,8 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as hits on hits.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
 ),
 
 judged_values as (

@@ -21,23 +21,17 @@ list_lengths as (
 -- What each user of the truth has.
 truth_users as (select distinct user_id from relevant),
 
--- Who is averaged over: truth.
-evaluated as (
+-- Their hits within 10 places; who has none has one row of zeros.
+judged as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
-),
-
--- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, evaluated.list_length
-    from evaluated
     left join (
         select listed.user_id
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as hits on hits.user_id = truth_users.user_id
 ),
 
 judged_values as (
