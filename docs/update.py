@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,12 @@ from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
 from sqlrec.catalogue.requests import read_asked
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.evaluation import example
+from sqlrec.inputs import unread
 from sqlrec.inputs.read import NUMBERS
+from sqlrec.options import Option
 from sqlrec.plan import build as plan
+from sqlrec.run import job
+from sqlrec.statistics import distributions
 
 CONVENTIONS_HEAD = """\
 # Conventions
@@ -228,9 +232,168 @@ def package_files() -> dict[Path, str]:
     return {
         SQL / "dbt" / "catalogue.sql": catalogue(),
         SQL / "dbt" / "conventions.sql": conventions(),
+        SQL / "dbt" / "calls.sql": calls(),
+        SQL / "calls.yml": call_properties(),
         SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
         SQL / "metrics.yml": metric_properties(),
     }
+
+
+# What dbt has of the options of Python, and some of its own. SQL knows no distributions, so that
+# intervals are by the normal one, at some levels.
+LEVELS = (0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999)
+ASKED = (
+    Option("by", "Columns of users, or else of truth, to evaluate by.", default=[]),
+    Option(
+        "columns",
+        "Your names of columns, ours first, as in `{'truth.item_id': 'sku'}`.",
+        default={},
+    ),
+    options.CONVENTION,
+    *options.RULES,
+    options.ORDER_BY,
+    options.DEPTH,
+)
+FORM = Option(
+    "form",
+    "`audited` counts users and broken rules; `plain` does not; `check` lists the broken rules",
+    ("audited", "plain", "check"),
+)
+ON_VIOLATION = Option(
+    "on_violation",
+    "Where rows break a rule values are null, or the model fails.",
+    ("null", "fail"),
+)
+LEVEL = Option("level", "How often the interval holds.", type=float, default=LEVELS[0])
+OF_EVALUATE = (
+    *ASKED,
+    options.GROUPINGS,
+    replace(options.INTERVAL, choices=(None, "normal")),
+    LEVEL,
+    Option("summaries", "Further columns, as in `'median p90 zero_share'`.", default=""),
+    FORM,
+    ON_VIOLATION,
+)
+OF_USERS = (*ASKED, FORM, ON_VIOLATION)
+CALLS: Mapping[str, tuple[Option, ...]] = {
+    "evaluate": OF_EVALUATE,
+    "per_user": OF_USERS,
+    "compare": (*ASKED, LEVEL, FORM, ON_VIOLATION),
+    "test_no_violations": ASKED,
+}
+# What the tables have.
+INPUTS = {
+    "recs": "The recommendations, a row per place of a list: user_id, item_id, and score or rank. "
+    "A dict of relations by the names of their models, where there are several.",
+    "truth": "The relevant items, a row per user and item: user_id, item_id, and relevance.",
+    "history": "What users had before, as often as it happened: user_id and item_id.",
+    "catalog": "All items that could be recommended: item_id.",
+    "items": "What is known of items, in long form: item_id and the columns that metrics name.",
+    "users": "Segments, a row per user: user_id and the columns of `by`.",
+    "baseline": "The recommendations of another model, as recs.",
+    "logs": "Logged decisions, a row each: reward, propensity and what metrics name.",
+}
+RETURNS = {
+    "evaluate": "A query with a row per model, segment, metric and cutoff: the mean over users, "
+    "over how many, who was counted, and how often rows break a rule.",
+    "per_user": "A query with a row per model, user, metric and cutoff: the values before the "
+    "mean.",
+    "compare": "A query with a row per model but the baseline, segment, metric and cutoff: the "
+    "mean difference to the baseline of users who have both, and its interval.",
+    "test_no_violations": "Fails with a row per rule that rows break: the input, how often, an "
+    "example, and what to do. Without `metrics` it is a test of an evaluation, whose column faults "
+    "has to be 0; with them one of the inputs, where recs are by default those it stands below.",
+}
+
+
+def _declared(option: Option) -> dict[str, object]:
+    """Say what dbt has to know of an option."""
+    levels = list(LEVELS) if option is LEVEL else list(option.choices)
+    least, most = option.limits or (0.0, 0.0)
+    return {
+        "default": option.default,
+        "choices": levels,
+        "type": option.type.__name__,
+        "limits": [max(least, -most), most] if most else [],
+    }
+
+
+# Where a model fails: how often, and this.
+BROKEN = " rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules"
+
+
+def violation_messages() -> dict[str, str]:
+    """Return what is said of each rule that rows can break, with places for an example."""
+    return {
+        name: text.replace("{table}", name.partition("_")[0]) for name, text in job._FAULTS.items()
+    }
+
+
+def arguments(name: str) -> list[str]:
+    """Name the arguments of a macro that people call, in order."""
+    return ["metrics", *TABLES, *(option.name for option in CALLS[name])]
+
+
+def calls() -> str:
+    """Write the macros that people call: signatures, of which what is not given is none."""
+    texts = ["-- Made by docs/update.py: what people call. results.sql has what it does.\n"]
+    for name in CALLS:
+        first, *others = arguments(name)
+        of_test, made = name.startswith("test_"), f"{name.removeprefix('test_')}_query"
+        given = [("model, metrics=none" if of_test else first), *(f"{x}=none" for x in others)]
+        start = f"{{% test {name[5:]}(" if of_test else f"{{% macro {name}("
+        signature = textwrap.fill(", ".join(given), 96)
+        passed = textwrap.fill(", ".join(f"'{x}': {x}" for x in others), 96, break_on_hyphens=False)
+        texts.append(
+            f"{start}\n{textwrap.indent(signature, '    ')}\n) %}}\n"
+            f"{{%- set given = {{\n{textwrap.indent(passed, '    ')}\n}} -%}}\n"
+            f"{{{{- sqlrec.check_known('', kwargs, given) -}}}}\n"
+            f"{{{{- sqlrec.{made}({'model, ' * of_test}metrics, given) -}}}}\n"
+            f"{{% end{'test' if of_test else 'macro'} %}}\n"
+        )
+    return "\n".join(texts)
+
+
+def call_properties() -> str:
+    """Describe the macros that people call, and hide from dbt's pages what they are made of."""
+    lines = ["# Made by docs/update.py.", "version: 2", "macros:"]
+    for name, given in CALLS.items():
+        lines += [f"  - name: {name}", f"    description: {_quoted(RETURNS[name])}"]
+        if name.startswith("test_"):  # dbt 1 knows no arguments of tests, and warns of them.
+            continue
+        lines.append("    arguments:")
+        described = {option.name: _sentence(option) for option in given}
+        about = "What to compute, a text or a list, as in `ndcg@10 map(divide_by=hits)@5`."
+        described = {"metrics": about} | INPUTS | described
+        kinds = dict.fromkeys(INPUTS, "relation") | KINDS
+        if name == "compare":
+            described["baseline"] = "The model to compare with: a key of recs, or a value of model."
+            kinds["baseline"] = "string"
+        for argument, text in described.items():
+            lines.append(f"      - name: {argument}\n        type: {kinds.get(argument, 'string')}")
+            lines.append(f"        description: {_quoted(text)}")
+    shown = {f"{metric.rows}__{metric.name}" for metric in sqlrec.metrics().values()} | {*CALLS}
+    macro = re.compile(r"{%-? (macro|test) (\w+)\(")
+    for path in sorted(SQL.rglob("*.sql")):
+        for kind, name in macro.findall(path.read_text(encoding="utf-8")):
+            if kind == "macro" and name not in shown:
+                lines.append(f"  - {{name: {name}, docs: {{show: false}}}}")
+    return "\n".join(lines) + "\n"
+
+
+KINDS = {"metrics": "list[string]", "by": "list[string]", "columns": "dict[string, string]"}
+KINDS |= {"depth": "integer", "level": "float", "relevance_threshold": "float"}
+
+
+def _sentence(option: Option) -> str:
+    about = option.help[0].upper() + option.help[1:].rstrip(".") + "."
+    known = ", ".join(f"`{choice}`" for choice in option.known)
+    default = "" if option.default in (None, "", [], {}) else f" By default `{option.default}`."
+    return about + (f" One of {known}." if known else "") + default
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', "'") + '"'
 
 
 def catalogue() -> str:
@@ -269,6 +432,10 @@ def catalogue() -> str:
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
+        "accounts": ["population", *plan.ACCOUNTS],
+        "broken": BROKEN,
+        "looks_like": {"models": unread._MODELS, "scores": unread._SCORES},
+        "reach": {level: distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
         "expected": {
             metric.name: dict(metric.unexpected)
             for metric in sqlrec.metrics().values()
@@ -279,7 +446,6 @@ def catalogue() -> str:
         name: {"always": list(always), "sometimes": list(sometimes)}
         for name, (always, sometimes) in TABLES.items()
     }
-    switches = {option.name: list(option.choices) for option in options.RULES if option.choices}
     words = textwrap.fill(", ".join(map(repr, sorted(RESERVED))), 100)
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
@@ -288,7 +454,10 @@ def catalogue() -> str:
         f"-- number within its limits.\n{_returning('catalogue', metrics)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{_returning('tables', tables)}\n"
-        f"-- The rules that can be switched, the default first.\n{_returning('rules', switches)}\n"
+        "-- The options, each with its default, and what it may be.\n"
+        f"{_returning('options', {one.name: _declared(one) for one in OF_EVALUATE})}\n"
+        "-- What is said of broken rules.\n"
+        f"{_returning('violation_messages', violation_messages())}\n"
         f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
         f"{{% macro reserved_words() %}}\n{{{{ return([\n{words},\n]) }}}}\n{{% endmacro %}}\n"

@@ -1685,14 +1685,154 @@
 }) }}
 {% endmacro %}
 
--- The rules that can be switched, the default first.
-{% macro rules() %}
+-- The options, each with its default, and what it may be.
+{% macro options() %}
 {{ return({
-    'population': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs', 'all'],
-    'order': [none, 'score', 'rank'],
-    'ties': ['item_asc', 'item_desc', 'first', 'expected', 'best', 'worst'],
-    'duplicates': ['error', 'best', 'first', 'last'],
-    'null_scores': ['error', 'last', 'drop'],
+    'by': {
+        'default': [],
+        'choices': [],
+        'type': 'str',
+        'limits': [],
+    },
+    'columns': {
+        'default': {},
+        'choices': [],
+        'type': 'str',
+        'limits': [],
+    },
+    'convention': {
+        'default': 'sqlrec',
+        'choices': [],
+        'type': 'str',
+        'limits': [],
+    },
+    'population': {
+        'default': 'truth',
+        'choices': ['truth', 'truth_and_recs', 'judged', 'judged_and_recs', 'recs', 'all'],
+        'type': 'str',
+        'limits': [],
+    },
+    'order': {
+        'default': none,
+        'choices': [none, 'score', 'rank'],
+        'type': 'str',
+        'limits': [],
+    },
+    'ties': {
+        'default': 'item_asc',
+        'choices': ['item_asc', 'item_desc', 'first', 'expected', 'best', 'worst'],
+        'type': 'str',
+        'limits': [],
+    },
+    'duplicates': {
+        'default': 'error',
+        'choices': ['error', 'best', 'first', 'last'],
+        'type': 'str',
+        'limits': [],
+    },
+    'null_scores': {
+        'default': 'error',
+        'choices': ['error', 'last', 'drop'],
+        'type': 'str',
+        'limits': [],
+    },
+    'relevance_threshold': {
+        'default': none,
+        'choices': [],
+        'type': 'float',
+        'limits': [-1e+100, 1e+100],
+    },
+    'order_by': {
+        'default': none,
+        'choices': [],
+        'type': 'str',
+        'limits': [],
+    },
+    'depth': {
+        'default': none,
+        'choices': [],
+        'type': 'int',
+        'limits': [1, 1000000],
+    },
+    'groupings': {
+        'default': 'together',
+        'choices': ['together', 'each'],
+        'type': 'str',
+        'limits': [],
+    },
+    'interval': {
+        'default': none,
+        'choices': [none, 'normal'],
+        'type': 'str',
+        'limits': [],
+    },
+    'level': {
+        'default': 0.95,
+        'choices': [0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999],
+        'type': 'float',
+        'limits': [],
+    },
+    'summaries': {
+        'default': '',
+        'choices': [],
+        'type': 'str',
+        'limits': [],
+    },
+    'form': {
+        'default': 'audited',
+        'choices': ['audited', 'plain', 'check'],
+        'type': 'str',
+        'limits': [],
+    },
+    'on_violation': {
+        'default': 'null',
+        'choices': ['null', 'fail'],
+        'type': 'str',
+        'limits': [],
+    },
+}) }}
+{% endmacro %}
+
+-- What is said of broken rules.
+{% macro violation_messages() %}
+{{ return({
+    'recs_user': 'recs has {found} places without user_id: leave those rows out',
+    'recs_model': 'recs has {found} places without model, as for user {user_id}: name their model',
+    'recs_item': 'recs has {found} places without item_id, as for user {user_id}: leave them out',
+    'recs_score': "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
+    'recs_rank': 'recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1',
+    'recs_twice': "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
+    'recs_rank_twice': "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
+    'recs_order': "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
+    'recs_unscored': "recs: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
+    'truth_user': 'truth has {found} rows without user_id: leave those rows out',
+    'truth_item': 'truth has {found} rows without item_id, as for user {user_id}: leave them out',
+    'truth_relevance': 'truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant',
+    'truth_twice': "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
+    'baseline_user': 'baseline has {found} places without user_id: leave those rows out',
+    'baseline_model': 'baseline has {found} places without model, as for user {user_id}: name their model',
+    'baseline_item': 'baseline has {found} places without item_id, as for user {user_id}: leave them out',
+    'baseline_score': "baseline: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to leave them out",
+    'baseline_rank': 'baseline: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1',
+    'baseline_twice': "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list names an item once; give duplicates='best' to keep its best place",
+    'baseline_rank_twice': "baseline: user {user_id} has rank {rank} more than once, one of {found} such repeats: a place holds one item; give each its own rank, or order='score' where there are scores",
+    'baseline_order': "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: say which counts, order='rank' or order='score'",
+    'baseline_unscored': "baseline: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to leave missing ones out",
+    'history_user': 'history has {found} items without user_id: leave those rows out',
+    'history_item': 'history has {found} users with rows without item_id, as user {user_id}: leave them out',
+    'catalog_item': 'catalog has rows without item_id: leave them out',
+    'items_item': 'items has {found} rows without item_id: leave them out',
+    'items_value': "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: larger ones can't be added up; give it in another unit, or leave it out",
+    'logs_user_id': 'logs has {found} decisions without user_id: leave those rows out',
+    'logs_item_id': 'logs has {found} decisions without item_id, as for user {user_id}: leave them out',
+    'logs_position': 'logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1',
+    'logs_reward': 'logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 where nothing came of it',
+    'logs_propensity': 'logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: it is how likely the logged action was; leave out where that is not known',
+    'logs_target_probability': 'logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: it is how likely the evaluated policy takes the action, 0 where it never does',
+    'logs_predicted_reward': 'logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each what the model of rewards says of the logged action',
+    'logs_expected_reward': 'logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each what the model of rewards says of the evaluated policy',
+    'truth_segment': 'truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment',
+    'users_segment': 'users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment',
 }) }}
 {% endmacro %}
 
@@ -1727,6 +1867,21 @@
     'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'first', 'best'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'first', 'best'], ['truth_duplicates', 'last', 'best']],
     'by_relevance': ['expected', 'best', 'worst'],
     'with_relevance': [['duplicates', 'once', 'places'], ['duplicates', 'outer', 'places'], ['duplicates', 'outer_in_k', 'places'], ['duplicates', 'crossed', 'places'], ['truth_duplicates', 'joined', 'rows'], ['truth_duplicates', 'summed', 'rows'], ['truth_duplicates', 'lines', 'rows']],
+    'accounts': ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'],
+    'broken': ' rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules',
+    'looks_like': {
+        'models': '(model|algorithm|algo|recommender|system)([ _.-]?(name|id))?',
+        'scores': 'ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?',
+    },
+    'reach': {
+        0.95: 1.9599639845400536,
+        0.5: 0.6744897501960817,
+        0.8: 1.2815515655446008,
+        0.9: 1.6448536269514715,
+        0.98: 2.3263478740408408,
+        0.99: 2.5758293035489,
+        0.999: 3.2905267314919255,
+    },
     'expected': {
         'average_precision': {
             'divide_by': 'hits',

@@ -1,11 +1,14 @@
 -- Names and text constants, written as each dialect reads them; in dbt, as sqlrec/dialects.py does in Python.
 
--- The name of a column, quoted unless every dialect takes it as it is.
-{% macro identifier(name) -%}
-{%- if modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and name not in sqlrec.reserved_words() -%}
-{{ name }}
-{%- elif not name -%}
+-- The name of a column, quoted unless every dialect takes it as it is. Snowflake stores what is not quoted in
+-- upper case, so a name as it is stored has to be quoted there.
+{% macro identifier(name, stored=false) -%}
+{%- if not name -%}
 {{ sqlrec.refuse("'' is no name: give the name of a column") }}
+{%- elif stored and adapter.type() == 'snowflake' -%}
+{{ sqlrec.default__quoted(sqlrec.one_line(name)) }}
+{%- elif modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and name not in sqlrec.reserved_words() -%}
+{{ name }}
 {%- else -%}
 {{ adapter.dispatch('quoted', 'sqlrec')(sqlrec.one_line(name)) }}
 {%- endif -%}

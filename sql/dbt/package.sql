@@ -1,85 +1,49 @@
--- What people call in dbt. Options, defaults and meanings are those of sqlrec.evaluate in Python, and so
--- is the statement:
+-- What is behind the macros that people call, which are in calls.sql. Options, defaults and meanings are
+-- those of sqlrec.evaluate in Python, and so is the statement:
 --
---   sqlrec.evaluate('ndcg@10 map@5', recs=ref('recs'), truth=ref('truth'), by='country')
+--   sqlrec.evaluate('ndcg@10 map@5', ref('recs'), ref('truth'), by='country')
 --
 -- What may be asked stands in catalogue.sql. The macros below that return something else than text run
 -- in dbt alone; Python has them in sqlrec/plan/build.py.
 
--- The mean over users: a row per model, segment, metric and cutoff.
-{% macro evaluate(metrics) %}
-{{- sqlrec.tidy(sqlrec.evaluation(sqlrec.plan(metrics, kwargs))) -}}
-{% endmacro %}
+-- The plan: a dict of what sqlrec/plan/plan.py lists.
+{% macro plan(metrics, given) %}{{ return(sqlrec.planned(metrics, sqlrec.read_options(given))) }}{% endmacro %}
 
--- Whether a form counts users and broken rules: `audited` does, `plain` does not.
-{% macro is_audited(form) %}
-{% if form not in ['audited', 'plain'] %}
-{{ sqlrec.refuse("form='" ~ form ~ "': " ~ sqlrec.nearest(form | string, ['audited', 'plain'])) }}
-{% endif %}
-{{ return(form == 'audited') }}
-{% endmacro %}
-
--- The values before the mean: a row per user too.
-{% macro per_user(metrics) %}
-{{- sqlrec.tidy(sqlrec.user_evaluation(sqlrec.plan_of_users(sqlrec.plan(metrics, kwargs)))) -}}
-{% endmacro %}
-
--- The mean difference to the model `baseline`, user by user, with its interval.
-{% macro compare(metrics, baseline=none) %}
-{{- sqlrec.tidy(sqlrec.comparison(sqlrec.paired_plan(sqlrec.plan(metrics, kwargs), baseline))) -}}
-{% endmacro %}
-
--- The plan: a dict of what sqlrec/plan/plan.py lists. Columns are not looked at: what is needed is
--- there, and what `columns` names.
-{% macro plan(metrics, given) %}
+-- The same of options that were read.
+{% macro planned(metrics, options) %}
 {% set limits = sqlrec.limits() %}
-{% set options = sqlrec.read_options(given) %}
 {% set asked = sqlrec.read_asked(metrics, options.convention) %}
-{% set by = options.by | list %}
 {% set target = sqlrec.target(asked, options) %}
 {% set needed = sqlrec.needed(asked, options, target) %}
-{% set used = [] %}
-{% set found = {} %}
-{% for table, columns in needed.items() %}
-{% set _ = found.update({table: sqlrec.find(table, columns, options, used)}) %}
-{% endfor %}
-{% for key, column in options.columns.items() if key not in used %}
-{{ sqlrec.refuse("columns['" ~ key ~ "']='" ~ column ~ "': no input has this column") }}
-{% endfor %}
-{% set graded = 'relevance' in found.get('truth', {}) %}
-{% if 'relevance_threshold' in options.given and not graded and 'truth' in found %}
+{% set sources = sqlrec.read_sources(needed, options) %}
+{% set truth = sources.truth[0] if 'truth' in sources else none %}
+{% set graded = sqlrec.is_graded(sources) %}
+{% if 'relevance_threshold' in options.given and not graded and truth is not none %}
 {{ sqlrec.refuse(
-    'relevance_threshold=' ~ options.given.relevance_threshold ~ " needs a column 'relevance' with numbers "
-    ~ "in truth. Name yours: columns={'relevance': ...}"
+    'relevance_threshold=' ~ options.given.relevance_threshold ~ " needs a column 'relevance' with numbers in truth"
+    ~ (': it has ' ~ truth.kinds | join(', ') if truth.kinds) ~ ". Name yours: columns={'relevance': ...}"
 ) }}
 {% endif %}
-
 {% set recs = [] %}
-{% for model, relation in options.models.items() if 'recs' in found %}
-{% set source = sqlrec.source(relation, found.recs) %}
-{% set _ = source.update({'model': model if options.named_models else none}) %}
-{% if options.named_models %}{% set _ = source['columns'].update({'model': sqlrec.text(model)}) %}{% endif %}
-{% set _ = recs.append(source) %}
+{% for source in sources.get('recs', []) %}
+{% set _ = recs.append(sqlrec.table(source)) %}
+{% if source.model is not none %}
+{% set _ = recs[-1].update({'model': source.model}) %}
+{% set _ = recs[-1]['columns'].update({'model': sqlrec.text(source.model)}) %}
+{% endif %}
 {% endfor %}
 {% set segments = [] %}
-{% for name in by %}
-{% set table = 'users' if name in found.get('users', {}) else 'truth' %}
-{% set _ = segments.append({
-    'asked': name,
-    'name': 'segment_' ~ loop.index,
-    'label': sqlrec.identifier(name),
-    'column': sqlrec.identifier(found[table][name]),
-    'table': table,
-}) %}
+{% for name in options.by %}
+{% set _ = segments.append(sqlrec.segment(name, loop.index, sources)) %}
 {% endfor %}
-{% set several = recs and (options.named_models or 'model' in found.recs) %}
-{% if 'logs' in found %}{{ sqlrec.check_logs(asked, found.logs, target, several) }}{% endif %}
+{% set several = recs and (options.named_models or 'model' in sources.recs[0].found) %}
+{% if 'logs' in sources %}{{ sqlrec.check_logs(asked, sources.logs[0].found, target, several) }}{% endif %}
 {% set cutoffs = asked | map(attribute='place') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
 {% set depths = asked | selectattr('of_lists') | map(attribute='place') | list %}
 {% set common = {
-    'audit': sqlrec.is_audited(options.form),
-    'errors': false,
+    'audit': options.form != 'plain',
+    'errors': options.interval is not none,
     'complete': false,
     'terms': false,
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
@@ -107,32 +71,30 @@
 } %}
 {% set parts = {} %}
 {% for one in asked %}
-{% set rules = sqlrec.rules_of(one, options, found) %}
+{% set rules = sqlrec.rules_of(one, options, sources) %}
 {% set _ = parts.setdefault(rules | string, {'rules': rules, 'asked': []}).asked.append(one) %}
 {% endfor %}
 {% set plans = [] %}
 {% for part in parts.values() %}
-{% set _ = plans.append(sqlrec.plan_under(common, part.asked, part.rules, options, target, found)) %}
+{% set _ = plans.append(sqlrec.plan_under(common, part.asked, part.rules, options, target, sources)) %}
 {% endfor %}
 {% if plans | length == 1 %}{{ return(plans[0]) }}{% endif %}
 {% set whole = dict(sqlrec.limits().rules.copy(), row_order=none) %}
-{% set plan = sqlrec.plan_under(common, asked, whole, options, target, found) %}
+{% set plan = sqlrec.plan_under(common, asked, whole, options, target, sources) %}
 {{ return(sqlrec.together(plan, plans)) }}
 {% endmacro %}
 
 -- The plan of what is asked under one set of rules.
-{% macro plan_under(common, asked, rules, options, target, found) %}
+{% macro plan_under(common, asked, rules, options, target, sources) %}
 {% set needed = sqlrec.needed(asked, options, target) %}
-{% set ordered = sqlrec.ordered(found.recs, rules) if 'recs' in found else {'order': 'score', 'checked': false} %}
+{% set ordered = sqlrec.ordered(sources.recs, rules) if 'recs' in sources else {'order': 'score', 'check_order': false} %}
 {#- Given ranks leave no ties. -#}
 {% if ordered.order == 'rank' and rules.ties in sqlrec.limits().by_relevance %}
 {% set rules = dict(rules, ties=sqlrec.limits().rules.ties) %}
 {% endif %}
 {% set plan = dict(common, title=asked | map(attribute='spelled') | join(', '), kinds=sqlrec.kinds(asked, rules)) %}
 {% for table in sqlrec.tables() if table != 'recs' %}
-{% set _ = plan.update({
-    table: sqlrec.source(options[table], found[table]) if table in needed else none
-}) %}
+{% set _ = plan.update({table: sqlrec.table(sources[table][0]) if table in needed else none}) %}
 {% endfor %}
 {% set _ = plan.update(rules) %}
 {#- What orders rows is left out where no rule goes by it. -#}
@@ -146,26 +108,22 @@
 {% set _ = plan.update({'recs': recs}) %}
 {% if plan.baseline %}{% set _ = plan.baseline.update({'columns': dict(plan.baseline['columns'], order_by=none)}) %}{% endif %}
 {% endif %}
-{% set _ = plan.update({'order': ordered.order, 'check_order': ordered.checked}) %}
+{% set _ = plan.update(ordered) %}
 {% if 'recs' not in needed %}{% set _ = plan.update({'recs': []}) %}{% endif %}
 {% if 'items' in needed %}
 {% set _ = plan['items'].update({'needed': needed['items'] | sort}) %}
 {% endif %}
 {% if 'logs' in needed %}{% set _ = plan.logs.update({'target': target}) %}{% endif %}
 {% if 'baseline' in needed %}
-{% set ordered = sqlrec.ordered(found.baseline, rules) %}
-{% set _ = plan['baseline'].update({
-    'order': ordered.order,
-    'check_order': ordered.checked,
-    'scored': 'score' in needed['baseline'],
-}) %}
+{% set _ = plan['baseline'].update(sqlrec.ordered(sources.baseline, rules)) %}
+{% set _ = plan['baseline'].update({'scored': 'score' in needed['baseline']}) %}
 {% endif %}
 {{ return(plan) }}
 {% endmacro %}
 
 -- Rules brought together: those given count most, then the convention's, then the defaults. What orders
 -- lists in a convention is what it prefers, where lists have both.
-{% macro rules_of(one, options, found) %}
+{% macro rules_of(one, options, sources) %}
 {% set rules = sqlrec.limits().rules.copy() %}
 {% set _ = rules.update(one.rules) %}
 {% if rules.relevance_threshold == '-inf' %}
@@ -173,14 +131,14 @@
 {% endif %}
 {% set _ = rules.update(options.given) %}
 {% if 'order' not in options.given and rules.order is not none %}
-{% for table in ['recs', 'baseline'] if table in found and rules.order not in found[table] %}
+{% for source in sources.get('recs', []) + sources.get('baseline', []) if rules.order not in source.found %}
 {% set _ = rules.update({'order': none}) %}
 {% endfor %}
 {% endif %}
 {% if 'duplicates' in options.given %}
 {% set _ = rules.update({'truth_duplicates': options.given.duplicates}) %}
 {% endif %}
-{% set row_order = sqlrec.by_rows(rules, options.given, found) %}
+{% set row_order = sqlrec.by_rows(rules, options.given, sources) %}
 {% if rules.ties in sqlrec.limits().by_relevance %}
 {% if one.of_lists %}{{ sqlrec.check_ties(one, rules) }}{% endif %}
 {% for name, odd, instead in sqlrec.limits().with_relevance if rules[name] == odd %}
@@ -194,19 +152,19 @@
 {% endmacro %}
 
 -- The order of rows, none where no rule goes by it. Other rules stand in for those that do where there is none.
-{% macro by_rows(rules, given, found) %}
+{% macro by_rows(rules, given, sources) %}
 {% set orders = [] %}
 {% for name, of_rows, instead in sqlrec.limits().without_rows if rules[name] == of_rows %}
 {% set of_truth = name == 'truth_duplicates' %}
-{% set tables = (['truth'] if of_truth else ['recs', 'baseline']) | select('in', found) | list %}
-{% set named = namespace(all=tables | length > 0) %}
-{% for table in tables if 'order_by' not in found[table] %}{% set named.all = false %}{% endfor %}
-{% set order = found[tables[0]].order_by if named.all else 'rows' if adapter.type() == 'duckdb' else none %}
-{% set counts = 'relevance' in found.get('truth', {}) if of_truth else true %}
+{% set tables = sources.get('truth', []) if of_truth else sources.get('recs', []) + sources.get('baseline', []) %}
+{% set named = [] %}
+{% for source in tables if 'order_by' in source.found %}{% set _ = named.append(source.found.order_by) %}{% endfor %}
+{% set order = named[0] if tables and named | length == tables | length else 'rows' if adapter.type() == 'duckdb' else none %}
+{% set counts = sqlrec.is_graded(sources) if of_truth else true %}
 {% set option = 'duplicates' if of_truth else name %}
 {% if order is none and option in given and counts %}
 {{ sqlrec.refuse(
-    option ~ "='" ~ of_rows ~ "': rows of " ~ adapter.type() ~ ' have no order; name a column of ' ~ tables[0]
+    option ~ "='" ~ of_rows ~ "': rows of " ~ adapter.type() ~ ' have no order; name a column of ' ~ tables[0].name
     ~ " that says which comes first, order_by='...', or give '" ~ instead ~ "'"
 ) }}
 {% elif order is none %}
@@ -215,6 +173,14 @@
 {% if tables and counts %}{% set _ = orders.append(order or 'none') %}{% endif %}
 {% endfor %}
 {{ return(orders | unique | join(', ') or none) }}
+{% endmacro %}
+
+-- Whether the truth has grades: yes and no are none.
+{% macro is_graded(sources) %}
+{% for source in sources.get('truth', []) if 'relevance' in source.found and source.kinds.get(source.found.relevance) != 'boolean' %}
+{{ return(true) }}
+{% endfor %}
+{{ return(false) }}
 {% endmacro %}
 
 -- A metric of lists can go by the truth where scores are equal.
@@ -339,12 +305,27 @@
 {{ return(given is not none or not need.when) }}
 {% endmacro %}
 
--- What orders the lists of a table, and whether the other has to agree.
-{% macro ordered(found, options) %}
-{{ return({
-    'order': options.order or ('rank' if 'rank' in found else 'score'),
-    'checked': options.order is none and 'rank' in found and 'score' in found,
-}) }}
+-- What orders the lists, and whether the other has to agree.
+{% macro ordered(sources, rules) %}
+{% set usable = [] %}
+{% for name in ['rank', 'score'] if rules.order in [none, name] %}
+{% set has = [] %}
+{% for source in sources if name in source.found %}{% set _ = has.append(source) %}{% endfor %}
+{% if has | length == sources | length %}{% set _ = usable.append(name) %}{% endif %}
+{% endfor %}
+{% if not usable %}
+{% set lacking = [] %}
+{% for source in sources if (rules.order or 'score') not in source.found and (rules.order or 'rank') not in source.found %}
+{% set _ = lacking.append(source) %}
+{% else %}
+{{ sqlrec.refuse('recs: some have ranks, and some have scores: give all models the one or the other') }}
+{% endfor %}
+{{ sqlrec.refuse(
+    lacking[0].name ~ ' has no column ' ~ ("'score' or 'rank'" if rules.order is none else "'" ~ rules.order ~ "'")
+    ~ ': it has ' ~ lacking[0].kinds | join(', ') ~ ". Name yours: columns={'" ~ (rules.order or 'score') ~ "': ...}"
+) }}
+{% endif %}
+{{ return({'order': usable[0], 'check_order': usable | length == 2}) }}
 {% endmacro %}
 
 -- Metrics over one kind of rows brought together, and cutoffs of one metric.
@@ -446,63 +427,73 @@
 {{ return(plan) }}
 {% endmacro %}
 
--- All options, checked: what is not given has its default. The rules that are given stand in `given`.
+-- All options, checked: what is not given has the default that `vars` of the project have under the name
+-- sqlrec, or else ours. The rules that are given stand in `given`.
 {% macro read_options(given) %}
-{% set allowed_rules = sqlrec.rules() %}
-{% set rules = sqlrec.limits().rules.copy() %}
-{% set options = {'by': [], 'columns': {}, 'convention': 'sqlrec', 'depth': none, 'form': 'audited', 'order_by': none} %}
-{% for table in sqlrec.tables() %}{% set _ = options.update({table: none}) %}{% endfor %}
-{% set known = options | list + allowed_rules | list + ['relevance_threshold'] %}
-{% for name in given if name not in known %}
-{{ sqlrec.refuse("unknown option '" ~ name ~ "': " ~ sqlrec.nearest(name, known)) }}
-{% endfor %}
+{% set declared = sqlrec.options() %}
+{% set defaults = var('sqlrec', {}) %}
+{{ sqlrec.check_known('vars: sqlrec: ', defaults, declared) }}
+{{ sqlrec.check_known('', given, sqlrec.tables() | list + declared | list) }}
 {% set switched = {} %}
-{% for name, value in given.items() %}
-{% if name not in rules %}
-{% set _ = options.update({name: value}) %}
-{% elif value is not none %}
-{% set _ = switched.update({name: value}) %}
+{% set options = {'given': switched} %}
+{% for name, option in declared.items() %}
+{% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
+{% if value is not none %}
+{{ sqlrec.check_option(name, option, value) }}
+{% if name in sqlrec.limits().rules %}{% set _ = switched.update({name: value}) %}{% endif %}
 {% endif %}
+{% set _ = options.update({name: option.default if value is none else value}) %}
 {% endfor %}
-{% for name, value in switched.items() if name in allowed_rules and value not in allowed_rules[name] %}
-{{ sqlrec.refuse(
-    name ~ "='" ~ value ~ "': " ~ sqlrec.nearest(value, allowed_rules[name] | select('string') | list)
-) }}
-{% endfor %}
-{% set threshold = switched.get('relevance_threshold', 0) %}
-{% set largest = sqlrec.limits().largest_relevance %}
-{% if threshold is boolean or threshold is not number or not -largest <= [threshold, -largest] | max <= largest %}
-{{ sqlrec.refuse("relevance_threshold='" ~ threshold ~ "': it is a number of at most " ~ largest) }}
-{% endif %}
-{% set largest = sqlrec.limits().largest_depth %}
-{% if options.depth is not none and (options.depth is boolean or options.depth is not integer or not 1 <= options.depth <= largest) %}
-{{ sqlrec.refuse("depth='" ~ options.depth ~ "': it is a whole number from 1 to " ~ largest) }}
-{% endif %}
-{% set _ = options.update({'given': switched, 'order': switched.get('order')}) %}
 {#- A relation is a mapping to Jinja, but no dict: it is printed and nothing else. -#}
-{% for name in sqlrec.tables() if options[name] | string in ['None', 'none', '', '{}'] %}
-{% set _ = options.update({name: none}) %}
+{% for name in sqlrec.tables() %}
+{% set table = given.get(name) %}
+{% set _ = options.update({name: none if table | string in ['None', 'none', '', '{}'] else table}) %}
 {% endfor %}
 {% set named_models = (options.recs | string).startswith('{') %}
-{% set models = options.recs if named_models else {'recs': options.recs} %}
-{% for model in models if not (model is string and model) %}
+{% set models = options.recs if named_models else {none: options.recs} %}
+{% for model in models if named_models and not (model is string and model) %}
 {{ sqlrec.refuse("recs has a model '" ~ model ~ "': a model's name is text") }}
 {% endfor %}
 {% set _ = options.update({'models': models, 'named_models': named_models}) %}
-{% set _ = options.update({'by': [options.by] if options.by is string else options.by}) %}
-{% set _ = options.update({'columns': options.columns or {}}) %}
-{% if options.order_by is not none and options.columns is mapping %}
-{% set _ = options.update({'columns': dict(options.columns, order_by=options.order_by)}) %}
-{% endif %}
 {{ sqlrec.check_by(options.by) }}
-{{ sqlrec.check_columns(options.columns, options.by) }}
+{% set _ = options.update({'by': [options.by] if options.by is string else options.by | list}) %}
+{{ sqlrec.check_columns(given.get('columns') or {}, options.by) }}
+{#- Of the project's names each table has some. -#}
+{% set usual = (defaults.get('columns') or {}).copy() %}
+{% set _ = options.update({'usual': usual.copy(), 'columns': usual}) %}
+{% set _ = usual.update(given.get('columns') or {}) %}
+{% if options.order_by is not none %}{% set _ = usual.update({'order_by': options.order_by}) %}{% endif %}
 {{ return(options) }}
+{% endmacro %}
+
+{% macro check_known(where, names, known) %}
+{% for name in names if name not in known %}
+{{ sqlrec.refuse(where ~ "unknown option '" ~ name ~ "': " ~ sqlrec.nearest(name, known)) }}
+{% endfor %}
+{% endmacro %}
+
+-- A value is one that an option may have, as sqlrec/options.py declares it.
+{% macro check_option(name, option, value) %}
+{% set given = name ~ "='" ~ value ~ "': " %}
+{% set least, most = option.limits or [none, none] %}
+{% if option.choices %}
+{% if value is boolean or value not in option.choices %}
+{{ sqlrec.refuse(given ~ sqlrec.nearest(value, option.choices | reject('none') | map('string') | list)) }}
+{% endif %}
+{% elif option.type == 'int' %}
+{% if value is boolean or value is not integer or not least <= value <= most %}
+{{ sqlrec.refuse(given ~ 'it is a whole number from ' ~ least ~ ' to ' ~ most) }}
+{% endif %}
+{% elif option.type == 'float' and (value is boolean or value is not number or not -most <= [value, -most] | max <= most) %}
+{{ sqlrec.refuse(given ~ 'it is a number of at most ' ~ most) }}
+{% endif %}
 {% endmacro %}
 
 {% macro check_by(by) %}
 {% if by is not iterable %}
 {{ sqlrec.refuse('by=' ~ by ~ ': give names of columns') }}
 {% endif %}
+{% set by = [by] if by is string else by %}
 {% for name in by if name is not string or by | map('lower') | select('equalto', name | lower) | list | length > 1 %}
 {{ sqlrec.refuse('by=' ~ by ~ ': name each column once, as text') }}
 {% endfor %}
@@ -515,7 +506,7 @@
 {% endmacro %}
 
 {% macro check_columns(columns, by) %}
-{% set known = sqlrec.known_columns() + by | list %}
+{% set known = sqlrec.known_columns() + by %}
 {% if columns is not mapping %}
 {{ sqlrec.refuse('columns=' ~ columns ~ ': give a dict, your names by ours') }}
 {% endif %}
@@ -536,57 +527,189 @@
 {% endfor %}
 {% endmacro %}
 
--- The caller's columns for our names in a table: those that it needs, and others that are named.
-{% macro find(table, asked, options, used) %}
+-- The inputs that are needed, a list for each: lists of several models are several.
+{% macro read_sources(needed, options) %}
+{% set used = options.usual | list %}
+{% set sources = {} %}
+{% for table, asked in needed.items() %}
 {% set own = sqlrec.tables()[table] %}
-{% set columns = options.columns %}
-{% set needed = own.always + asked | sort %}
-{% set others = own.sometimes | reject('in', asked) | list %}
+{% set taken = own.sometimes | reject('in', asked) | list %}
+{% set assumed = [] %}
 {% if table in ['recs', 'baseline'] %}
-{% set ranked = 'rank' in columns or table ~ '.rank' in columns %}
-{% set scored = 'score' in columns or table ~ '.score' in columns %}
-{% set needed = needed + [options.order or ('rank' if ranked and not scored else 'score')] %}
-{% if table == 'recs' and options.named_models %}
-{% set others = others | reject('equalto', 'model') | list %}
-{% endif %}
-{% elif table == ('truth' if options.users is none else 'users') %}
-{% for name in options.by if 'truth.' ~ name not in columns %}
-{% set _ = needed.append(name) %}
+{% set ranked = 'rank' in options.columns or table ~ '.rank' in options.columns %}
+{% set scored = 'score' in options.columns or table ~ '.score' in options.columns %}
+{% set _ = assumed.append(options.order or ('rank' if ranked and not scored else 'score')) %}
+{% elif table in ['truth', 'users'] %}
+{% set taken = taken + options.by %}
+{% for name in options.by if table == ('truth' if options.users is none else 'users') and 'truth.' ~ name not in options.columns %}
+{% set _ = assumed.append(name) %}
 {% endfor %}
 {% endif %}
-{% if table in ['truth', 'users'] %}{% set others = others + options.by | list %}{% endif %}
+{% set read = [] %}
+{% for model, relation in (options.models if table == 'recs' else {none: options[table]}).items() %}
+{% set source = {'model': model, 'relation': relation, 'name': table ~ ("['" ~ model ~ "']" if model is not none)} %}
+{% set names = taken | reject('equalto', 'model') | list if model is not none else taken %}
+{% set _ = source.update(sqlrec.columns_found(table, source, own.always + asked | sort, assumed, names, options, used)) %}
+{% if source.kinds %}{{ sqlrec.check_unread(table, source, options) }}{% endif %}
+{% set _ = read.append(source) %}
+{% endfor %}
+{% set _ = sources.update({table: read}) %}
+{% endfor %}
+{% for key, column in options.columns.items() if key not in used %}
+{{ sqlrec.refuse("columns['" ~ key ~ "']='" ~ column ~ "': no input has this column") }}
+{% endfor %}
+{{ return(sources) }}
+{% endmacro %}
+
+-- The caller's columns for our names in a table: those that it needs, and others that it has. Where nobody
+-- can look, it has those assumed, and what `columns` names.
+{% macro columns_found(table, source, needed, assumed, taken, options, used) %}
+{% set columns = options.columns %}
+{% set kinds = sqlrec.columns_there(source.relation) %}
+{% set segments = options.by | reject('in', sqlrec.known_columns()) | list %}
 {% set found = {} %}
-{% for name in needed + others %}
-{% set key = table ~ '.' ~ name if table ~ '.' ~ name in columns else name %}
-{% if key in columns %}
+{% set told = {} %}
+{% for name in (needed + ([] if kinds else assumed) + taken) | unique %}
+{% for key in [table ~ '.' ~ name, name] if key in columns and name not in found %}
+{% set theirs = sqlrec.spelled_as(columns[key], kinds, source) if kinds else columns[key] %}
+{% if theirs %}
 {% set _ = used.append(key) %}
-{% set _ = found.update({name: columns[key]}) %}
-{% elif name in needed %}
-{% set _ = found.update({name: name}) %}
-{% endif %}
-{% endfor %}
-{% set meant = {} %}
-{% for name, theirs in found.items() if name not in options.by or name in sqlrec.known_columns() %}
-{% if theirs in meant %}
+{% set _ = found.update({name: theirs}) %}
+{% if name not in segments %}
+{% if told.get(theirs, name) != name %}
 {{ sqlrec.refuse(
-    table ~ ": '" ~ theirs ~ "' would be '" ~ meant[theirs] ~ "' and '" ~ name
+    table ~ ": '" ~ theirs ~ "' would be '" ~ told[theirs] ~ "' and '" ~ name
     ~ "', and a column means one thing: name the other one, columns={...}"
 ) }}
 {% endif %}
-{% set _ = meant.update({theirs: name}) %}
+{% set _ = told.update({theirs: name}) %}
+{% endif %}
+{% elif '.' in key %}
+{{ sqlrec.refuse("columns['" ~ key ~ "']='" ~ columns[key] ~ "': " ~ table ~ ' has ' ~ kinds | join(', ')) }}
+{% endif %}
 {% endfor %}
-{{ return(found) }}
+{% endfor %}
+{#- A column that is named for something else is not what it is called. -#}
+{% for name in (needed + (taken if kinds else assumed)) | unique if name not in found %}
+{% set theirs = sqlrec.spelled_as(name, kinds, source) if kinds else name %}
+{% set free = told.get(theirs, name) == name or name in segments %}
+{% if theirs and free %}
+{% set _ = found.update({name: theirs}) %}
+{% elif kinds and name in needed %}
+{{ sqlrec.refuse(
+    source.name ~ " has no column '" ~ name ~ "': it has " ~ kinds | join(', ')
+    ~ ". Name yours: columns={'" ~ table ~ '.' ~ name ~ "': ...}"
+) }}
+{% elif not kinds %}
+{{ sqlrec.refuse(
+    table ~ ": '" ~ theirs ~ "' would be '" ~ told[theirs] ~ "' and '" ~ name
+    ~ "', and a column means one thing: name the other one, columns={...}"
+) }}
+{% endif %}
+{% endfor %}
+{{ return({'found': found, 'kinds': kinds}) }}
 {% endmacro %}
 
-{% macro source(relation, found) %}
+-- A column as the table spells it, or else in another case; none where it has no such column.
+{% macro spelled_as(name, kinds, source) %}
+{% if name in kinds %}{{ return(name) }}{% endif %}
+{% set alike = [] %}
+{% for other in kinds if other | lower == name | lower %}{% set _ = alike.append(other) %}{% endfor %}
+{% if alike | length > 1 %}
+{{ sqlrec.refuse(
+    source.name ~ ' has ' ~ alike | length ~ " columns for '" ~ name ~ "': " ~ alike | join(', ')
+    ~ '; rename them, or name one as it is spelled: columns={...}'
+) }}
+{% endif %}
+{{ return(alike[0] if alike else none) }}
+{% endmacro %}
+
+-- The columns of a relation, each with its kind as far as it matters: number, boolean or other. Empty where
+-- nobody can look: while dbt parses; at a table that is not there yet, or an ephemeral model, which is a
+-- part of the statement to come; and where dbt only compiles, at a query, and at anything with dbt 2, which
+-- compiles without a warehouse.
+{% macro columns_there(relation) %}
+{% set kinds = {} %}
+{% set compiles = flags.WHICH not in ['run', 'build', 'test', 'show', 'snapshot', 'run-operation'] %}
+{% set is_query = relation is string or relation.external %}
+{% if not execute or '__dbt__cte__' in relation | string or compiles and (relation is string or dbt_version[0] != '1') %}
+{{ return(kinds) }}
+{% elif is_query %}
+{% for name in dbt.get_columns_in_query('select * from ' ~ relation) %}{% set _ = kinds.update({name: 'unknown'}) %}{% endfor %}
+{{ return(kinds) }}
+{% endif %}
+{% set existing = load_relation(relation) %}
+{% for column in (adapter.get_columns_in_relation(existing) if existing else []) %}
+{% set kind = 'boolean' if column.dtype | lower in ['bool', 'boolean'] else 'number' if column.is_number() else 'other' %}
+{% set _ = kinds.update({column.name: kind}) %}
+{% endfor %}
+{{ return(kinds) }}
+{% endmacro %}
+
+-- Refuses several models in what is to be one; warns of columns that look like grades or models, and that
+-- nothing reads.
+{% macro check_unread(table, source, options) %}
+{% set names = sqlrec.limits().looks_like %}
+{% set read = source.found.values() | list %}
+{% for column, kind in source.kinds.items() if column not in read %}
+{% set last_word = '(.*[^a-z])?(' ~ (names.models if table in ['recs', 'baseline'] else names.scores) ~ ')' %}
+{% set is_model = column | lower == options.columns.get(table ~ '.model', options.columns.get('model', 'model')) | lower %}
+{% if table in ['recs', 'baseline'] and modules.re.fullmatch(last_word, column | lower) and 'model' not in source.found %}
+{% set quoted = sqlrec.identifier(column, true) %}
+{% set values = run_query('select min(' ~ quoted ~ '), max(' ~ quoted ~ ') from ' ~ source.relation).rows[0] %}
+{% set several = source.name ~ " has a column '" ~ column ~ "' with several values, as " ~ values[0] ~ ' and ' ~ values[1] %}
+{% if values[0] != values[1] and is_model %}
+{{ sqlrec.refuse(several ~ ': give the lists of one model') }}
+{% elif values[0] != values[1] and table == 'recs' %}
+{% set _ = exceptions.warn(several ~ ", that nothing reads: if they are models, give columns={'model': '" ~ column ~ "'}") %}
+{% endif %}
+{% elif table == 'truth' and 'relevance' not in source.found and kind in ['number', 'unknown'] and modules.re.fullmatch(last_word, column | lower) %}
+{% set _ = exceptions.warn(
+    "truth has a column '" ~ column ~ "' that nothing reads: every row is relevant; if it is the grade, give "
+    ~ "columns={'truth.relevance': '" ~ column ~ "'}"
+) %}
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+-- A column that users are told apart by: of the users table, or else of the truth.
+{% macro segment(name, number, sources) %}
+{% set tables = [] %}
+{% for table in ['users', 'truth'] if table in sources and name in sources[table][0].found %}{% set _ = tables.append(table) %}{% endfor %}
+{% if not tables %}
+{% set there = [] %}
+{% for table in ['truth', 'users'] if table in sources %}
+{% set _ = there.append(table ~ ' has ' ~ sources[table][0].kinds | join(', ')) %}
+{% endfor %}
+{{ sqlrec.refuse("by='" ~ name ~ "': no such column in truth or users: " ~ there | join('; ')) }}
+{% endif %}
+{% set source = sources[tables[0]][0] %}
+{{ return({
+    'asked': name,
+    'name': 'segment_' ~ number,
+    'label': sqlrec.identifier(name),
+    'column': sqlrec.identifier(source.found[name], source.kinds),
+    'table': tables[0],
+}) }}
+{% endmacro %}
+
+-- A table of the plan.
+{% macro table(source) %}
 {% set columns = {} %}
 {% for name in sqlrec.known_columns() %}
-{% set _ = columns.update({name: sqlrec.identifier(found[name]) if name in found else none}) %}
+{% set theirs = source.found.get(name) %}
+{% set column = sqlrec.identifier(theirs, source.kinds) if theirs else none %}
+{% if name in ['relevance', 'reward'] and source.kinds.get(theirs) == 'boolean' %}
+{% set column = 'case when ' ~ column ~ ' then 1 when not ' ~ column ~ ' then 0 end' %}
+{% endif %}
+{% set _ = columns.update({name: column}) %}
 {% endfor %}
 {% set floating = {} %}
-{% for name in sqlrec.limits().numbers %}{% set _ = floating.update({name: name in found}) %}{% endfor %}
+{% for name in sqlrec.limits().numbers %}
+{% set _ = floating.update({name: name in source.found and source.kinds.get(source.found[name]) != 'boolean'}) %}
+{% endfor %}
 {{ return({
-    'relation': relation,
+    'relation': source.relation,
     'unnest': false,
     'columns': columns,
     'floating': floating,

@@ -1,6 +1,9 @@
 -- Every user of the truth has a list, and one of each model where model_column names them. Fails with
 -- a row per user who lacks one.
 {% test every_truth_user_has_list(model, truth, user_id='user_id', truth_user_id=none, model_column=none) %}
+{{ adapter.dispatch('test_every_truth_user_has_list', 'sqlrec')(model, truth, user_id, truth_user_id, model_column) }}
+{% endtest %}
+{% macro default__test_every_truth_user_has_list(model, truth, user_id, truth_user_id, model_column) %}
 {% set user_id = sqlrec.identifier(user_id) %}
 with
 lists as (
@@ -25,4 +28,4 @@ select counted.user_id, counted.lists, models.models
 from counted
 cross join models
 where counted.lists = 0 or counted.lists < models.models
-{% endtest %}
+{% endmacro %}

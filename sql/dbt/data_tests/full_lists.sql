@@ -1,10 +1,13 @@
 -- Every list has at least k places. Fails with a row per shorter list; a user without any row has no
 -- list, for which see every_truth_user_has_list.
 {% test full_lists(model, k, user_id='user_id', model_column=none) %}
+{{ adapter.dispatch('test_full_lists', 'sqlrec')(model, k, user_id, model_column) }}
+{% endtest %}
+{% macro default__test_full_lists(model, k, user_id, model_column) %}
 {% set keys = sqlrec.list_columns(user_id, model_column) %}
 {% set k = sqlrec.places_given('k', k) %}
 select {{ keys }}, count(*) as places
 from {{ model }}
 group by {{ keys }}
 having count(*) < {{ k }}
-{% endtest %}
+{% endmacro %}

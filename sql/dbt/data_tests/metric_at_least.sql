@@ -2,6 +2,9 @@
 -- that model_name and the config `where` leave. The metric is asked as anywhere, as in 'ndcg@10'.
 -- Fails with a row per value that is lower or null, and where there is no such row.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}
+{{ adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name) }}
+{% endtest %}
+{% macro default__test_metric_at_least(model, metric, at_least, model_name) %}
 {% set asked = sqlrec.read_one(metric) %}
 {% set at_least = sqlrec.number_given('at_least', at_least) %}
 with found as (
@@ -14,4 +17,4 @@ union all
 select 'no row' as model, {{ sqlrec.text(asked.label) }} as metric, {{ sqlrec.cutoff(asked) }} as k, {{ sqlrec.double('null') }} as value
 from (select count(*) as rows_found from found) as counted
 where rows_found = 0
-{% endtest %}
+{% endmacro %}

@@ -9,6 +9,9 @@
 -- standard error and is not judged. Fails with a row per such difference, where there is no such
 -- metric, and where a day has several rows, as of segments that `by` does not name.
 {% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
+{{ adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name) }}
+{% endtest %}
+{% macro default__test_metric_not_worse(model, metric, day, by, model_name) %}
 {% set asked = sqlrec.read_one(metric) %}
 {% set day = sqlrec.identifier(day) %}
 {% set groups = ['model'] %}
@@ -41,4 +44,4 @@ union all
 select 'no row' as model, {{ sqlrec.double('null') }} as latest, {{ sqlrec.double('null') }} as previous, {{ sqlrec.double('null') }} as standard_error
 from (select count(*) as rows_found from pairs) as counted
 where rows_found = 0
-{% endtest %}
+{% endmacro %}

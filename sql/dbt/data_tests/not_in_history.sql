@@ -1,6 +1,9 @@
 -- No item is recommended to a user who has it already: the truth would leak in from the training data.
 -- Fails with a row per recommendation that is in the history.
 {% test not_in_history(model, history, user_id='user_id', item_id='item_id', history_user_id=none, history_item_id=none) %}
+{{ adapter.dispatch('test_not_in_history', 'sqlrec')(model, history, user_id, item_id, history_user_id, history_item_id) }}
+{% endtest %}
+{% macro default__test_not_in_history(model, history, user_id, item_id, history_user_id, history_item_id) %}
 {% set user_id = sqlrec.identifier(user_id) %}
 {% set item_id = sqlrec.identifier(item_id) %}
 with recs as (
@@ -14,4 +17,4 @@ where exists (
     where history.{{ sqlrec.identifier(history_user_id) if history_user_id else user_id }} = recs.{{ user_id }}
         and history.{{ sqlrec.identifier(history_item_id) if history_item_id else item_id }} = recs.{{ item_id }}
 )
-{% endtest %}
+{% endmacro %}

@@ -1,10 +1,13 @@
 -- A place of a list holds one item. Fails with a row per place that holds several, or whose rank is
 -- null or below 1.
 {% test unique_ranks(model, user_id='user_id', rank='rank', model_column=none) %}
+{{ adapter.dispatch('test_unique_ranks', 'sqlrec')(model, user_id, rank, model_column) }}
+{% endtest %}
+{% macro default__test_unique_ranks(model, user_id, rank, model_column) %}
 {% set keys = sqlrec.list_columns(user_id, model_column) %}
 {% set rank = sqlrec.identifier(rank) %}
 select {{ keys }}, {{ rank }}, count(*) as items
 from {{ model }}
 group by {{ keys }}, {{ rank }}
 having count(*) > 1 or {{ rank }} is null or {{ rank }} < 1
-{% endtest %}
+{% endmacro %}

@@ -1,0 +1,1 @@
+{{ sqlrec.compare('ndcg@2', ref('recs'), ref('truth'), baseline='pop') }}

@@ -1,0 +1,1 @@
+{{ sqlrec.evaluate('ndcg@2', ref('truth'), ref('truth')) }}

@@ -1,0 +1,1 @@
+{{ sqlrec.evaluate('ndcg@2', {'als': ref('recs')}, ref('truth')) }}

@@ -1,0 +1,1 @@
+{{ sqlrec.compare('ndcg@2', ref('repeated'), ref('truth'), baseline='pop') }}

@@ -1,0 +1,1 @@
+{{ sqlrec.per_user('ndcg@2', ref('repeated'), ref('truth')) }}

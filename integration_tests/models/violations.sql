@@ -1,0 +1,1 @@
+{{ sqlrec.evaluate('ndcg@2 hit_rate@1', ref('repeated'), ref('truth'), form='check') }}

@@ -1,0 +1,71 @@
+-- Made by docs/update.py: what people call. results.sql has what it does.
+
+{% macro evaluate(
+    metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
+    baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
+    ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
+    depth=none, groupings=none, interval=none, level=none, summaries=none, form=none,
+    on_violation=none
+) %}
+{%- set given = {
+    'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
+    users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
+    convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
+    'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
+    'depth': depth, 'groupings': groupings, 'interval': interval, 'level': level, 'summaries':
+    summaries, 'form': form, 'on_violation': on_violation
+} -%}
+{{- sqlrec.check_known('', kwargs, given) -}}
+{{- sqlrec.evaluate_query(metrics, given) -}}
+{% endmacro %}
+
+{% macro per_user(
+    metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
+    baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
+    ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
+    depth=none, form=none, on_violation=none
+) %}
+{%- set given = {
+    'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
+    users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
+    convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
+    'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
+    'depth': depth, 'form': form, 'on_violation': on_violation
+} -%}
+{{- sqlrec.check_known('', kwargs, given) -}}
+{{- sqlrec.per_user_query(metrics, given) -}}
+{% endmacro %}
+
+{% macro compare(
+    metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
+    baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
+    ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
+    depth=none, level=none, form=none, on_violation=none
+) %}
+{%- set given = {
+    'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
+    users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
+    convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
+    'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
+    'depth': depth, 'level': level, 'form': form, 'on_violation': on_violation
+} -%}
+{{- sqlrec.check_known('', kwargs, given) -}}
+{{- sqlrec.compare_query(metrics, given) -}}
+{% endmacro %}
+
+{% test no_violations(
+    model, metrics=none, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
+    baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
+    ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
+    depth=none
+) %}
+{%- set given = {
+    'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
+    users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
+    convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
+    'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
+    'depth': depth
+} -%}
+{{- sqlrec.check_known('', kwargs, given) -}}
+{{- sqlrec.no_violations_query(model, metrics, given) -}}
+{% endtest %}
