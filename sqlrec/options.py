@@ -16,6 +16,9 @@ from .errors import InputError, nearest
 # What a relevance may be at most, so that gains and their sums stay numbers.
 LARGEST_RELEVANCE = 1e100
 
+# How metrics of the whole catalogue are estimated from sampled candidates.
+ESTIMATORS = ("bv", "cls", "rank", "mle")
+
 
 @dataclass(frozen=True)
 class Option:

@@ -15,6 +15,7 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 from sqlrec.catalogue import headers
+from sqlrec.cli.arguments import parser
 
 from .tables import lists, scored, wanted
 
@@ -464,6 +465,15 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
         (("evaluate", "P@1", *INPUTS, "--column", "user_id=x"), "--column user_id=x: no input"),
         (("evaluate", "P@1", *INPUTS, "--memory-limit", "x"), "--memory-limit: DuckDB refuses it"),
         (("evaluate", "P@1", *INPUTS, "--summary", "x"), "--summary x: known are"),
+        (("evaluate", "P@1", *INPUTS, "--merge", "no.parquet"), "--merge no.parquet: give a"),
+        (("report", "--from", "no.parquet", "-o", "x.md"), "--from no.parquet: give a Parquet"),
+        (("plot", "curve", "--from", "recs.parquet"), "--from has no column 'model'"),
+        (("report", "P@1", "--from", "recs.parquet", "-o", "x.md"), "--from is given: leave out"),
+        (("plot", "places", "P@1", *INPUTS), "places takes no metric, and 'P@1' is given: give"),
+        (
+            ("unsampled", "hit_rate@1", *INPUTS, "--catalog-size", "1", "--candidates", "9"),
+            "--catalog-size 1: it is a whole number from 2",
+        ),
     ],
 )
 def test_messages_are_in_the_words_of_the_command_line(run, arguments, message):
@@ -488,3 +498,64 @@ def test_a_terminal_gets_the_same_table(folder):
 @mark.parametrize("command", ["evaluate", "sql", "list", "show"])
 def test_help_says_what_a_command_does(run, command):
     assert "Exit codes: 0 done" in run(command, "--help")
+
+
+def test_the_demo_needs_nothing_and_says_what_to_type_next(run, folder):
+    told = run("demo", "tried")
+    assert {path.name for path in (folder / "tried").iterdir()} == {
+        *("recs.parquet", "truth.parquet", "report.html")
+    }
+    assert "130 real clicks" in told and max(map(len, told.splitlines())) <= 80
+    lines = told.replace("\\\n", "").splitlines()
+    commands = [line.split()[1:] for line in lines if line.startswith("  sqlrec ")]
+    assert {words[0] for words in commands} >= {"evaluate", "compare", "explain", "sql", "list"}
+    for words in commands:
+        assert parser({}).parse_args(words)
+    assert "tried exists already" in run("demo", "tried", code=1)
+
+
+def test_the_doctor_tells_versions_and_where_templates_are(run):
+    found = {row["what"]: row["found"] for row in json.loads(run("doctor", "--format", "json"))}
+    assert found["duckdb"] == duckdb.__version__ and found["sqlrec"] == sqlrec.__version__
+    assert "cache" in found
+
+
+@mark.parametrize(
+    ("words", "completed"),
+    [
+        ("sqlrec eval", "evaluate"),
+        ("sqlrec show ndc", "ndcg"),
+        ("sqlrec plot long", "longtail"),
+        ("sqlrec evaluate ndcg --pop", "--population"),
+        ("sqlrec evaluate --interval boot", "bootstrap"),
+    ],
+)
+def test_a_shell_completes(run, words, completed):
+    script = f"COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _sqlrec"
+    script = f"{run('completion', 'bash')}\n{script}; echo ${{COMPREPLY[@]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert completed in done.stdout.split()
+
+
+def test_each_shell_has_its_completion(run):
+    assert run("completion", "zsh").startswith("autoload")
+    assert "__fish_seen_subcommand_from show' -a '--help" in run("completion", "fish")
+
+
+def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder):
+    sampled = ("--catalog-size", "100", "--candidates", "10", "--format", "json")
+    found = json.loads(run("unsampled", "hit_rate@20", *INPUTS, *sampled))
+    assert [row["asked"] for row in found] == ["hit_rate@20"] and found[0]["sampled"] == 1
+    asked = ("evaluate", "mrr@2", *INPUTS, "--interval", "t")
+    run(*asked, "-o", "past.parquet")
+    (row,) = json.loads(run(*asked, "--merge", "past.parquet", "--format", "json"))
+    assert row["users"] == 4
+    told = run(*asked, "--merge", "past.parquet", "--table", "accounting", code=1)
+    assert "--merge is of results" in told
+
+
+def test_what_a_next_test_needs_is_asked_for(run, folder):
+    models = ("--recs", "als=recs.parquet", "--recs", "pop=recs.parquet", *INPUTS[2:])
+    asked = ("compare", "mrr@2", *models, "--baseline", "pop", "--power")
+    assert "users_needed" in run(*asked, "0.1")
+    assert "--power 0.0: it is a number other than 0" in run(*asked, "0", code=1)

@@ -96,8 +96,9 @@ def of_comparison(
         groups.setdefault(at, Group(title, [])).rows.append(line)
     columns = [Column(name, key=True) for name in shown]
     columns += [] if grouped else [Column(name, key=True) for name in segments]
+    spare = {"change": 3, "W/T/L": 2, "users": 1}
     columns += [
-        Column(name, number=True)
+        Column(name, number=True, spare=spare.get(name, 0))
         for name in (
             *("users", "value", Spoken("", done.baseline)),
             *("difference", "change", "W/T/L", "p"),

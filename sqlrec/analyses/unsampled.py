@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..errors import DataError, InputError
-from ..options import check_choice, check_flag
+from ..options import ESTIMATORS, check_choice, check_flag
 from ..results.evaluated import of_result
 from ..results.table import Table
 from ..run.job import Job, Key, open_inputs, prepare
@@ -20,8 +20,6 @@ from ..statistics.formulas import scipy_stats
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
-
-ESTIMATORS = ("bv", "cls", "rank", "mle")
 
 # What each metric is worth to a user whose one relevant item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")

@@ -15,6 +15,7 @@ from ..options import (
     CONVENTION,
     CORRECTION,
     DEPTH,
+    ESTIMATORS,
     GROUPINGS,
     INTERVAL,
     INTERVAL_OF_DIFFERENCES,
@@ -32,7 +33,10 @@ _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
 
 examples:
+  sqlrec demo
   sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
+  sqlrec report ndcg@10 --recs recs.parquet --truth truth.parquet \\
+      --baseline pop -o report.html
   sqlrec list ranking
   sqlrec show ndcg
 """
@@ -140,6 +144,35 @@ to whom, who was counted, what other libraries print, and how that was found.
 Where an input is missing, the report says which.
 """
 
+_UNSAMPLED = """\
+examples:
+  sqlrec unsampled hit_rate@50 ndcg@50 --recs recs.parquet \\
+      --truth truth.parquet --catalog-size 20000 --candidates 101
+
+Estimate metrics of the whole catalogue where each user's relevant item was
+ranked among a few sampled ones: metrics of such lists are too high, and may put
+models in another order. Needs SciPy: pip install 'sqlrec[stats]'.
+"""
+
+_DEMO = """\
+examples:
+  sqlrec demo
+  sqlrec demo /tmp/clicks
+
+Evaluate two rankings of fashion items by real clicks, which come with sqlrec:
+print the result, write the inputs and a report to FOLDER, and say what to type
+next.
+"""
+
+_COMPLETION = """\
+examples:
+  sqlrec completion bash >> ~/.bashrc
+  sqlrec completion zsh >> ~/.zshrc
+  sqlrec completion fish > ~/.config/fish/completions/sqlrec.fish
+
+Print what makes a shell complete commands, options, their choices and metrics.
+"""
+
 _LIST = """\
 examples:
   sqlrec list
@@ -161,6 +194,10 @@ _USAGES = {
     "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
+    "unsampled": "METRIC... --recs R --truth T --catalog-size N --candidates N [options]",
+    "demo": "[FOLDER] [options]",
+    "doctor": "[options]",
+    "completion": "SHELL",
     "plot": "PLOT METRIC... --recs R --truth T -o FILE [options]",
     "report": "METRIC... --recs R --truth T -o FILE [options]",
     "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
@@ -197,7 +234,7 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
             epilog=_EXITS,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        command.set_defaults(run=commands[name])
+        command.set_defaults(run=commands.get(name))
         add(command)
     return parser
 
@@ -226,12 +263,65 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         metavar="SUMMARY",
         help="a further column, as in median, p90, standard_deviation, zero_share; may be repeated",
     )
+    parser.add_argument(
+        "--merge",
+        metavar="FILE",
+        help="add the users of a past result, as -o FILE.parquet wrote it",
+    )
+
+
+def _add_unsampled(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(parser)
+    group = parser.add_argument_group("sampling")
+    for name, metavar, meaning in (
+        ("catalog-size", "N", "how many items the whole ranking has"),
+        ("candidates", "N", "how many a list has, with the relevant item"),
+    ):
+        group.add_argument(f"--{name}", type=int, metavar=metavar, required=True, help=meaning)
+    group.add_argument(
+        "--estimator",
+        choices=ESTIMATORS,
+        default=ESTIMATORS[0],
+        help="nearest in bias and variance (default), nearest within bounds, of the likeliest "
+        "place, of the likeliest distribution of places",
+    )
+    group.add_argument(
+        "--gamma", type=float, default=0.1, help="what variance counts for bv; 0.1", metavar="G"
+    )
+    group.add_argument(
+        "--replacement", action="store_true", help="a candidate could be drawn twice"
+    )
+    add_output(parser)
+
+
+def _add_demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        default="sqlrec-demo",
+        help="what to make; sqlrec-demo",
+        metavar="FOLDER",
+    )
+    parser.set_defaults(long=False, output=None)
+    add_look(parser)
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"
+    )
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, baseline=("MODEL", "the name of the model that others are compared with"))
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
     _add(parser, TEST, CORRECTION)
+    parser.add_argument(
+        "--power",
+        type=float,
+        metavar="DIFFERENCE",
+        help="show how likely a next test shows such a difference, and the users it needs",
+    )
     parser.add_argument(
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
@@ -367,6 +457,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "compare": ("compare models, user by user", _COMPARE, _add_compare),
     "sql": ("print a statement for the metrics, to paste", _SQL, _add_sql),
     "check": ("check metrics against limits", _CHECK, _add_check),
+    "unsampled": ("estimate metrics of the whole catalogue", _UNSAMPLED, _add_unsampled),
     "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),
     "report": ("write a report", _REPORT, _add_report),
@@ -377,6 +468,13 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
         "List the conventions: the library and version each was held against, and its\nmetrics.",
         add_output,
     ),
+    "demo": ("try it on clicks that come with sqlrec", _DEMO, _add_demo),
+    "doctor": (
+        "tell versions, engines and extras",
+        "Tell which versions, engines and extras there are, and where templates are kept.",
+        add_output,
+    ),
+    "completion": ("print what completes in a shell", _COMPLETION, _add_completion),
     "dbt-path": (
         "print where the dbt package is",
         "Print the folder of the dbt package, for `local:` in packages.yml.",

@@ -76,7 +76,7 @@ def recs_of(given: list[str]) -> str | dict[str, str]:
 def paths_of(options: argparse.Namespace) -> Iterator[str]:
     """Go through the paths that a command reads."""
     recs = recs_of(options.recs) if options.recs else {}
-    names = (*SINGLE_TABLES, "zscores", "engine", "results", "comparison")
+    names = (*SINGLE_TABLES, "zscores", "engine", "results", "comparison", "merge")
     others = [getattr(options, name, None) for name in names]
     for path in (*(recs.values() if isinstance(recs, dict) else [recs]), *others):
         if path is not None:

@@ -22,6 +22,7 @@ from .arguments import parser
 from .given import arguments, engine_of, paths_of, settings_of
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, style
+from .trying import completion, demo, doctor
 
 # The exit code of a check that failed.
 FAILED = 3
@@ -111,7 +112,12 @@ def _evaluate(options: argparse.Namespace) -> None:
         given = arguments(options)
         result = evaluate(options.metrics, **given, engine=engine, summaries=summaries)
         tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
-        put(tables[options.table or "result"], form, options)
+        found = tables[options.table or "result"]
+        if options.merge is not None:
+            if options.table not in (None, "result"):
+                raise InputError(f"--merge is of results, and not of --table {options.table}")
+            found = result.merge(options.merge)
+        put(found, form, options)
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -122,7 +128,19 @@ def _compare(options: argparse.Namespace) -> None:
     with engine_of(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
         shown = found.worse() if options.worse else found.by_model() if options.pivot else found
+        if options.power is not None:
+            shown = found.power(options.power, level=found.done.level)
     put(shown, form, options)
+
+
+def _unsampled(options: argparse.Namespace) -> None:
+    from ..analyses.unsampled import unsampled
+
+    form = form_of(options, paths_of(options))
+    named = ("catalog_size", "candidates", "estimator", "gamma", "replacement")
+    given = arguments(options) | {name: getattr(options, name) for name in named}
+    with engine_of(options) as engine:
+        put(unsampled(options.metrics, **given, engine=engine), form, options)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -251,6 +269,10 @@ COMMANDS = {
     "explain": _explain,
     "plot": _plot,
     "report": _report,
+    "unsampled": _unsampled,
+    "demo": demo,
+    "doctor": doctor,
+    "completion": completion,
     "list": list_metrics,
     "show": show,
     "conventions": list_conventions,

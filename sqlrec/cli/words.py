@@ -10,10 +10,14 @@ from ..catalogue.headers import TABLES
 from ..options import OF_COMPARE, OF_EVALUATE
 
 # What the command line calls otherwise than with two dashes in front.
-_OTHERWISE = {"columns": "--column", "summaries": "--summary"}
+_OTHERWISE = {
+    **{"columns": "--column", "summaries": "--summary", "results": "--from"},
+    **{"past": "--merge", "difference": "--power"},
+}
 _NAMES = (
     *(*TABLES, *_OTHERWISE, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
-    *("by", "engine", "dialect", "against", "min", "max", "margin"),
+    *("by", "engine", "dialect", "against", "min", "max", "margin", "comparison"),
+    *("catalog_size", "candidates", "estimator", "gamma"),
 )
 _NAME = rf"(?<![\w(\[.'=-])({'|'.join(_NAMES)})"
 _TEXT = r"'[^']*'|\"[^\"]*\""
@@ -53,9 +57,15 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         lambda found: f"{_option(found[1])} {_plain(found[2])}",
     ),
     (
-        re.compile(rf"^({'|'.join(_NAMES)})(?= is missing| is given| is no model| of )"),
+        re.compile(
+            rf"^({'|'.join(_NAMES)})(?= is missing| is given| is no model| of | has no col)"
+        ),
         lambda found: _option(found[1]),
     ),
+    # A path as it is; and what Python has several words for.
+    (re.compile(r"^(results|comparison|past)="), lambda found: f"{_option(found[1])} "),
+    (re.compile(r"^results are given"), lambda found: "--from is given"),
+    (re.compile(r"(?<=give a cutoff, )k=10"), lambda found: "-k 10"),
     (
         re.compile(r"^settings: DuckDB refuses (\w+)"),
         lambda found: f"{_option(found[1])}: DuckDB refuses it",

@@ -80,6 +80,7 @@ class Column:
         number: Whether it holds numbers, which stand to the right.
         key: Whether it names the row: it is repeated where a table is too wide.
         cut: Whether its text may be cut off where the line ends.
+        spare: Above 0 it is left out where lines are too short, the highest first.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Column:
     number: bool = False
     key: bool = False
     cut: bool = False
+    spare: int = 0
 
     @property
     def full(self) -> str:

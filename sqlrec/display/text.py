@@ -17,6 +17,9 @@ BEST, TIED = "*", "~"
 _GAP = "  "
 _NARROWEST = 14
 
+# Between words; an arrow stays with the name before it.
+_BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
+
 # Where a word breaks that is wider than a line: behind these, and before a cutoff.
 _BREAK = re.compile(r"(?<=[_,/(=;|.-])(?=[^_,/(=;|.-])|(?=@)")
 
@@ -70,7 +73,7 @@ def terminal_width() -> int:
 
 def to_text(layout: Layout, style: Style) -> str:
     """Write a layout as aligned columns; what is too wide goes on below, its keys repeated."""
-    layout = _readable(layout, style)
+    layout = _without_spare(_readable(layout, style), style.width)
     lines = _block(layout.title, style, "bold") if layout.title else []
     for form in _fitted(layout, style.width):
         lines += ([""] if lines else []) + _table(form, style)
@@ -107,6 +110,26 @@ def _readable(layout: Layout, style: Style) -> Layout:
     )
 
 
+def _without_spare(layout: Layout, width: int | None) -> Layout:
+    """Leave out columns that can be spared, until the others fit; none where that is not enough."""
+    least = _widths(layout, True)[0]
+    if width is None or _total(least) <= width:
+        return layout
+    columns = layout.columns
+    kept = [*range(len(columns))]
+    left: list[int] = []
+    for place in sorted(kept, key=lambda place: -columns[place].spare):
+        if not columns[place].spare:
+            break
+        left.append(place)
+        kept.remove(place)
+        if _total([least[one] for one in kept]) <= width:
+            names = ", ".join(columns[one].full for one in sorted(left))
+            note = f"left out, as lines are short: {names}"
+            return replace(_part(layout, kept), notes=[*layout.notes, note])
+    return layout
+
+
 def width_of(text: str) -> int:
     """Return how many places of a line a text takes."""
     if text.isascii():
@@ -139,7 +162,7 @@ def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
 def _pieces(text: str, width: int) -> list[str]:
     """Return blanks and words; of words that are wider than a line, their parts."""
     pieces: list[str] = []
-    for word in filter(None, re.split(r"(\s+)", text)):
+    for word in filter(None, _BLANK.split(text)):
         pieces += _BREAK.split(word) if width_of(word) > width else [word]
     return pieces
 
@@ -261,7 +284,9 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
 
 def _longest(text: str) -> int:
     """Return the width of the longest piece that does not break."""
-    return max((width_of(part) for word in text.split() for part in _BREAK.split(word)), default=1)
+    return max(
+        (width_of(part) for word in _BLANK.split(text) for part in _BREAK.split(word)), default=1
+    )
 
 
 def _pad(cells: Sequence[Cell]) -> int:

@@ -1,0 +1,151 @@
+"""The first steps: ``demo``, ``doctor`` and ``completion``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..catalogue import headers
+from ..errors import InputError
+from ..results.rows import Rows
+from ..results.table import Table
+from .output import form_of, put, put_text
+
+# What the package brings for others to use, by what it is for.
+_PACKAGES = {
+    "the core": ("duckdb", "jinja2", "pyarrow"),
+    "frames": ("pandas", "polars"),
+    "statistics, extra stats": ("numpy", "scipy"),
+    "PNG and PDF, extra plot": ("vl-convert-python",),
+    "PostgreSQL, extra postgres": ("psycopg",),
+    "Spark, extra spark": ("pyspark",),
+    "ClickHouse in this process": ("chdb",),
+    "dbt": ("dbt-core",),
+}
+
+_AFTER = """
+{users} real clicks on fashion items, and two rankings of them: what a bandit
+learnt to show, and a random order. {folder} has recs.parquet,
+truth.parquet and report.html, which a browser opens. Next:
+
+  cd {folder}
+  sqlrec evaluate ndcg@5,10 {inputs}
+  sqlrec compare hit_rate@10 {inputs} \\
+      --baseline random
+  sqlrec explain map@10 {inputs}
+  sqlrec sql ndcg@10 {inputs}
+  sqlrec list"""
+
+_INPUTS = "--recs recs.parquet --truth truth.parquet"
+
+
+def demo(options: argparse.Namespace) -> None:
+    """Evaluate packaged clicks, write their report, and say what to type next.
+
+    Raises:
+        InputError: The folder is there already.
+    """
+    import shutil
+
+    from ..evaluation import evaluate
+    from ..reports.report import report
+
+    folder = Path(options.folder)
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise InputError(f"{options.folder} exists already: name another folder") from None
+    paths: dict[str, Any] = {}
+    for name in ("recs", "truth"):
+        packaged = Path(__file__).parent / "demo" / f"{name}.parquet"
+        paths[name] = os.fspath(shutil.copyfile(packaged, folder / f"{name}.parquet"))
+    metrics = "ndcg@5,10 hit_rate@5,10"
+    result = evaluate(metrics, **paths, interval="t")
+    told = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
+    told.save(folder / "report.html")
+    put(result, "table", options)
+    users = max(row["users"] for row in result.rows().to_pylist())
+    put_text(_AFTER.format(users=users, folder=shlex.quote(options.folder), inputs=_INPUTS))
+
+
+def doctor(options: argparse.Namespace) -> None:
+    """Tell versions, engines, extras and where templates are kept."""
+    form = form_of(options)
+    rows = [{"what": what, "found": found, "for": why} for what, found, why in _found()]
+    put(Table("", lambda: Rows(dict.fromkeys(rows[0], "string"), rows)), form, options)
+
+
+def _found() -> Iterator[tuple[str, str, str]]:
+    import platform
+    import shutil
+    from importlib import metadata
+
+    from ..rendering.cache import Compiled
+
+    yield "sqlrec", metadata.version("sqlrec"), str(Path(__file__).parent.parent)
+    yield "Python", platform.python_version(), platform.platform()
+    for why, names in _PACKAGES.items():
+        for name in names:
+            try:
+                yield name, metadata.version(name), why
+            except metadata.PackageNotFoundError:
+                yield name, "-", why
+    yield "java", shutil.which("java") or "-", "Spark"
+    folder = Compiled().folder
+    kept = [path.stat().st_size for path in folder.iterdir()] if folder else []
+    found = f"{len(kept)} files, {sum(kept) / 1e6:.1f} MB" if folder else "-"
+    yield "cache", found, f"compiled templates: {folder or 'nowhere, as no folder can be written'}"
+
+
+def completion(options: argparse.Namespace) -> None:
+    """Print what makes a shell complete commands, options, choices and metrics."""
+    from .arguments import parser
+
+    words = dict(_words(parser({})))
+    if options.shell == "fish":
+        put_text("\n".join(_fish(words)))
+        return
+    cases = "\n".join(
+        f'        {name or "-"}) words="{" ".join(found)}";;' for name, found in words.items()
+    )
+    start = "autoload -U bashcompinit && bashcompinit\n" if options.shell == "zsh" else ""
+    put_text(start + _BASH.format(cases=cases))
+
+
+_BASH = """\
+_sqlrec() {{
+    local words="" here="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}"
+    [ "$COMP_CWORD" -le 1 ] && command="-"
+    case "$command" in
+{cases}
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "$here"))
+}}
+complete -o default -F _sqlrec sqlrec"""
+
+
+def _words(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[str]]]:
+    """Go through the commands, each with its options, choices and what it takes besides."""
+    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    yield "", [*commands.choices, "--help", "--version"]
+    from ..analyses.plot import PLOTS
+
+    known = [name for one in headers.metrics().values() for name in (one.name, *one.aliases)]
+    for name, command in commands.choices.items():
+        found = []
+        for action in command._actions:
+            found += [option for option in action.option_strings if option.startswith("--")]
+            found += [str(choice) for choice in action.choices or ()]
+            found += PLOTS if (name, action.dest) == ("plot", "name") else []
+            found += known if action.dest in ("metrics", "metric") else []
+        yield name, list(dict.fromkeys(found))
+
+
+def _fish(words: dict[str, list[str]]) -> Iterator[str]:
+    for name, found in words.items():
+        when = f"__fish_seen_subcommand_from {name}" if name else "__fish_use_subcommand"
+        yield f"complete -c sqlrec -n '{when}' -a '{' '.join(found)}'"
