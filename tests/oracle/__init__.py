@@ -183,6 +183,30 @@ METRICS: dict[str, Callable[..., float | None]] = {
     )
 }
 
+# The values of parameters that are tried.
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "average_precision": {
+        "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list")
+    },
+    "average_recall": {"divide_by": ("hits", "list_length")},
+    "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
+    "dcg": {"gain": ("linear", "binary", "exponential")},
+    "f_beta": {
+        "beta": (1, 2, 0.5),
+        "of": ("users", "means"),
+        "divide_by": ("k", "list_length", "k_or_length"),
+    },
+    "hit_rate": {},
+    "ndcg": {
+        "gain": ("linear", "binary", "exponential"),
+        "ideal": ("achievable", "relevant", "list_length", "k"),
+    },
+    "precision": {"divide_by": ("k", "list_length", "k_or_length")},
+    "r_precision": {"divide_by": ("achievable", "relevant")},
+    "recall": {"divide_by": ("relevant", "achievable")},
+    "reciprocal_rank": {},
+}
+
 SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
 
 

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
+from typing import Any
 
 from .ratings import User, Users, Values, mean
 
@@ -113,4 +114,13 @@ def spearman(users: Users) -> tuple[float | None, Values]:
 
 METRICS: dict[str, Callable[..., tuple[float | None, Values]]] = {
     metric.__name__: metric for metric in (ndpm, fcp, kendall, pearson, spearman)
+}
+
+# The values of parameters that are tried.
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "ndpm": {},
+    "fcp": {"average": ("pooled", "users", "means"), "ties": ("left_out", "discordant")},
+    "kendall": {"variant": ("tau_b", "tau_a")},
+    "pearson": {},
+    "spearman": {},
 }

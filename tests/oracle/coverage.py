@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 List = Mapping[int, str]
 Lists = Mapping[str, List]
@@ -116,3 +117,27 @@ OF_USERS: dict[str, Callable[..., float | None]] = {"user_coverage": user_covera
 def popularity(world: World) -> Counter[str]:
     """Count the users of the history who had an item."""
     return Counter(item for _, item in world.history)
+
+
+# The values of parameters that are tried.
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "catalog_coverage": {
+        "items": ("catalog", "history"),
+        "outside": ("ignored", "counted"),
+        "padding": (0, 2),
+    },
+    "gini": {
+        "items": ("recommended", "catalog"),
+        "weight": ("plain", "rank", "geometric"),
+        "patience": (0.85, 0.5),
+        "padding": (0, 2),
+    },
+    "shannon_entropy": {
+        "weight": ("plain", "rank"),
+        "unit": ("bits", "nats"),
+        "of": ("items", "item"),
+    },
+    "herfindahl": {"weight": ("plain", "rank")},
+    "inter_list_diversity": {},
+    "user_coverage": {},
+}

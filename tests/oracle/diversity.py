@@ -251,3 +251,17 @@ def evaluate(
                 numbers = [value for value in found.values() if value is not None]
                 means[key] = (_mean(numbers), len(numbers))
     return means, values
+
+
+# The values of parameters that are tried.
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3)},
+    "hamming_diversity": {},
+    "jaccard_diversity": {},
+    "cosine_diversity": {},
+    "intra_list_diversity": {},
+    "category_coverage": {"divide_by": ("k", "list_length", "categories")},
+    "category_entropy": {"smoothing": (0, 0.5)},
+    "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
+    "calibration_js": {},
+}

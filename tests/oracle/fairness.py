@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from .coverage import List, Lists, World, popularity, shown
 
@@ -148,4 +149,17 @@ OF_USERS: dict[str, Callable[..., float | None]] = {
         *(stratified_recall, expected_exposure_loss),
         *(expected_exposure_relevance, expected_exposure_disparity),
     )
+}
+
+# The values of parameters that are tried.
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "exposure_share": {"group": ("g1", "g2", "none"), "weight": ("rank", "plain")},
+    "reo": {},
+    "rsp": {},
+    "pop_reo": {"head": (0.8, 0.5)},
+    "pop_rsp": {"head": (0.8, 0.5)},
+    "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
+    "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
+    "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
+    "expected_exposure_disparity": {"patience": (0.5, 0.9)},
 }

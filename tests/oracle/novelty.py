@@ -298,3 +298,36 @@ def churn(shown: Shown, world: World, k: float, divide_by: str = "places") -> fl
     if divide_by == "k":
         return 1 - len(ours & theirs) / k
     return len(ours ^ theirs) / (len(ours) + len(theirs))
+
+
+# The values of parameters that are tried.
+LIST_LENGTH = {"divide_by": ("list_length", "k")}
+WEIGHTS = {
+    "relevance": ("binary", "ignored"),
+    "discount": ("logarithmic", "geometric", "none"),
+}
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "novelty": {**LIST_LENGTH, "users": ("recs", "history")},
+    "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
+    "popularity_count": {"count": ("users", "events"), **LIST_LENGTH},
+    "popularity_rank": {"unit": ("place", "quantile")},
+    "tail_share": {"head": (0.8, 0.5), "of": ("interactions", "items"), **LIST_LENGTH},
+    "surprisal": {
+        "unit": ("bits", "share"),
+        **LIST_LENGTH,
+        "count": ("users", "events"),
+        "without_history": ("once", "zero"),
+    },
+    "epc": WEIGHTS,
+    "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
+    "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
+    "unexpectedness": {
+        **LIST_LENGTH,
+        "without_baseline": ("unexpected", "expected", "undefined"),
+        "users": ("recs", "baseline"),
+    },
+    "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
+    "ncis_precision": {"clip": (10, 2, 1.5)},
+    "list_jaccard": {},
+    "churn": {"divide_by": ("places", "k")},
+}

@@ -101,3 +101,16 @@ def average_overlap(one: Sequence[Any], other: Sequence[Any], depths: float) -> 
     """Average the agreement over depths."""
     long = max(len(one), len(other))
     return math.fsum(overlap(one, other, d) / d for d in range(1, long + 1)) / depths
+
+
+# The values of parameters that are tried.
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "rbo": {
+        "p": (0.9, 0.3, 0.98),
+        "form": ("extrapolated", "minimum", "truncated", "scaled"),
+        "without_baseline": ("zero", "undefined"),
+    },
+    "rbo_residual": {"p": (0.9, 0.5)},
+    "rbo_weight": {"p": (0.9, 0.5)},
+    "average_overlap": {"divide_by": ("longer", "k")},
+}

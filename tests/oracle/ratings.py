@@ -230,3 +230,18 @@ def evaluate(
                 found[key] = (value, len(known) if value is not None else 0)
                 found_of_users |= {(*key, name): own for name, own in (values or {}).items()}
     return found, found_of_users
+
+
+# The values of parameters that are tried.
+AVERAGES = ("pooled", "users")
+PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "mse": {"average": AVERAGES},
+    "mae": {"average": AVERAGES},
+    "rmse": {"average": AVERAGES},
+    "r2": {"constant": ("undefined", "zero")},
+    "auc": {},
+    "gauc": {"weight": ("none", "impressions", "positives")},
+    "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},
+    "threshold_recall": {"threshold": (3.5, 0, -0.75, 2)},
+    "threshold_f1": {"threshold": (3.5, 0, -0.75, 2), "of": ("users", "means")},
+}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,19 +11,11 @@ from hypothesis import given
 from . import agreement
 from .test_ratings import Case, cases, check, few
 
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "ndpm": {},
-    "fcp": {"average": ("pooled", "users", "means"), "ties": ("left_out", "discordant")},
-    "kendall": {"variant": ("tau_b", "tau_a")},
-    "pearson": {},
-    "spearman": {},
-}
-
 
 @few
 @given(cases())
 def test_oracle(case: Case) -> None:
-    check(case, PARAMS, agreement.METRICS)
+    check(case, agreement.PARAMS, agreement.METRICS)
 
 
 @pytest.mark.parametrize("scores", [3, 40, None])
@@ -38,4 +29,4 @@ def test_long_lists(scores: int | None, grades: int | None) -> None:
         row = {"user_id": user, "item_id": item}
         recs.append(row | {"model": "recs", "score": draw(scores), "rank": item + 1})
         truth.append(row | {"relevance": draw(grades) + 1})
-    check(Case(recs, truth, {}, {}, ("score",), (70, None)), PARAMS, agreement.METRICS)
+    check(Case(recs, truth, {}, {}, ("score",), (70, None)), agreement.PARAMS, agreement.METRICS)

@@ -19,36 +19,6 @@ from ..tables import table
 from . import coverage, fairness, label
 from .coverage import World
 
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "catalog_coverage": {
-        "items": ("catalog", "history"),
-        "outside": ("ignored", "counted"),
-        "padding": (0, 2),
-    },
-    "gini": {
-        "items": ("recommended", "catalog"),
-        "weight": ("plain", "rank", "geometric"),
-        "patience": (0.85, 0.5),
-        "padding": (0, 2),
-    },
-    "shannon_entropy": {
-        "weight": ("plain", "rank"),
-        "unit": ("bits", "nats"),
-        "of": ("items", "item"),
-    },
-    "herfindahl": {"weight": ("plain", "rank")},
-    "inter_list_diversity": {},
-    "user_coverage": {},
-    "exposure_share": {"group": ("g1", "g2", "none"), "weight": ("rank", "plain")},
-    "reo": {},
-    "rsp": {},
-    "pop_reo": {"head": (0.8, 0.5)},
-    "pop_rsp": {"head": (0.8, 0.5)},
-    "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
-    "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
-    "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
-    "expected_exposure_disparity": {"patience": (0.5, 0.9)},
-}
 OF_ALL = coverage.OF_ALL | fairness.OF_ALL
 OF_USERS = coverage.OF_USERS | fairness.OF_USERS
 USERS = [f"u{number}" for number in range(7)]
@@ -64,7 +34,7 @@ some = examples(30)
 def asked() -> list[tuple[str, dict[str, Any]]]:
     """Return every metric with every parameter value."""
     found = []
-    for metric, params in PARAMS.items():
+    for metric, params in (coverage.PARAMS | fairness.PARAMS).items():
         for values in itertools.product(*params.values()):
             chosen = dict(zip(params, values, strict=True))
             kept = {n: v for n, v in chosen.items() if n == "group" or v != params[n][0]}

@@ -17,17 +17,6 @@ import sqlrec
 from ..examples import examples
 from . import Asked, Row, diversity, label
 
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3)},
-    "hamming_diversity": {},
-    "jaccard_diversity": {},
-    "cosine_diversity": {},
-    "intra_list_diversity": {},
-    "category_coverage": {"divide_by": ("k", "list_length", "categories")},
-    "category_entropy": {"smoothing": (0, 0.5)},
-    "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
-    "calibration_js": {},
-}
 CUTOFFS = ((1, 3, None), (2,), (4, 1), (None, 2))
 NAMES = ("a", "b", "c", "d")
 ITEMS = ("1", "2", "3", "A", "b", "c", "é")
@@ -75,7 +64,7 @@ class Case:
     def asked(self) -> list[Asked]:
         """Return every metric with every param at every cutoff that it can have."""
         found: list[Asked] = []
-        for metric, params in PARAMS.items():
+        for metric, params in diversity.PARAMS.items():
             for values in itertools.product(*params.values()):
                 chosen = dict(zip(params, values, strict=True))
                 changed = {name: v for name, v in chosen.items() if v != params[name][0]}

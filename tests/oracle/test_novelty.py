@@ -20,36 +20,6 @@ from ..tables import table
 from . import novelty as oracle
 from .novelty import Shown, World
 
-LIST_LENGTH = {"divide_by": ("list_length", "k")}
-WEIGHTS = {
-    "relevance": ("binary", "ignored"),
-    "discount": ("logarithmic", "geometric", "none"),
-}
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "novelty": {**LIST_LENGTH, "users": ("recs", "history")},
-    "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
-    "popularity_count": {"count": ("users", "events"), **LIST_LENGTH},
-    "popularity_rank": {"unit": ("place", "quantile")},
-    "tail_share": {"head": (0.8, 0.5), "of": ("interactions", "items"), **LIST_LENGTH},
-    "surprisal": {
-        "unit": ("bits", "share"),
-        **LIST_LENGTH,
-        "count": ("users", "events"),
-        "without_history": ("once", "zero"),
-    },
-    "epc": WEIGHTS,
-    "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
-    "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
-    "unexpectedness": {
-        **LIST_LENGTH,
-        "without_baseline": ("unexpected", "expected", "undefined"),
-        "users": ("recs", "baseline"),
-    },
-    "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
-    "ncis_precision": {"clip": (10, 2, 1.5)},
-    "list_jaccard": {},
-    "churn": {"divide_by": ("places", "k")},
-}
 USERS = tuple("abcdef")
 ITEMS = tuple(range(8))
 CUTOFFS = ((1, 2, 5, None), (3,), (2, None), (4,))
@@ -222,11 +192,11 @@ def value_of(case: Case) -> Any:
 @few
 @given(cases(by_rank=False))
 def test_lists_with_scores(case: Case) -> None:
-    check(case, list(asked(PARAMS, case.cutoffs)), value_of(case))
+    check(case, list(asked(oracle.PARAMS, case.cutoffs)), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
 def test_lists_with_ranks(case: Case) -> None:
-    params = {name: own for name, own in PARAMS.items() if name != "ncis_precision"}
+    params = {name: own for name, own in oracle.PARAMS.items() if name != "ncis_precision"}
     check(case, list(asked(params, case.cutoffs)), value_of(case))

@@ -9,17 +9,6 @@ from hypothesis import given
 from . import overlap as oracle
 from .test_novelty import Case, asked, cases, check, few
 
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "rbo": {
-        "p": (0.9, 0.3, 0.98),
-        "form": ("extrapolated", "minimum", "truncated", "scaled"),
-        "without_baseline": ("zero", "undefined"),
-    },
-    "rbo_residual": {"p": (0.9, 0.5)},
-    "rbo_weight": {"p": (0.9, 0.5)},
-    "average_overlap": {"divide_by": ("longer", "k")},
-}
-
 
 def value_of(case: Case) -> Any:
     """Return the oracle of a case: gaps between ranks close up."""
@@ -41,12 +30,12 @@ def value_of(case: Case) -> Any:
 @few
 @given(cases(by_rank=False))
 def test_lists_with_scores(case: Case) -> None:
-    check(case, list(asked(PARAMS, case.cutoffs)), value_of(case))
+    check(case, list(asked(oracle.PARAMS, case.cutoffs)), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
 def test_lists_with_ranks(case: Case) -> None:
-    check(case, list(asked(PARAMS, case.cutoffs)), value_of(case))
+    check(case, list(asked(oracle.PARAMS, case.cutoffs)), value_of(case))
     # Alone, without the rows that the residual needs.
     check(case, list(asked({"rbo": {}}, case.cutoffs)), value_of(case))

@@ -15,53 +15,13 @@ from .. import oracle
 from . import Asked, ranking
 from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "accuracy": {"shown": ("list_length", "k")},
-    "bpref": {"without_nonrelevant": ("recall", "undefined")},
-    "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
-    "err": {"max_grade": (4, 1, 2.5)},
-    "geometric_bpref": {},
-    "geometric_map": {},
-    "inferred_average_precision": {},
-    "interpolated_precision": {
-        "recall": (0.5, 0, 0.3, 0.7, 1),
-        "rounding": ("nearest", "up", "tenth"),
-    },
-    "item_count": {"of": ("hits", "retrieved", "relevant", "nonrelevant")},
-    "judged_share": {"divide_by": ("list_length", "k")},
-    "list_auc": {"no_pairs": ("undefined", "bounds")},
-    "mcc": {"shown": ("list_length", "k")},
-    "ndcg_at_gains": {},
-    "ndcg_at_grades": {},
-    "nerr": {"max_grade": (4, 1, 2.5)},
-    "normalized_gain": {"gain": ("linear", "binary")},
-    "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
-    "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
-    "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},
-    "rbp": {
-        "p": (0.8, 0.5),
-        "gain": ("binary", "linear"),
-        "ideal": ("endless", "achievable_in_list"),
-    },
-    "rbp_residual": {"p": (0.8, 0.5)},
-    "set_average_precision": {},
-    "set_f": {"x": (1, 2, 0.5)},
-    "set_utility": {
-        "hit": (1, 2.5),
-        "noise": (-1, 0.5),
-        "miss": (0, -2),
-        "rest": (0, 0.25),
-        "collection": (0, 30),
-    },
-    "unjudged_share": {"divide_by": ("list_length", "k")},
-}
 WITH_CATALOG = ("accuracy", "mcc")
 
 
 def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:
     """Return every metric with every param at every cutoff that it can have."""
     found: list[Asked] = []
-    for metric, params in PARAMS.items():
+    for metric, params in ranking.PARAMS.items():
         for values in itertools.product(*params.values()):
             chosen = dict(zip(params, values, strict=True))
             changed = {name: v for name, v in chosen.items() if v != params[name][0]}

@@ -17,19 +17,6 @@ import sqlrec
 from ..examples import examples
 from . import Asked, Row, label, ratings
 
-AVERAGES = ("pooled", "users")
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "mse": {"average": AVERAGES},
-    "mae": {"average": AVERAGES},
-    "rmse": {"average": AVERAGES},
-    "r2": {"constant": ("undefined", "zero")},
-    "auc": {},
-    "gauc": {"weight": ("none", "impressions", "positives")},
-    "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},
-    "threshold_recall": {"threshold": (3.5, 0, -0.75, 2)},
-    "threshold_f1": {"threshold": (3.5, 0, -0.75, 2), "of": ("users", "means")},
-}
-
 SCORES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 0.5 + 2**-53, 2.0, 3.5, 4.0)
 GRADES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 2.0, 3.5, 4.0)
 CUTOFFS = ((None,), (1, 3, None), (2,), (5, 1), (3, 20))
@@ -151,4 +138,4 @@ def near(one: float | None, other: float | None) -> bool:
 @few
 @given(cases())
 def test_oracle(case: Case) -> None:
-    check(case, PARAMS, ratings.METRICS)
+    check(case, ratings.PARAMS, ratings.METRICS)

@@ -20,29 +20,6 @@ from .. import oracle
 from ..examples import examples
 from . import Asked, Row
 
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "average_precision": {
-        "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list")
-    },
-    "average_recall": {"divide_by": ("hits", "list_length")},
-    "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
-    "dcg": {"gain": ("linear", "binary", "exponential")},
-    "f_beta": {
-        "beta": (1, 2, 0.5),
-        "of": ("users", "means"),
-        "divide_by": ("k", "list_length", "k_or_length"),
-    },
-    "hit_rate": {},
-    "ndcg": {
-        "gain": ("linear", "binary", "exponential"),
-        "ideal": ("achievable", "relevant", "list_length", "k"),
-    },
-    "precision": {"divide_by": ("k", "list_length", "k_or_length")},
-    "r_precision": {"divide_by": ("achievable", "relevant")},
-    "recall": {"divide_by": ("relevant", "achievable")},
-    "reciprocal_rank": {},
-}
-
 USERS = {str: ("", "10", "9", "B", "a", "zoë"), int: (-1, 0, 7, 10, 2**31, 2**62)}
 ITEMS = {
     str: ("", "1", "10", "2", "B", "a", "b", "é", "z", "zz"),
@@ -117,7 +94,7 @@ class Case:
     def asked(self) -> list[Asked]:
         """Return every metric with every param at every cutoff that it can have."""
         found: list[Asked] = []
-        for metric, params in PARAMS.items():
+        for metric, params in oracle.PARAMS.items():
             for values in itertools.product(*params.values()):
                 chosen = dict(zip(params, values, strict=True))
                 changed = {name: v for name, v in chosen.items() if v != params[name][0]}

@@ -18,7 +18,6 @@ from sqlrec.catalogue.requests import read_asked, spelled
 
 from .. import oracle
 from ..examples import examples
-from .test_rules import PARAMS
 
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
 # Every metric that has a form for it, in every way but by its hits, which change with the order.
@@ -26,9 +25,9 @@ FORMS = {
     read_asked(f"{written}@1")[0].label: (name, params)
     for name, metric in sqlrec.metrics().items()
     if metric.expected
-    for chosen in itertools.product(*PARAMS[name].values())
+    for chosen in itertools.product(*oracle.PARAMS[name].values())
     if "hits" not in chosen
-    for params in [dict(zip(PARAMS[name], chosen, strict=True))]
+    for params in [dict(zip(oracle.PARAMS[name], chosen, strict=True))]
     for written in [oracle.label(name, params)]
 }
 
