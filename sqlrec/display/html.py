@@ -25,13 +25,16 @@ _STYLE = """\
 .sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}"""
 
 
+# What a table shows that does not say it.
+_TITLE = "Metrics by model"
+
 # Texts of so many characters stay in a line.
 _SHORT = 16
 
 
 def to_html(layout: Layout) -> str:
     """Write a layout as a part of a page, with its own style."""
-    title = layout.title or "Metrics by model"
+    title = layout.title or _TITLE
     head = "".join(_head(layout))
     body = "".join(_body(layout))
     said = [*layout.legend("bold: best", "underlined:"), *layout.notes]
@@ -44,14 +47,17 @@ def to_html(layout: Layout) -> str:
 
 
 def to_page(layout: Layout) -> str:
-    """Write a layout as a page of its own."""
-    title = _text(layout.title or "Metrics by model")
+    """Write a layout as a page of its own, whose heading is what the table shows."""
+    title = _text(layout.title or _TITLE)
+    table = to_html(layout).replace(f"<caption>{title}</caption>", "", 1)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         f"<title>{title}</title>\n"
-        "<style>:root{color-scheme:light dark}body{font:1rem/1.45 system-ui,sans-serif;margin:1rem}"
-        f"</style>\n</head>\n<body>\n<main>\n{to_html(layout)}\n</main>\n</body>\n</html>"
+        "<style>:root{color-scheme:light dark}body{font:1rem/1.45 system-ui,sans-serif;margin:1rem;"
+        "color:light-dark(#1f2328,#e6edf3);background:light-dark(#fff,#0d1117)}"
+        "h1{font-size:1.2rem;margin:0 .5em}"
+        f"</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{table}\n</main>\n</body>\n</html>"
     )
 
 

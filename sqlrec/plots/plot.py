@@ -112,10 +112,15 @@ class Plot:
     def page(self) -> str:
         """Return a page with the plot alone."""
         title = html.escape(self.chart.title)
+        # The title is the heading of the page, and not said twice.
+        figure = self._repr_html_().replace(f"<strong>{escaped(self.chart.title)}</strong><br>", "")
         return (
             f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
             '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
-            f'content="light dark"></head><body>{self._repr_html_()}</body></html>\n'
+            'content="light dark"><style>body{background:light-dark('
+            f"{PAPER[0]},{PAPER[1]});color:light-dark({INK[0]},{INK[1]})}}"
+            "h1{font:600 20px/1.3 system-ui,sans-serif;margin:0}</style></head>"
+            f"<body><main><h1>{title}</h1>{figure}</main></body></html>\n"
         )
 
     def draw(self, ax: Any) -> Any:

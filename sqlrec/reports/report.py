@@ -494,7 +494,21 @@ class _Made:
         else:
             what = "Give history for the long tail, and for who is served by activity."
             blocks.append(Note(what, missing=True))
-        return [*blocks, *self._tried(lambda: [Picture(of_rows.lorenz(k=k, **of_all))])]
+        blocks += self._tried(lambda: [Picture(of_rows.lorenz(k=k, **of_all))])
+        if self.given["history"] is not None and self._has_categories():
+            blocks += self._tried(lambda: [Picture(of_rows.calibration(k=k, **of_all))])
+        return blocks
+
+    def _has_categories(self) -> bool:
+        """Say whether items have a column of categories."""
+        if self.given["items"] is None:
+            return False
+        inputs = prepare(self.asked, **self.prepared).inputs
+        taken = ["category"]
+        source = inputs.read(
+            self.given["items"], "items", "items", needed=["item_id"], assumed=[], taken=taken
+        )
+        return "category" in source.found
 
     def _sides(self) -> tuple[str, str]:
         """The first metric over the first of another family, else over the last."""

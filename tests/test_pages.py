@@ -1,0 +1,106 @@
+"""Pages and pictures: they ask nobody for anything, and everybody can read them."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from pytest import fixture, mark
+
+import sqlrec
+
+from .plots.data import inputs
+
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+CHROMIUM = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+# What asks for something from elsewhere. Names of formats, which nobody looks up, are none of it.
+ASKS = re.compile(r"https?:|url\(|@import|<script|\bsrc=|<link|<iframe")
+NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
+
+
+@fixture(scope="module")
+def given():
+    return inputs()
+
+
+@fixture(scope="module")
+def pages(given, tmp_path_factory):
+    """A page of each kind of output."""
+    truth = {"recs": given["recs"], "truth": given["truth"]}
+    by = {"by": "country", "users": given["users"]}
+    result = sqlrec.evaluate("ndcg@5,10 map@5 gini@5", **truth, interval="t")
+    compared = sqlrec.compare("ndcg@5,10", **truth, **by, baseline="pop")
+    tables = {
+        "result": result,
+        "accounting": result.accounting,
+        "segments": sqlrec.evaluate("ndcg@5,10", **truth, **by, interval="t"),
+        "comparison": compared,
+        "models": compared.by_model(),
+        "worse": compared.worse(),
+        "check": sqlrec.check("ndcg@5", **truth, min={"ndcg@5": 0.1}, max={"ndcg@5": 0.1}),
+        "explanation": sqlrec.explain("ndcg@5", **truth, conventions=["ranx", "lenskit"]),
+    }
+    folder = tmp_path_factory.mktemp("pages")
+    for name, table in tables.items():
+        table.to_html(folder / f"{name}.html")
+    sqlrec.plot("pairs", "ndcg@5 recall@5", **truth).save(folder / "pairs.html")
+    compared.plot.forest().save(folder / "forest.html")
+    rest = {name: given[name] for name in ("history", "items", *by) if name in given}
+    report = sqlrec.report(
+        "ndcg@5,10 recall@5",
+        **truth,
+        **by,
+        **{"history": rest["history"], "items": rest["items"]},
+        baseline="pop",
+    )
+    report.save(folder / "report.html")
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+
+
+def test_no_page_or_picture_asks_anybody_for_anything(pages):
+    pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
+    assert len(pages) == 11 and pictures
+    shown = {"metric": sqlrec.metric("ndcg")._repr_html_()}
+    asking = {
+        name: ASKS.findall(text.replace(NAMESPACE, ""))
+        for name, text in {**pages, **pictures, **shown}.items()
+    }
+    assert {name: found for name, found in asking.items() if found} == {}
+
+
+def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
+    for name, text in pages.items():
+        assert [text.count(tag) for tag in ("<h1>", "<main>", "<title>")] >= [1, 1, 1], name
+
+
+@mark.slow
+@mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@mark.parametrize("name", ["report", "models", "check", "explanation", "pairs", "forest"])
+def test_axe_finds_nothing(name, dark, pages, tmp_path):
+    import axe_core_python
+
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    assert browser, "apt-get install chromium"
+    axe = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    run = (
+        "axe.run().then(found => document.body.setAttribute('data-found', JSON.stringify("
+        "found.violations.map(one => [one.id, one.nodes.map(node => node.failureSummary)]))))"
+    )
+    scripts = f"<script>{axe}</script><script>{run}</script></body>"
+    # Of the last only: what is quoted in a page stays as it is.
+    before, _, after = pages[name].rpartition("</body>")
+    page = tmp_path / "page.html"
+    page.write_text(before + scripts + after, encoding="utf-8")
+    command = [browser, *CHROMIUM, f"--blink-settings=preferredColorScheme={0 if dark else 1}"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=30000"]
+    done = subprocess.run(
+        [*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120
+    )
+    (found,) = re.findall(r'data-found="([^"]*)"', done.stdout)
+    assert json.loads(html.unescape(found)) == []
