@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
@@ -12,7 +12,22 @@ from .catalogue.requests import read_asked
 from .dialects import text as text_constant
 from .engines.base import Unconnected
 from .errors import InputError, nearest
-from .options import GROUPINGS, INTERVAL, LEVEL, REPLICATES, check_choice, check_flag
+from .options import (
+    GROUPINGS,
+    INTERVAL,
+    LEVEL,
+    REPLICATES,
+    Duplicates,
+    Groupings,
+    Inputs,
+    Interval,
+    NullScores,
+    Order,
+    Population,
+    Ties,
+    check_choice,
+    check_flag,
+)
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
@@ -31,7 +46,7 @@ if TYPE_CHECKING:
     from .plots.bound import ResultPlots
 
 # What sql writes.
-FORMS = ("plain", "audited", "check", "steps")
+Form = Literal["plain", "audited", "check", "steps"]
 
 
 def evaluate(
@@ -46,22 +61,22 @@ def evaluate(
     baseline: Any = None,
     logs: Any = None,
     by: str | Iterable[str] = (),
-    groupings: str = "together",
+    groupings: Groupings = "together",
     columns: Mapping[str, str | Sequence[str]] | None = None,
     where: Mapping[str, str] | None = None,
     engine: Any = None,
     settings: Mapping[str, Any] | None = None,
     progress: bool = False,
     convention: str = "sqlrec",
-    population: str | None = None,
-    order: str | None = None,
-    ties: str | None = None,
-    duplicates: str | None = None,
-    null_scores: str | None = None,
+    population: Population | None = None,
+    order: Order | None = None,
+    ties: Ties | None = None,
+    duplicates: Duplicates | None = None,
+    null_scores: NullScores | None = None,
     relevance_threshold: float | None = None,
     order_by: str | None = None,
     depth: int | None = None,
-    interval: str | None = None,
+    interval: Interval | None = None,
     level: float = 0.95,
     replicates: int = 1000,
     cluster: str | None = None,
@@ -310,10 +325,11 @@ def sql(
     metrics: str | Iterable[str],
     *,
     dialect: str | None = None,
-    form: str = "plain",
+    form: Form = "plain",
     per_user: bool = False,
     compare_with: str | None = None,
-    **options: Any,
+    by: str | Iterable[str] = (),
+    **options: Unpack[Inputs],
 ) -> str:
     """Return a statement for the metrics, without running it.
 
@@ -336,7 +352,8 @@ def sql(
         compare_with: A model of recs that the others are held against, user by user: the mean
             difference, its standard error, and the interval of 95 % by the normal distribution, as
             ``compare`` has them. With the forms ``plain`` and ``steps``.
-        **options: The other arguments of ``evaluate``.
+        by: Columns of segments, as in ``evaluate``.
+        **options: The inputs and rules of ``evaluate``.
 
     Example:
         >>> import sqlrec
@@ -349,7 +366,7 @@ def sql(
             name that the dialect can't write.
     """
     check_flag("per_user", per_user)
-    check_choice("form", form, FORMS)
+    check_choice("form", form, get_args(Form))
     if per_user and form == "check":
         raise InputError("form='check' and per_user: broken rules have no users; leave out one")
     if compare_with is not None and not (isinstance(compare_with, str) and compare_with):
@@ -361,7 +378,7 @@ def sql(
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
-    job = prepare(metrics, audit=form in ("audited", "check"), **open_inputs(options))
+    job = prepare(metrics, by=by, audit=form in ("audited", "check"), **open_inputs(options))
     if per_user or compare_with is not None:
         job.check_users()
     for one in job.asked if compare_with is not None else ():

@@ -6,10 +6,10 @@ A declaration makes the check of a value, the argument of the command line, and 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal, TypedDict, get_args
 
 from .errors import InputError, nearest
 
@@ -17,7 +17,58 @@ from .errors import InputError, nearest
 LARGEST_RELEVANCE = 1e100
 
 # How metrics of the whole catalogue are estimated from sampled candidates.
-ESTIMATORS = ("bv", "cls", "rank", "mle")
+Estimator = Literal["bv", "cls", "rank", "mle"]
+ESTIMATORS = get_args(Estimator)
+
+
+# What may be chosen, for editors and type checkers too; the default first.
+Population = Literal["truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"]
+Order = Literal["score", "rank"]
+Ties = Literal["item_asc", "item_desc", "first", "expected", "best", "worst"]
+Duplicates = Literal["error", "best", "first", "last"]
+NullScores = Literal["error", "last", "drop"]
+Groupings = Literal["together", "each"]
+Interval = Literal["normal", "t", "wilson", "bootstrap", "bca"]
+IntervalOfDifferences = Literal["t", "normal", "bootstrap"]
+Test = Literal["t", "wilcoxon", "sign", "randomization"]
+Correction = Literal["holm", "bonferroni", "bh", "tukey", "none"]
+
+
+class Reading(TypedDict, total=False):
+    """How inputs are read, and the rules: arguments of ``evaluate`` that others take too."""
+
+    columns: Mapping[str, str | Sequence[str]] | None
+    where: Mapping[str, str] | None
+    engine: Any
+    settings: Mapping[str, Any] | None
+    progress: bool
+    convention: str
+    population: Population | None
+    order: Order | None
+    ties: Ties | None
+    duplicates: Duplicates | None
+    null_scores: NullScores | None
+    relevance_threshold: float | None
+    order_by: str | None
+    depth: int | None
+
+
+class Beside(Reading, total=False):
+    """The same, and the inputs beside recs and truth."""
+
+    history: Any
+    catalog: Any
+    items: Any
+    users: Any
+    logs: Any
+
+
+class Inputs(Beside, total=False):
+    """The same, and all inputs."""
+
+    recs: Any
+    truth: Any
+    baseline: Any
 
 
 @dataclass(frozen=True)
@@ -91,29 +142,29 @@ RULES = (
     Option(
         "population",
         "who is averaged over",
-        ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
+        get_args(Population),
     ),
     Option(
         "order",
         "what orders a list that has both; by default they have to agree",
-        (None, "score", "rank"),
+        (None, *get_args(Order)),
     ),
     Option(
         "ties",
         "which of two items with equal scores comes first, also by relevance; or what is expected "
         "of any order",
-        ("item_asc", "item_desc", "first", "expected", "best", "worst"),
+        get_args(Ties),
     ),
     Option(
         "duplicates",
         "an item twice in a list or truth is an error, or counts once: at its best, or as its "
         "first or last row has it",
-        ("error", "best", "first", "last"),
+        get_args(Duplicates),
     ),
     Option(
         "null_scores",
         "a score that is null or NaN is an error, comes last, or is left out",
-        ("error", "last", "drop"),
+        get_args(NullScores),
     ),
     Option(
         "relevance_threshold",
@@ -151,7 +202,7 @@ CONVENTION = Option(
 GROUPINGS = Option(
     "groupings",
     "by all --by columns together, or also by each alone, and of everyone",
-    ("together", "each"),
+    get_args(Groupings),
 )
 
 LEVEL = Option("level", "how often it holds; 0.95", type=float, default=0.95)
@@ -174,15 +225,15 @@ CLUSTER = Option(
 INTERVAL = Option(
     "interval",
     "the interval of what is found",
-    (None, "normal", "t", "wilson", "bootstrap", "bca"),
+    (None, *get_args(Interval)),
 )
-INTERVAL_OF_DIFFERENCES = Option("interval", INTERVAL.help, ("t", "normal", "bootstrap"))
+INTERVAL_OF_DIFFERENCES = Option("interval", INTERVAL.help, get_args(IntervalOfDifferences))
 
-TEST = Option("test", "where p comes from", ("t", "wilcoxon", "sign", "randomization"))
+TEST = Option("test", "where p comes from", get_args(Test))
 CORRECTION = Option(
     "correction",
     "what is done about many tests",
-    ("holm", "bonferroni", "bh", "tukey", "none"),
+    get_args(Correction),
 )
 
 # What each function has of these.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import Asked, read_asked, spelled
@@ -19,7 +19,7 @@ from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..evaluation import evaluate
 from ..inputs.read import first_line, paths
-from ..options import LEVEL
+from ..options import LEVEL, Groupings, Inputs, Interval
 from ..results.result import Result
 from ..results.table import Table
 from ..run.segments import refuse
@@ -64,6 +64,17 @@ class Check(Table):
         self.passed = "FAIL" not in rows["result"].to_pylist()
 
 
+class Checked(Inputs, total=False):
+    """What ``check`` hands on to ``evaluate``."""
+
+    by: str | Iterable[str]
+    groupings: Groupings
+    interval: Interval | None
+    replicates: int
+    cluster: str | None
+    summaries: str | Iterable[str]
+
+
 def check(
     metrics: str | Iterable[str],
     *,
@@ -72,7 +83,7 @@ def check(
     against: Any = None,
     margin: Mapping[str, float | str] | float | str | None = None,
     level: float = 0.95,
-    **options: Any,
+    **options: Unpack[Checked],
 ) -> Check:
     """Check that metrics are within limits, and not worse than a stored result.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
@@ -19,6 +19,11 @@ from ..options import (
     MOST_REPLICATES,
     REPLICATES,
     TEST,
+    Beside,
+    Correction,
+    Groupings,
+    IntervalOfDifferences,
+    Test,
     read_share,
 )
 from ..plan.plan import Plan
@@ -233,16 +238,17 @@ def compare(
     metrics: str | Iterable[str],
     *,
     recs: Any,
+    truth: Any = None,
     baseline: str,
-    interval: str = "t",
+    interval: IntervalOfDifferences = "t",
     level: float = 0.95,
-    test: str = "t",
-    correction: str = "holm",
+    test: Test = "t",
+    correction: Correction = "holm",
     replicates: int = 1000,
     cluster: str | None = None,
     by: str | Iterable[str] = (),
-    groupings: str = "together",
-    **options: Any,
+    groupings: Groupings = "together",
+    **options: Unpack[Beside],
 ) -> Comparison:
     """Compare models with one of them, user by user.
 
@@ -252,6 +258,7 @@ def compare(
     Args:
         metrics: As in ``evaluate``: of each the column ``method`` says how it is compared.
         recs: The lists of several models: a dict of tables, or a table with a column ``model``.
+        truth: As in ``evaluate``.
         baseline: The model that the others are compared with.
         interval: The interval of the mean difference: ``t``, ``normal``, or ``bootstrap``.
         level: How often such an interval holds the truth.
@@ -295,17 +302,17 @@ def compare(
         cluster=None if cluster == "user_id" else cluster,
     )
     _check_asked(recs, baseline, how)
-    options = open_inputs({**options, "recs": recs})
+    given = open_inputs({**options, "recs": recs, "truth": truth})
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
     jobs: dict[str, Job] = {}
     statements: list[str] = []
     for name, columns in asked.items():
-        jobs[name] = job = _job(metrics, how, by=columns, **options)
+        jobs[name] = job = _job(metrics, how, by=columns, **given)
         units = job
         if how.cluster is not None:
-            units = _job(metrics, how, by=job.segments, cluster=how.cluster, **options)
+            units = _job(metrics, how, by=job.segments, cluster=how.cluster, **given)
         statement, of_sums = _compared(_of_sums(job), _of_sums(units), baseline, how)
         second, of_lists = _of_lists(job, baseline, how)
         statements += filter(None, (statement, second))
@@ -323,11 +330,11 @@ def compare(
     whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
     counted = partial(_accounting, jobs, segments)
-    counts = Table(sql, counted, inputs=paths(options["given"]), lay_out=of_accounting)
+    counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_accounting)
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
     done = Done(baseline, *made, tests)
-    call = {"metrics": job.asked, "baseline": baseline, "by": segments, **options}
+    call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
 
 

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import Asked, ask, read_asked
 from ..errors import InputError, MetricError
 from ..inputs.read import paths
+from ..options import Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.table import Table
@@ -87,7 +88,7 @@ def explain(
     metrics: str | Iterable[str],
     *,
     conventions: str | Iterable[str] | None = None,
-    **options: Any,
+    **options: Unpack[Inputs],
 ) -> Explanation:
     """Compute metrics as each library would, and say what makes the values differ.
 
@@ -120,19 +121,19 @@ def explain(
     chosen = [conventions] if isinstance(conventions, str) else conventions
     named = [*known_conventions()] if chosen is None else [OWN, *chosen]
     names = list(dict.fromkeys(convention(name).name for name in named))
-    options = open_inputs(options)
+    given = open_inputs(options)
     rows: list[dict[str, Any]] = []
     sql = []
     for own in read_asked(metrics):
-        ties = {"ties": options["ties"]} if options.get("ties") else {}
+        ties = {"ties": given["ties"]} if given.get("ties") else {}
         check_ties(own, {**own.rules, **ties})
         forms = _forms(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no library's convention has it")
-        found, text = _explained(forms, options)
+        found, text = _explained(forms, given)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in found]
         sql.append(text)
-    return Explanation("\n".join(sql), _table(rows), paths(options["given"]))
+    return Explanation("\n".join(sql), _table(rows), paths(given["given"]))
 
 
 def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:

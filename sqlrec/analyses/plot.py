@@ -82,11 +82,12 @@ def plot(
         raise InputError(f"{name} is of metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
+    how: Any = {"interval": interval, "level": level}
     if name in OF_RESULTS:
-        found = evaluate(asked, baseline=baseline, interval=interval, level=level, **options)
+        found = evaluate(asked, baseline=baseline, **how, **options)
         return OF_RESULTS[name](found.to_arrow())
     if name == "forest":
-        compared = compare(asked, baseline=baseline, interval=interval, level=level, **options)
+        compared = compare(asked, baseline=baseline, **how, **options)
         return of_results.forest(compared.to_arrow())
     if name == "conventions":
         return of_results.conventions(explain(asked, **options).to_arrow())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import Asked, read_asked, spelled
 from ..errors import DataError, InputError
-from ..options import ESTIMATORS, check_choice, check_flag
+from ..options import ESTIMATORS, Beside, Estimator, check_choice, check_flag
 from ..results.evaluated import of_result
 from ..results.table import Table
 from ..run.job import Job, Key, open_inputs, prepare
@@ -46,10 +46,11 @@ def unsampled(
     truth: Any,
     catalog_size: int,
     candidates: int,
-    estimator: str = "bv",
+    estimator: Estimator = "bv",
     gamma: float = 0.1,
     replacement: bool = False,
-    **options: Any,
+    by: str | Iterable[str] = (),
+    **options: Unpack[Beside],
 ) -> Table:
     """Estimate metrics of the whole catalogue from lists of sampled candidates.
 
@@ -80,7 +81,8 @@ def unsampled(
             to the truth for many users, and further away for few.
         replacement: Whether a candidate could be drawn twice. An item takes one place of a list, so
             ranks are given then, in which it counts as often as it was drawn.
-        **options: The segments, engine and rules of ``evaluate``. population: ``truth`` or
+        by: Columns of segments, as in ``evaluate``.
+        **options: The other inputs and rules of ``evaluate``. population: ``truth`` or
             ``truth_and_recs``.
 
     Returns:
@@ -120,7 +122,8 @@ def unsampled(
             "'truth_and_recs'"
         )
     _warn_of_cutoffs(asked, catalog_size, candidates, estimator)
-    job = prepare("reciprocal_rank@all", **open_inputs({**options, "recs": recs, "truth": truth}))
+    given = open_inputs({**options, "recs": recs, "truth": truth})
+    job = prepare("reciprocal_rank@all", by=by, **given)
     refuse(job.segments, [*COUNTED, "sampled"])
     text = job.render("sampled_ranks")
     rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()
