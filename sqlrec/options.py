@@ -31,7 +31,8 @@ Groupings = Literal["together", "each"]
 Interval = Literal["normal", "t", "wilson", "bootstrap", "bca"]
 IntervalOfDifferences = Literal["t", "normal", "bootstrap"]
 Test = Literal["t", "wilcoxon", "sign", "randomization"]
-Correction = Literal["holm", "bonferroni", "bh", "tukey", "none"]
+Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
+Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 
 
 class Reading(TypedDict, total=False):
@@ -236,9 +237,18 @@ CORRECTION = Option(
     get_args(Correction),
 )
 
+ALTERNATIVE = Option(
+    "alternative",
+    "what p is evidence of: a difference, more, less, or by a margin as good or not worse",
+    get_args(Alternative),
+)
+
 # What each function has of these.
 OF_EVALUATE = (GROUPINGS, CONVENTION, *RULES, ORDER_BY, DEPTH, INTERVAL, LEVEL, REPLICATES, CLUSTER)
-OF_COMPARE = (INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, REPLICATES, CLUSTER, GROUPINGS)
+OF_COMPARE = (
+    *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
+    *(REPLICATES, CLUSTER, GROUPINGS),
+)
 
 
 def check_choice(name: str, value: Any, known: Sequence[str | None]) -> None:

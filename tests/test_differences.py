@@ -5,14 +5,14 @@ from random import Random
 
 import numpy as np
 import pyarrow as pa
-from pytest import approx, fixture, mark
+from pytest import approx, fixture, mark, raises
 from scipy import stats
 
 import sqlrec
 
 from .tables import decisions, lists, scored, wanted
 from .test_resampling import drawn
-from .test_statistics import rows_of
+from .test_statistics import by_number, compared, rows_of
 
 USERS = 40
 
@@ -249,6 +249,145 @@ def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rate
         (plain,) = rows_of(sqlrec.compare("rmse", **options))
         assert row["p_adjusted"] == approx(plain["p"], abs=0.01)
         assert row["low"] == approx(plain["low"], abs=0.03)
+
+
+class TestMargins:
+    """Against SciPy: a difference beyond a margin is one of values that are shifted by it."""
+
+    @fixture
+    def pair(self, chance):
+        als, pop = chance.gamma(4, size=(2, 50))
+        return als + 0.2, pop
+
+    @staticmethod
+    def compared(pair, **options):
+        als, pop = map(by_number, pair)
+        return compared(als, pop, **options)
+
+    def test_have_the_p_values_of_scipy(self, pair):
+        als, pop = pair
+        # Of cg more is better.
+        expected = {
+            "greater": stats.ttest_rel(als, pop + 0.3, alternative="greater").pvalue,
+            "less": stats.ttest_rel(als, pop - 0.3, alternative="less").pvalue,
+            "noninferior": stats.ttest_rel(als, pop - 0.3, alternative="greater").pvalue,
+            "equivalent": max(
+                stats.ttest_rel(als, pop - 0.3, alternative="greater").pvalue,
+                stats.ttest_rel(als, pop + 0.3, alternative="less").pvalue,
+            ),
+        }
+        for alternative, p in expected.items():
+            row = self.compared(pair, alternative=alternative, margin=0.3)
+            assert row["p"] == row["p_adjusted"] == approx(p, rel=1e-9)
+            # The ends of the interval are the limits of one-sided tests.
+            interval = stats.ttest_rel(als, pop).confidence_interval(0.9)
+            assert (row["low"], row["high"]) == approx((interval.low, interval.high))
+        alone = self.compared(pair, alternative="greater")
+        assert alone["p"] == approx(stats.ttest_rel(als, pop, alternative="greater").pvalue)
+
+    def test_that_are_shares_are_of_a_baseline_as_uncertain_as_the_difference(self, pair):
+        als, pop = pair
+        for alternative, share, side in (
+            ("noninferior", -0.1, "greater"),
+            ("greater", 0.1, "greater"),
+            ("less", -0.1, "less"),
+        ):
+            p = stats.ttest_rel(als, pop * (1 + share), alternative=side).pvalue
+            row = self.compared(pair, alternative=alternative, margin="10%")
+            assert row["p"] == approx(p, rel=1e-9)
+        for level in (0.95, 0.8):
+            row = self.compared(pair, level=level)
+            for limit in (row["relative_low"], row["relative_high"]):
+                # At its ends the relative difference is just significant.
+                p = stats.ttest_rel(als, pop * (1 + limit)).pvalue
+                assert p == approx(1 - level, rel=1e-9)
+
+    def test_are_not_worse_where_less_is_better(self):
+        random = Random(1)
+        truth = wanted({f"u{n}": {"a": random.random()} for n in range(30)})
+        recs = {
+            name: scored({f"u{n}": {"a": random.gauss(0, 0.1)} for n in range(30)})
+            for name in ("als", "pop")
+        }
+        given = {"recs": recs, "truth": truth, "baseline": "pop", "population": "truth_and_recs"}
+        margin = {"mae(average=users)@all": 0.05, "": "5%"}
+        rows = rows_of(
+            sqlrec.compare(
+                "mae(average=users)@all rmse popularity_count@1",
+                **given,
+                history=lists({"ann": "a"}),
+                alternative="noninferior",
+                margin=margin,
+            )
+        )
+        mae, rmse, neither = rows
+        t = (0.05 - mae["difference"]) / mae["standard_error"]
+        assert mae["p"] == approx(stats.t.sf(t, 29))
+        assert 0 < rmse["p"] < 1 and rmse["method"] == "delta" and neither["p"] is None
+
+    def test_of_whole_lists_and_of_groups_of_users_hold_too(self):
+        random = Random(2)
+        users = [f"u{n}" for n in range(24)]
+        recs = {
+            name: lists({u: random.sample("abcdef", 2) for u in users}) for name in ("als", "pop")
+        }
+        truth = wanted(dict.fromkeys(users, "ab"))
+        homes = pa.table({"user_id": users, "home": [f"h{n // 3}" for n in range(24)]})
+        given = {"recs": recs, "truth": truth, "baseline": "pop", "alternative": "equivalent"}
+        found = sqlrec.compare("entropy@2", **given, margin="60%")
+        (row,) = rows_of(found)
+        assert row["method"] == "bootstrap" and row["p"] < 0.05
+        assert "= as good as pop" in " ".join(str(found).split())
+        assert row["relative_low"] < row["relative_difference"] < row["relative_high"]
+        found = sqlrec.compare("recall@2", **given, margin="50%", users=homes, cluster="home")
+        (row,) = rows_of(found)
+        values = sqlrec.evaluate("recall@2", recs=recs, truth=truth).per_user().to_pandas()
+        values = values.pivot(index="user_id", columns="model", values="value").loc[users]
+        sums = {}
+        for sign in (-1, 1):
+            off = (values["als"] - (1 + sign * 0.5) * values["pop"]).to_numpy()
+            of_groups = (off - off.mean()).reshape(8, 3).sum(axis=1)
+            error = math.sqrt(8 / 7 * (of_groups**2).sum()) / 24
+            sums[sign] = stats.t.sf(-sign * off.mean() / error, 7)
+        assert row["p"] == approx(max(sums.values()), rel=1e-9)
+        with raises(sqlrec.InputError, match=r"worse\(\) and alternative='equivalent'"):
+            found.worse()
+
+    def test_of_one_difference_for_all_users_are_as_likely_as_coins(self):
+        pair = (np.arange(9) + 1.0, np.arange(9) + 0.0)
+        assert self.compared(pair, alternative="noninferior", margin=0)["p"] == 2**-9
+        assert self.compared(pair, alternative="less")["p"] == 1
+        one = ([1.0], [0.0])
+        assert self.compared(one, alternative="greater")["p"] is None
+
+    @mark.parametrize(
+        ("options", "message"),
+        [
+            ({"margin": 1}, "margin=1 and alternative='two-sided': a margin is of another"),
+            ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
+            ({"alternative": "less", "test": "sign"}, "and test='sign': one-sided tests are by t"),
+            ({"alternative": "less", "correction": "tukey"}, "one-sided tests are by t"),
+            ({"alternative": "less", "level": 0.4}, "level=0.4: of one-sided tests it is above"),
+            ({"alternative": "less", "margin": {"mrr@1": 1}}, "margin of mrr@1, which is not"),
+            ({"alternative": "less", "margin": "-1%"}, "a margin is 0 or more"),
+            ({"alternative": "more"}, "alternative='more': known are"),
+        ],
+    )
+    def test_are_given_where_they_are_held_against(self, pair, options, message):
+        with raises(sqlrec.InputError, match=message):
+            self.compared(pair, **options)
+
+
+def test_effects_have_sizes_with_intervals(chance):
+    als, pop = chance.gamma(4, size=(2, 50))
+    row = compared(by_number(als), by_number(pop), level=0.9)
+    d = (als - pop).mean() / (als - pop).std(ddof=1)
+    reach = stats.t.ppf(0.95, 49) * math.sqrt(1 / 50 + d**2 / 100)
+    names = ("effect_size", "effect_low", "effect_high")
+    assert [row[name] for name in names] == approx([d, d - reach, d + reach])
+    share = stats.binomtest(int((als > pop).sum()), 50).proportion_ci(0.9, "wilson")
+    assert row["win_share"] == (als > pop).mean()
+    assert (row["win_share_low"], row["win_share_high"]) == approx((share.low, share.high))
 
 
 @mark.slow

@@ -809,7 +809,6 @@ class TestComparisons:
         [
             ({"baseline": "knn"}, "baseline='knn': no user has a value of it and of another model"),
             ({"baseline": ""}, "baseline='': name the model to compare with"),
-            ({"baseline": None}, "baseline=None: name the model to compare with"),
             ({"interval": "bca"}, "interval='bca': known are bootstrap, normal, t"),
             ({"test": "welch"}, "test='welch': known are "),
             ({"correction": "sidak"}, "correction='sidak': known are "),

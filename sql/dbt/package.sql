@@ -46,6 +46,7 @@
     'errors': options.interval is not none,
     'complete': false,
     'terms': false,
+    'pairs': [],
     'weighed': 'propensity' in (asked | map(attribute='needs') | map('string') | join),
     'list_keys': ['model', 'user_id'] if several else ['user_id'],
     'by': segments,
@@ -404,7 +405,7 @@
 {{ sqlrec.refuse("baseline='" ~ baseline ~ "' is no model of recs: " ~ sqlrec.nearest(baseline, models)) }}
 {% endif %}
 {% set taken = [
-    'baseline_value', 'difference', 'standard_error', 'low', 'high', 'wins', 'ties', 'losses', 'better',
+    'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'mean_baseline', 'low', 'high', 'wins', 'ties', 'losses', 'better',
     'signs', 'signed_ranks', 'signed_ranks_error', 'distance', 'direction', 'mean_difference', 'size_rank',
     'more', 'fewer', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part',
     'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole',

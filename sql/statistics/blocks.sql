@@ -12,22 +12,7 @@
 -- What is left of {{ plan.title }} when model and user are taken off.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.complete_values(plan) }},
-{% if plan.terms %}
-{% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}
-summed_terms as (
-    select
-        model, {{ sqlrec.names(groups) }}, user_id, value as user_value, faults, added_part, added_whole,
-        count(*) over {{ sums }} as sum_users,
-        sum(added_part) over {{ sums }} as added_parts, sum(added_whole) over {{ sums }} as added_wholes
-    from complete_values
-),
-linear_values as (
-    select
-        model, {{ sqlrec.names(groups) }}, user_id, faults,
-        {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
-    from summed_terms
-),
-{% endif %}
+{{ sqlrec.linear_complete_values(plan, groups) }}
 residuals as (
     select
         model, {{ sqlrec.names(groups) }}, value, faults,
@@ -47,6 +32,66 @@ from residuals
 group by model, {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- The largest difference of two models' sums where each user's values are dealt to the models at random, by
+-- hashes of users and models: a row per segment, metric, cutoff and trial, with its spread.
+--
+-- Source    Carterette 2012, doi.org/10.1145/2094072.2094076
+--
+-- The plan has an entry more than sqlrec/plan/plan.py lists, trials: how many.
+{% macro ranges(plan) %}
+{% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+-- How far models are apart by {{ plan.title }} where users' values are dealt to them at random.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.complete_values(plan) }},
+{{ sqlrec.linear_complete_values(plan, groups) }}
+trials as ({{ sqlrec.counting(plan.trials) }}),
+hashed_values as (
+    select
+        {{ sqlrec.names(groups) }}, model, user_id, value, faults, trials.number as trial,
+        {{ sqlrec.md5(sqlrec.string('user_id') ~ " || '~' || model || '~' || " ~ sqlrec.string('trials.number')) }} as digits
+    from {{ 'linear_values' if plan.terms else 'complete_values' }}
+    cross join trials
+    where trials.number <= {{ plan.trials }}
+),
+dealt_values as (
+    select
+        {{ sqlrec.names(groups) }}, trial, value, faults,
+        row_number() over (
+            partition by {{ sqlrec.names(groups) }}, user_id, trial order by digits asc, model asc
+        ) as place
+    from hashed_values
+),
+dealt_sums as (
+    select {{ sqlrec.names(groups) }}, trial, place, sum(value) as total, max(faults) as faults
+    from dealt_values
+    group by {{ sqlrec.names(groups) }}, trial, place
+)
+select {{ sqlrec.names(groups) }}, trial, max(total) - min(total) as spread, max(faults) as faults
+from dealt_sums
+group by {{ sqlrec.names(groups) }}, trial
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- These values where some metric is a function of sums: made means.
+{% macro linear_complete_values(plan, groups) %}
+{% if plan.terms %}
+{% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}
+summed_terms as (
+    select
+        model, {{ sqlrec.names(groups) }}, user_id, value as user_value, faults, added_part, added_whole,
+        count(*) over {{ sums }} as sum_users,
+        sum(added_part) over {{ sums }} as added_parts, sum(added_whole) over {{ sums }} as added_wholes
+    from complete_values
+),
+linear_values as (
+    select
+        model, {{ sqlrec.names(groups) }}, user_id, faults,
+        {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
+    from summed_terms
+),
+{% endif %}
+{%- endmacro %}
 
 -- Values of users who have one of every model that somebody has one of.
 {% macro complete_values(plan) %}

@@ -7,6 +7,8 @@
 --   difference         the mean of the differences
 --   standard_error     of that mean: the standard deviation of the differences / sqrt(users)
 --                      0 where all are the same but for their last digits
+--   baseline_error     the standard error of the baseline's mean, and its covariance with the difference:
+--   covariance         what intervals of the relative difference are made of
 --   low, high          its 95 % interval by the normal distribution; null for fewer than two users, and
 --                      where the error is 0
 --   better             what a better model has of the metric, as its header says
@@ -27,11 +29,12 @@
 --
 -- The plan has entries more than sqlrec/plan/plan.py lists: baseline_model, the name of that model as a text
 -- constant; complete, if there is one, whether users count who have a value of every model alone; and terms,
--- whether some metric is a function of sums.
+-- whether some metric is a function of sums. In place of baseline_model there may be pairs, the names of all
+-- models in their order: each is then compared with those before it, in the column baseline.
 
 {% macro comparison(plan) %}
-{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- The mean difference to {{ plan.baseline_model }} of {{ plan.title }}, user by user.
+{% set groups = sqlrec.compared_groups(plan) %}
+-- The mean difference {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, user by user.
 -- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
@@ -55,6 +58,9 @@ compared as (
                     / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
                 )
         end as standard_error,
+        {%- set pairs = 'nullif(' ~ sqlrec.double('count(*)') ~ ' * (count(*) - 1), 0)' %}
+        sqrt(sum((baseline_value - mean_baseline) * (baseline_value - mean_baseline)) / {{ pairs }}) as baseline_error,
+        sum((difference - mean_difference) * (baseline_value - mean_baseline)) / {{ pairs }} as covariance,
         {{ sqlrec.better(plan) }} as better,
         cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
         cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
@@ -67,10 +73,10 @@ compared as (
 ),
 compared_or_not as (
     select
-        {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
+        {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
         better, more, ties, fewer, signed_ranks, signed_ranks_error, faults, 1 as has_users
     from compared
-    {%- for source in plan.recs %}
+    {%- for source in plan.recs if not plan.pairs %}
     union all
     select
         {{ sqlrec.model(plan, source) }} as model,
@@ -80,7 +86,7 @@ compared_or_not as (
         {{ sqlrec.string('null') }} as metric,
         cast(null as bigint) as k,
         0 as users,
-        {%- for name in ['value', 'baseline_value', 'difference', 'standard_error'] %}
+        {%- for name in ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance'] %}
         {{ sqlrec.double('null') }} as {{ name }},
         {%- endfor %}
         {{ sqlrec.string('null') }} as better,
@@ -97,7 +103,7 @@ compared_or_not as (
 select
     {{ sqlrec.names(groups) }},
     {{ sqlrec.written(plan) | trim }} as asked,
-    users, value, baseline_value, difference, standard_error,
+    users, value, baseline_value, difference, standard_error, baseline_error, covariance,
     difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
     better,
@@ -109,7 +115,7 @@ from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
 ) as models_compared
-where has_users = model_has_users and model <> {{ plan.baseline_model }}
+where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if not plan.pairs }}
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -117,8 +123,8 @@ where has_users = model_has_users and model <> {{ plan.baseline_model }}
 -- The ranks of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
 -- and rank, with how many users share it.
 {% macro few_ranks(plan) %}
-{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
--- The ranks of the differences to {{ plan.baseline_model }} of {{ plan.title }}, where few users have one.
+{% set groups = sqlrec.compared_groups(plan) %}
+-- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, where few users have one.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_differences(plan) }},
@@ -138,12 +144,13 @@ group by {{ sqlrec.names(groups) }}, size_rank
 
 -- Differences with their mean, which direction they have, and the rank of each by size.
 {% macro ranked_differences(plan) %}
-{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% set groups = sqlrec.compared_groups(plan) %}
 -- The mean first: squares around it lose no digits.
 ranked_differences as (
     select
         {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
+        {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
         rank() over (
             partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
@@ -181,12 +188,49 @@ case
         end
 {%- endmacro %}
 
+-- What differences are told apart by: of every pair of models, by both.
+{% macro compared_groups(plan, cluster=none) %}
+{% set labels = plan.by | map(attribute='label') | reject('equalto', cluster) | list %}
+{{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
+{% endmacro %}
+
+-- Each value beside what each model before has for the same user: models in the order of plan.pairs, which
+-- are text constants.
+{% macro beside_others(plan) %}
+{% set labels = plan.by | map(attribute='label') | list %}
+beside_baseline as (
+    select
+        ours.model as model,
+        theirs.model as baseline,
+        {%- for name in labels + ['metric', 'k', 'user_id', 'value', 'faults'] + (['added_part', 'added_whole'] if plan.terms else []) %}
+        ours.{{ name }} as {{ name }},
+        {%- endfor %}
+        {%- if plan.terms %}
+        theirs.added_part as baseline_added_part,
+        theirs.added_whole as baseline_added_whole,
+        {%- endif %}
+        theirs.value as baseline_value
+    from {{ 'complete_values' if plan.complete else 'user_results' }} as ours
+    join {{ 'complete_values' if plan.complete else 'user_results' }} as theirs
+        on theirs.user_id = ours.user_id
+        and theirs.metric = ours.metric
+        and coalesce(theirs.k, 0) = coalesce(ours.k, 0)
+    where
+        {%- for table in ['theirs', 'ours'] %}
+        case {{ table }}.model{% for model in plan.pairs %} when {{ model }} then {{ loop.index }}{% endfor %} end{{ ' <' if loop.first }}
+        {%- endfor %}
+),
+{%- endmacro %}
+
 -- The differences of all models to the baseline, a row per user for whom both have a value.
 {% macro differences(plan) %}
-{% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% set groups = sqlrec.compared_groups(plan) %}
 {% if plan.complete %}
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
+{% if plan.pairs %}
+{{ sqlrec.beside_others(plan) }}
+{% else %}
 -- Each value beside what the baseline has for the same user.
 beside_baseline as (
     select
@@ -200,6 +244,7 @@ beside_baseline as (
         {%- endfor %}
     from {{ 'complete_values' if plan.complete else 'user_results' }}
 ),
+{% endif %}
 {% if plan.terms %}
 -- What users add to sums, beside these sums over all users of both.
 paired_terms as (
@@ -210,7 +255,7 @@ paired_terms as (
         {{ term }}, sum({{ term }}) over (partition by {{ sqlrec.names(groups) }}) as {{ term }}s
         {%- endfor %}
     from beside_baseline
-    where model <> {{ plan.baseline_model }} and added_part + added_whole is not null
+    where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}added_part + added_whole is not null
         and baseline_added_part + baseline_added_whole is not null
 ),
 linear_values as (
@@ -235,7 +280,7 @@ differences as (
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline
-    where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
+    where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}value is not null and baseline_value is not null
 )
 {%- endif %}
 {%- endmacro %}

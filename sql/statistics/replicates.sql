@@ -15,7 +15,7 @@
 -- none, for the means of the differences to it; and cluster, the segment that names groups, or none.
 
 {% macro replicates(plan) %}
-{% set groups = ['model'] + plan.by | rejectattr('label', 'equalto', plan.cluster) | map(attribute='label') | list + ['metric', 'k'] %}
+{% set groups = sqlrec.compared_groups(plan, plan.cluster) %}
 -- Means of {{ plan.title }} over users drawn again.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
@@ -58,8 +58,8 @@ group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 -- Sums of differences with signs turned: a row per model, segment, metric, cutoff and block of 32 flips.
 -- Whether a user's sign is turned says a digit of a hash.
 {% macro flips(plan) %}
-{% set groups = ['model'] + plan.by | rejectattr('label', 'equalto', plan.cluster) | map(attribute='label') | list + ['metric', 'k'] %}
--- Sums of the differences to {{ plan.baseline_model }} of {{ plan.title }}, with signs turned at random.
+{% set groups = sqlrec.compared_groups(plan, plan.cluster) %}
+-- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with signs turned at random.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
 units as (
@@ -91,17 +91,17 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 -- What is drawn: values of users, or their differences to a baseline; unit is who is drawn, as text.
 {% macro sampled(plan, groups) %}
 {% set user = sqlrec.string('user_id') %}
-{% if plan.baseline_model %}
+{% if plan.baseline_model or plan.pairs %}
 {{ sqlrec.differences(plan) }},
 {% endif %}
 sampled as (
     select
         {{ sqlrec.names(groups) }},
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
-        {{ 'difference as value' if plan.baseline_model else 'value' }},
+        {{ 'difference as value, baseline_value' if plan.baseline_model or plan.pairs else 'value' }},
         faults
-    from {{ 'differences' if plan.baseline_model else 'user_results' }}
-    {{ '' if plan.baseline_model else 'where value is not null' }}
+    from {{ 'differences' if plan.baseline_model or plan.pairs else 'user_results' }}
+    {{ '' if plan.baseline_model or plan.pairs else 'where value is not null' }}
 )
 {%- endmacro %}
 

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,16 +26,11 @@ from ..shown import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import quantile_of
 from .checked import of_check
+from .margins import TOLERANCE, Margin, Name, named, read_margins, read_number
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
-
-# What a metric and its cutoff are called in a result.
-Name = tuple[str, int | None]
-
-# Numbers that differ further down are the same: sums of engines do.
-TOLERANCE = 1e-12
 
 # So many metrics a message names.
 _MOST_NAMED = 5
@@ -122,7 +116,7 @@ def check(
     known = {spelled(one.label, one.k): one for one in asked}
     least = _limits("min", min, known, convention)
     largest = _limits("max", max, known, convention)
-    margins = _margins(margin, known, convention)
+    margins = read_margins(margin, known, convention)
     if not least and not largest and not margins and against is None:
         raise InputError(
             "min=None, max=None, against=None: nothing to check; give one of them, against with a "
@@ -184,26 +178,6 @@ def _held(
         yield own | {"check": "max", "limit": largest[name], "result": passed}
 
 
-@dataclass(frozen=True)
-class Margin:
-    """How much worse a value may be: a number, or a share of the stored one."""
-
-    size: float
-    relative: bool
-    better: str
-
-    def held(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """Hold a difference, with the ``reach`` of its limit if that is known, against it."""
-        row = {name: value for name, value in found.items() if name != "reach"}
-        side, sign = ("low", 1) if self.better == "higher" else ("high", -1)
-        limit = -sign * (self.size * abs(row["stored"]) if self.relative else self.size)
-        worst = row["difference"] - sign * (found["reach"] or 0)
-        if found["reach"] is not None:
-            row[side] = worst
-        passed = sign * (worst - limit) >= -TOLERANCE
-        return row | {"check": "margin", "limit": limit, "result": passed}
-
-
 def _limits(
     option: str,
     given: Mapping[str, float | str] | None,
@@ -214,55 +188,9 @@ def _limits(
         raise InputError(f"{option}={given!r}: give a dict, as in {{'ndcg@10': 0.3}}")
     found: dict[Name, float] = {}
     for text, value in (given or {}).items():
-        one = _named(option, text, known, convention)
-        found[one.label, one.k] = _number(f"{option}[{text!r}]", value)
+        one = named(option, text, known, convention)
+        found[one.label, one.k] = read_number(f"{option}[{text!r}]", value)
     return found
-
-
-def _margins(given: Any, known: Mapping[str, Asked], convention: str) -> dict[Name, Margin]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        given = {"": given}
-    given = dict(given)
-    if "" in given:
-        given = dict.fromkeys(known, given.pop("")) | given
-    found: dict[Name, Margin] = {}
-    for text, value in given.items():
-        one = _named("margin", text, known, convention)
-        if one.metric.better == "neither":
-            raise InputError(
-                f"margin of {spelled(one.label, one.k)}: neither more nor less of it is better, "
-                "and a margin is how much worse it may be; give min or max, and margins of other "
-                "metrics by name"
-            )
-        relative = isinstance(value, str) and value.endswith("%")
-        size = _number(f"margin[{text!r}]", value[:-1] if relative else value, shown=value)
-        if size < 0:
-            raise InputError(f"margin[{text!r}]={value!r}: a margin is 0 or more")
-        found[one.label, one.k] = Margin(
-            size / 100 if relative else size, relative, one.metric.better
-        )
-    return found
-
-
-def _named(option: str, text: Any, known: Mapping[str, Asked], convention: str) -> Asked:
-    """Find the metric that a check names among those that are computed."""
-    one, *more = read_asked([text], convention)
-    name = spelled(one.label, one.k)
-    if more or name not in known:
-        raise InputError(f"{option} of {text}, which is not computed: {nearest(name, known)}")
-    return known[name]
-
-
-def _number(name: str, value: Any, shown: Any = None) -> float:
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{name}={value if shown is None else shown!r}: give a number")
-    return number
 
 
 @contextmanager

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
+from ..catalogue.conventions import OWN
+from ..catalogue.requests import spelled
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
 from ..inputs.read import paths
 from ..options import (
+    ALTERNATIVE,
     CORRECTION,
     GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
@@ -19,6 +22,7 @@ from ..options import (
     MOST_REPLICATES,
     REPLICATES,
     TEST,
+    Alternative,
     Beside,
     Correction,
     Groupings,
@@ -30,16 +34,18 @@ from ..plan.plan import Plan
 from ..results.evaluated import of_accounting
 from ..results.table import Table
 from ..run.bootstrap import labels
-from ..run.intervals import blocked, clustered, drawn, drawn_whole, flipped, tied_ranks
+from ..run.intervals import blocked, clustered, drawn, drawn_whole, flipped, ranges, tied_ranks
 from ..run.job import Job, Key, key_of, open_inputs, prepare
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
+from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.distributions import t_outside
 from ..statistics.formulas import (
     DRAWN,
     FEW,
     by_error,
     corrected,
+    covariance,
     detectable,
     deviation,
     flips_needed,
@@ -48,9 +54,11 @@ from ..statistics.formulas import (
     percentile,
     plain_ranks,
     planned,
-    tukey,
 )
+from ..statistics.margins import WITHIN, effect, fieller, gained, p_by_margin
 from .compared import Done, of_comparison, of_models
+from .margins import Margin, Name, read_margins
+from .ranked import RANKED, RANKED_OVER, in_order, over_data_sets
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,7 +68,7 @@ if TYPE_CHECKING:
 # What sql/statistics/comparison.sql finds, after the segments.
 COMPARED = (
     *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
-    *("low", "high", "better", "wins", "ties", "losses"),
+    *("baseline_error", "covariance", "low", "high", "better", "wins", "ties", "losses"),
     *("signs", "signed_ranks", "signed_ranks_error", "faults"),
 )
 
@@ -72,29 +80,21 @@ _INSIDE = (
     *("added_part", "added_whole", "added_parts", "added_wholes"),
     *("baseline_added_part", "baseline_added_whole"),
     *("baseline_added_parts", "baseline_added_wholes"),
-    *("distance", "direction", "mean_difference", "size_rank", "more", "fewer"),
+    *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
     *("user_models", "model_number", "models"),
 )
 _ADDED = (
     *("method", "clusters", "relative_difference", "p", "p_adjusted", "detectable"),
-    *("significant", "small"),
+    *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
+    *("win_share", "win_share_low", "win_share_high", "significant", "small"),
 )
 
 # The columns of a comparison, after what they are of.
 _FOUND = (
     *("method", "users", "value", "baseline_value", "difference", "relative_difference"),
-    *(
-        "standard_error",
-        "low",
-        "high",
-        "better",
-        "wins",
-        "ties",
-        "losses",
-        "p",
-        "p_adjusted",
-        "detectable",
-    ),
+    *("relative_low", "relative_high", "standard_error", "low", "high", "better"),
+    *("wins", "ties", "losses", "p", "p_adjusted", "detectable", "effect_size", "effect_low"),
+    *("effect_high", "win_share", "win_share_low", "win_share_high"),
 )
 
 # The chance with which the least detectable difference is found.
@@ -106,6 +106,9 @@ DRAWS_OF_ERROR = 200
 
 # Fewer users than this, or groups of them, are few.
 SMALL = 30
+
+# Corrections for all models of a metric, of users with a value of every model.
+OF_MODELS = ("tukey", "dunnett")
 
 # Signs are turned more often than asked where that can show what is significant, up to this.
 MOST_FLIPS = 10_000
@@ -121,6 +124,13 @@ class How:
     correction: str
     replicates: int
     cluster: str | None
+    alternative: str = "two-sided"
+    margins: Mapping[Name, Margin] = field(default_factory=dict)
+
+    @property
+    def interval_level(self) -> float:
+        """The level of intervals: of one-sided tests that whose ends are their limits."""
+        return self.level if self.alternative == "two-sided" else 2 * self.level - 1
 
 
 class Comparison(Table):
@@ -134,12 +144,15 @@ class Comparison(Table):
     ``correction="tukey"`` every model (all users of the model, of all lists together); with
     ``cluster`` how many ``clusters`` they are in; ``value`` and ``baseline_value``, the means over
     these users; ``difference``, and ``relative_difference``, by the baseline's value; ``low`` and
-    ``high``, the interval of the difference and ``standard_error`` its own; ``better``, what a
+    ``high``, the interval of the difference and ``standard_error`` its own; ``relative_low`` and
+    ``relative_high``, that of the relative difference, by Fieller; ``better``, what a
     better model has of the metric: ``higher`` values, ``lower`` ones, or ``neither``; ``wins``,
     ``ties`` and ``losses`` of the model, counted by users, null where neither is better; ``p``, how
     likely such a difference is where models are alike, and ``p_adjusted``, that for all rows
     together; ``detectable``, the least true difference that this many users show with a chance of
-    80 %.
+    80 %; ``effect_size``, Cohen's d of pairs, the difference by users' deviation from it, and
+    ``win_share``, the share of users who gain, each with an interval, ``effect_low`` and
+    ``effect_high``, ``win_share_low`` and ``win_share_high``.
     Null is what can't be told: an interval of one user or of users who all differ by the same, a p
     value where nobody's values differ.
 
@@ -169,9 +182,54 @@ class Comparison(Table):
         """Return the same rows, looked at as models by metrics with the baseline among them.
 
         Below a value is its difference to the baseline's, and a mark where that is no chance.
+
+        Raises:
+            InputError: There is no baseline.
         """
+        if self.done.baseline is None:
+            raise InputError("by_model() and baseline=None: no model is the baseline; see ranks()")
         lay_out = partial(of_models, done=self.done)
         return Table(self.sql, self.to_arrow, inputs=self.inputs, lay_out=lay_out)
+
+    def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
+        """Return the models in order: a row per model, segment and metric, the best first.
+
+        ``users``, ``value``, ``rank``, null where neither more nor less is better, and ``letters``:
+        models that share a letter are not shown to differ, by ``p_adjusted`` below 1 - level.
+
+        Args:
+            over: A segment, the values of which are data sets. The models are then ranked in each
+                of the ``blocks`` that has all: ``mean_rank``, ``friedman_p``, ``iman_davenport_p``,
+                how likely such ranks are where models are alike, ``critical_difference``, by which
+                mean ranks differ by Nemenyi's test, and ``letters`` by it. Needs SciPy.
+            level: How sure letters are.
+
+        Raises:
+            InputError: Models were compared with one of them alone; a segment that there is not.
+        """
+        import pyarrow as pa
+
+        level = LEVEL.read(level)
+        table = self.to_arrow()
+        if self.done.baseline is not None or self.done.alternative != "two-sided":
+            raise InputError(
+                "ranks() is of every pair of models and any difference: compare without baseline "
+                "and with alternative='two-sided'"
+            )
+        segments = table.column_names[1 : table.column_names.index("metric")]
+        if over is not None and over not in segments:
+            raise InputError(f"over={over!r} is no segment: {nearest(str(over), segments)}")
+        names: tuple[str, ...] = RANKED
+        if over is None:
+            rows = in_order(table.to_pylist(), segments, level)
+        else:
+            segments = [name for name in segments if name != over]
+            names, rows = RANKED_OVER, over_data_sets(table.to_pylist(), segments, over, level)
+        schema = table.select(["model", *segments, "metric", "k", "asked"]).schema
+        types = {"users": pa.int64(), "blocks": pa.int64(), "letters": pa.string()}
+        for name in names:
+            schema = schema.append(pa.field(name, types.get(name, pa.float64())))
+        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema), inputs=self.inputs)
 
     def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
         """Return how likely a next test shows a difference, and how many users it needs.
@@ -213,6 +271,11 @@ class Comparison(Table):
         import pyarrow as pa
 
         level = LEVEL.read(level)
+        if self.done.alternative in WITHIN:
+            raise InputError(
+                f"worse() and alternative={self.done.alternative!r}: p is no evidence of a worse "
+                "model there; compare with alternative='two-sided'"
+            )
         signs = {"higher": 1, "lower": -1, "neither": 0}
         rows = self.to_arrow().to_pylist()
         rows = [row for row in rows if (row["difference"] or 0) * signs[row["better"]] < 0]
@@ -239,11 +302,13 @@ def compare(
     *,
     recs: Any,
     truth: Any = None,
-    baseline: str,
+    baseline: str | None = None,
     interval: IntervalOfDifferences = "t",
     level: float = 0.95,
     test: Test = "t",
     correction: Correction = "holm",
+    alternative: Alternative = "two-sided",
+    margin: Mapping[str, float | str] | float | str | None = None,
     replicates: int = 1000,
     cluster: str | None = None,
     by: str | Iterable[str] = (),
@@ -259,7 +324,9 @@ def compare(
         metrics: As in ``evaluate``: of each the column ``method`` says how it is compared.
         recs: The lists of several models: a dict of tables, or a table with a column ``model``.
         truth: As in ``evaluate``.
-        baseline: The model that the others are compared with.
+        baseline: The model that the others are compared with; None for every pair of models, each
+            with those before it: then a column ``baseline`` names the other, and ``ranks()`` puts
+            the models in order.
         interval: The interval of the mean difference: ``t``, ``normal``, or ``bootstrap``.
         level: How often such an interval holds the truth.
         test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
@@ -267,8 +334,16 @@ def compare(
             turned at random.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
             over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
-            models, for each metric and segment, of users with a value of every model: then these
-            users alone are compared.
+            models (with ``test="randomization"`` by users' values dealt to models at random, as in
+            Carterette 2012), or ``dunnett``, of all models with the baseline, for each metric and
+            segment, of users with a value of every model: then these users alone are compared.
+        alternative: What ``p`` is evidence of: ``two-sided``, a difference; ``greater``, one
+            above the margin, or 0 without one; ``less``, one below -margin; ``equivalent``, that
+            neither is better by the margin, by two one-sided tests; ``noninferior``, that the
+            model is not worse by it. All but the first are by t, and have the interval of level
+            2 level - 1, 90 % by default, whose ends are the limits of one-sided tests.
+        margin: For these: a number, ``"1%"`` of the baseline's mean, which is then as uncertain as
+            the difference, or either by metric, ``{"ndcg@10": 0.005}``.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
             the same. Where so few turns could show nothing after a correction for many rows, there
             are as many as it takes, up to 10,000, and a warning beyond.
@@ -300,8 +375,9 @@ def compare(
         correction=CORRECTION.read(correction),
         replicates=REPLICATES.read(replicates),
         cluster=None if cluster == "user_id" else cluster,
+        alternative=ALTERNATIVE.read(alternative),
     )
-    _check_asked(recs, baseline, how)
+    _check_asked(recs, baseline, how, margin)
     given = open_inputs({**options, "recs": recs, "truth": truth})
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
@@ -309,33 +385,59 @@ def compare(
     jobs: dict[str, Job] = {}
     statements: list[str] = []
     for name, columns in asked.items():
-        jobs[name] = job = _job(metrics, how, by=columns, **given)
-        units = job
-        if how.cluster is not None:
-            units = _job(metrics, how, by=job.segments, cluster=how.cluster, **given)
-        statement, of_sums = _compared(_of_sums(job), _of_sums(units), baseline, how)
-        second, of_lists = _of_lists(job, baseline, how)
-        statements += filter(None, (statement, second))
-        found[name] = job.sorted([*of_sums, *of_lists])
+        job, units = _jobs(metrics, how, baseline, columns, given)
+        how = replace(how, margins=_margins(margin, job, options.get("convention") or OWN))
+        jobs[name] = job
+        written, found[name] = _of_grouping(job, units, baseline, how)
+        statements += written
     rows = [row for those in found.values() for row in those]
     if how.test == "randomization":
         how = replace(how, replicates=_flips(rows, how))
     for name, job in jobs.items():
         _add_p(found[name], _of_sums(job), baseline, how)
-        if how.correction == "tukey":
-            _add_tukey(found[name], _of_sums(job), baseline)
+        if how.correction in OF_MODELS:
+            _add_of_models(found[name], _of_sums(job), how)
         job.inputs.engine.rest()
     _add_corrected(rows, how.correction)
-    tables = {name: _table(rows, asked[name], how.cluster) for name, rows in found.items()}
+    tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
     whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
     counted = partial(_accounting, jobs, segments)
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_accounting)
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
-    done = Done(baseline, *made, tests)
+    done = Done(baseline, *made, tests, how.alternative, margin)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
+
+
+def _jobs(
+    metrics: Any,
+    how: How,
+    baseline: str | None,
+    by: str | Iterable[str],
+    options: Mapping[str, Any],
+) -> tuple[Job, Job]:
+    """Prepare a comparison by some segments, and the same by clusters too where there are some."""
+    job = _job(metrics, how, by=by, **options)
+    if baseline is None:
+        pairs = [text(model, job.inputs.engine.dialect) for model in _models(job)]
+        job = replace(job, plan=replace(job.plan, pairs=pairs))
+    if how.cluster is None:
+        return job, job
+    units = _job(metrics, how, by=job.segments, cluster=how.cluster, **options)
+    return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs))
+
+
+def _of_grouping(
+    job: Job, units: Job, baseline: str | None, how: How
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Compare by one grouping; return the statements and all rows in order, without p values."""
+    statement, of_sums = _compared(_of_sums(job), _of_sums(units), baseline, how)
+    second, of_lists = _of_lists(job, baseline, how)
+    order = [baseline] if baseline is not None else _models(job)
+    rows = sorted([*of_sums, *of_lists], key=lambda row: order.index(row["baseline"]))
+    return [one for one in (statement, second) if one], job.sorted(rows)
 
 
 def _accounting(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
@@ -347,20 +449,62 @@ def _accounting(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
     return counted[""] if "" in counted else together(counted, segments)
 
 
-def _check_asked(recs: Any, baseline: Any, how: How) -> None:
+def _margins(margin: Any, job: Job, convention: str) -> dict[Name, Margin]:
+    known = {spelled(one.label, one.k): one for one in job.asked}
+    return read_margins(margin, known, convention, of_worse=False)
+
+
+def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
     """Refuse what does not go together, before anything is read.
 
     Raises:
-        InputError: Groups of users with another test than t; a baseline that is no model.
+        InputError: Groups of users or one side with another test than t; a margin without an
+            alternative, or the other way round; a baseline that is no model.
     """
+    if how.alternative != "two-sided" and (how.test != "t" or how.correction in OF_MODELS):
+        other = f"test={how.test!r}" if how.test != "t" else f"correction={how.correction!r}"
+        raise InputError(
+            f"alternative={how.alternative!r} and {other}: one-sided tests are by t; leave it out"
+        )
+    if how.alternative != "two-sided" and how.level <= 0.5:
+        raise InputError(f"level={how.level!r}: of one-sided tests it is above 0.5, as 0.95 is")
+    if how.alternative in WITHIN and margin is None:
+        raise InputError(
+            f"alternative={how.alternative!r} and margin=None: give the margin, as in 0.01 or '1%'"
+        )
+    if how.alternative == "two-sided" and margin is not None:
+        raise InputError(
+            f"margin={margin!r} and alternative='two-sided': a margin is of another alternative; "
+            "give 'noninferior', 'equivalent', 'greater' or 'less'"
+        )
     if how.cluster is not None and how.test != "t":
         raise InputError(
             f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t'"
         )
+    if baseline is None:
+        if how.correction == "dunnett":
+            raise InputError(
+                "correction='dunnett' and baseline=None: it is of one baseline; name it, or give "
+                "correction='tukey' for every pair"
+            )
+        return
     if not isinstance(baseline, str) or not baseline:
-        raise InputError(f"baseline={baseline!r}: name the model to compare with, as in 'pop'")
+        raise InputError(
+            f"baseline={baseline!r}: name the model to compare with, as in 'pop', or give None for "
+            "every pair of models"
+        )
     if isinstance(recs, Mapping) and baseline not in recs:
         raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
+
+
+def _models(job: Job) -> list[str]:
+    """Return the names of all models, in their order."""
+    sources = job.plan.recs
+    if all(source.model is not None for source in sources):
+        return [str(source.model) for source in sources]
+    (source,) = sources
+    models = f"select distinct {source.columns['model']} as model from {source.relation}"
+    return sorted({row["model"] for row in job.query(models, ("model",)).to_pylist()} - {None})
 
 
 def _job(metrics: Any, how: How, *, cluster: str | None = None, **options: Any) -> Job:
@@ -368,7 +512,7 @@ def _job(metrics: Any, how: How, *, cluster: str | None = None, **options: Any) 
     job = prepare(metrics, cluster=cluster, **options)
     if cluster is None:
         _check(job)
-    return replace(job, plan=replace(job.plan, complete=how.correction == "tukey"))
+    return replace(job, plan=replace(job.plan, complete=how.correction in OF_MODELS))
 
 
 def _of_sums(job: Job) -> Job:
@@ -386,7 +530,7 @@ def _with_terms(plan: Plan) -> Plan:
     return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
 
-def _of_lists(job: Job, baseline: str, how: How) -> tuple[str, list[dict[str, Any]]]:
+def _of_lists(job: Job, baseline: str | None, how: How) -> tuple[str, list[dict[str, Any]]]:
     """Compare what is of all users' lists together, by users drawn again for all models.
 
     With groups of users, and for what reads more than can be drawn, the difference stands alone.
@@ -399,45 +543,60 @@ def _of_lists(job: Job, baseline: str, how: How) -> tuple[str, list[dict[str, An
     statement, found = replace(job, plan=job.plan.of_metrics(others)).report()
     values = {key_of(row, job.segments): row["value"] for row in found.records}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
+    models = [] if baseline is not None else _models(job)
     rows = []
-    for record in found.records:
+    pairs = (
+        (record, against)
+        for record in found.records
+        for against in ([baseline] if baseline else models[: models.index(record["model"])])
+    )
+    for record, against in pairs:
         key = key_of(record, job.segments)
-        other = key_of(record | {"model": baseline}, job.segments)
+        other = key_of(record | {"model": against}, job.segments)
         value, base = record["value"], values.get(other)
-        if record["model"] == baseline or value is None or base is None:
+        if record["model"] == against or value is None or base is None:
             continue
         ours, theirs = draws.get(key, {}), draws.get(other, {})
         off = [ours[draw] - theirs[draw] for draw in ours if draw in theirs]
         error = deviation(off) if len(off) > 1 else None
-        row = dict.fromkeys((*COMPARED, *_ADDED))
+        row = dict.fromkeys((*COMPARED, *_ADDED)) | {"baseline": against}
         row |= {name: record[name] for name in ("model", *job.segments, *_KEPT)}
         row |= {"value": value, "baseline_value": base, "difference": value - base}
         row |= {"better": better[record["metric"]], "standard_error": error, "units": len(off)}
         row["method"] = None if error is None else "bootstrap"
-        row["low"], row["high"] = by_error("t", how.level, value - base, len(off), error)
-        row["relative_difference"] = (value - base) / base if base else None
-        row["detectable"] = detectable(how.level, POWER, len(off), error)
+        if error is not None:
+            bases = [theirs[draw] for draw in ours if draw in theirs]
+            row["baseline_error"] = deviation(bases)
+            row["covariance"] = covariance(off, bases)
+        _add_limits(row, replace(how, interval="t"))
         row["p"] = t_outside((value - base) / error, len(off) - 1) if error else None
         rows.append(row)
     return statement, rows
 
 
-def _compared(job: Job, units: Job, baseline: str, how: How) -> tuple[str, list[dict[str, Any]]]:
+def _compared(
+    job: Job, units: Job, baseline: str | None, how: How
+) -> tuple[str, list[dict[str, Any]]]:
     """Compare by one grouping; return the statement and its rows, without p values."""
-    level, cluster = how.level, how.cluster
-    model = text(baseline, job.inputs.engine.dialect)
+    cluster = how.cluster
+    model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
-    _warn_of_items(rows, job, baseline)
+    _warn_of_items(rows, job)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
     draws = {}
     if how.interval in DRAWN:
         draws = drawn(units, how.replicates, baseline=model, cluster=cluster)
     of_logs = {one.label for one in job.asked if one.reads("logs")}
     for row in rows:
-        key = key_of(row, job.segments)
+        key = key_of(row, job.pair_segments)
         row["units"] = row["users"]
+        off = None
+        if row["standard_error"] is not None:
+            off = row["standard_error"] * math.sqrt(row["users"])
         if cluster is not None:
-            row["units"], error = errors.get(key, (0, None))
+            none = (0, None, None, None)
+            row["units"], error, *of_baseline = errors.get(key, none)
+            row["baseline_error"], row["covariance"] = of_baseline
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
             if error is not None and is_rounding(error, row["units"], size):
                 error = 0.0
@@ -446,33 +605,42 @@ def _compared(job: Job, units: Job, baseline: str, how: How) -> tuple[str, list[
         if row["metric"] in of_logs:
             # Users have decisions, which make no value of a user.
             row |= dict.fromkeys(("wins", "ties", "losses"))
-        row["low"] = row["high"] = None
-        error = row["standard_error"]
-        if error and how.interval in DRAWN:
-            row["low"], row["high"] = percentile(level, draws[key])
-        elif error:
-            limits = by_error(how.interval, level, row["difference"], row["units"], error)
-            row["low"], row["high"] = limits
-        base = row["baseline_value"]
-        row["relative_difference"] = row["difference"] / base if base else None
-        row["detectable"] = detectable(level, POWER, row["units"], row["standard_error"])
+        _add_limits(row, how, draws.get(key))
+        row |= effect(how.level, row["difference"], off, row["users"])
+        row |= gained(how.level, row["wins"], row["users"])
         row["p"] = p_value("t", row | {"ties": 0}) if row["ties"] is None else None
     return statement, rows
 
 
-def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
+def _add_limits(row: dict[str, Any], how: How, draws: Sequence[float] | None = None) -> None:
+    """Add the interval of a difference, by its error or draws, and what follows of the error."""
+    error, level = row["standard_error"], how.interval_level
+    difference: Any = row["difference"]
+    row["low"] = row["high"] = None
+    if error and draws is not None:
+        row["low"], row["high"] = percentile(level, draws)
+    elif error:
+        row["low"], row["high"] = by_error(how.interval, level, difference, row["units"], error)
+    base = row["baseline_value"]
+    row["relative_difference"] = None if not base or difference is None else difference / base
+    row["relative_low"], row["relative_high"] = fieller(level, row)
+    row["detectable"] = detectable(how.level, POWER, row["units"], error)
+
+
+def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, Any]]]:
     """Run the statement that compares; return it and its rows, with those that have no user.
 
     Where users count who have a value of every model, a row may have nobody.
     """
     if not job.of_users:
         return "", []
-    model = text(baseline, job.inputs.engine.dialect)
+    model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
 
     def run(plan: Plan) -> tuple[str, list[dict[str, Any]]]:
         statement = job.render("comparison", plan, baseline_model=model)
-        rows = job.query(statement, ("model", *job.segments, *COMPARED)).to_pylist()
+        rows = job.query(statement, ("model", *job.pair_segments, *COMPARED)).to_pylist()
         for row in rows:
+            row.setdefault("baseline", baseline)
             if row["faults"] and row["metric"]:
                 raise DataError(job.fault(job.part(row)))
         return statement, rows
@@ -483,22 +651,22 @@ def _differences(job: Job, baseline: str) -> tuple[str, list[dict[str, Any]]]:
     _check_alone(pairs, baseline)
     rows = [row for row in rows if row["metric"]]
     if complete:
-        there = {key_of(row, job.segments) for row in rows}
-        kept = ("model", *job.segments, "metric", "k", "asked", "better")
+        there = {key_of(row, job.pair_segments) for row in rows}
+        kept = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
         nobody = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
         for row in pairs:
-            if key_of(row, job.segments) not in there:
+            if key_of(row, job.pair_segments) not in there:
                 rows.append(nobody | {name: row[name] for name in kept})
     return statement, job.sorted(rows)
 
 
-def _warn_of_items(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
+def _warn_of_items(rows: list[dict[str, Any]], job: Job) -> None:
     """Warn of models without hits none of whose lists has an item of truth."""
     of_truth = {(one.label, one.k) for one in job.asked if one.reads("truth")}
     hits: dict[str, bool] = {}
     for row in rows:
         if (row["metric"], row["k"]) in of_truth:
-            for model, name in ((baseline, "baseline_value"), (row["model"], "value")):
+            for model, name in ((row["baseline"], "baseline_value"), (row["model"], "value")):
                 hits[model] = hits.get(model, False) or bool(row[name])
     for model in (model for model, found in hits.items() if not found):
         for message in job.without_items(model):
@@ -520,23 +688,37 @@ def _flips(rows: Sequence[Mapping[str, Any]], how: How) -> int:
     return made
 
 
-def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str, how: How) -> None:
+def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: How) -> None:
+    if how.alternative != "two-sided":
+        for row in rows:
+            margin = _margin_of(row, how)
+            row["p"] = None
+            if margin is not None:
+                options = {"relative": margin.relative}
+                row["p"] = p_by_margin(how.alternative, row, margin.size, **options)
+        return
     # What is of all lists together has its own.
     rows = [row for row in rows if row["ties"] is not None]
-    model = text(baseline, job.inputs.engine.dialect)
+    model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if how.test == "randomization":
         flips = flipped(job, how.replicates, baseline=model)
     plain: dict[Key, list[float] | None] = {}
     if how.test == "wilcoxon":
         few = [row for row in rows if 0 < row["users"] - row["ties"] <= FEW]
-        plain = {key_of(row, job.segments): plain_ranks(row) for row in few}
+        plain = {key_of(row, job.pair_segments): plain_ranks(row) for row in few}
         # Ranks that some share are asked for.
         tied = tied_ranks(job, model) if None in plain.values() else {}
         plain = {key: ranks or tied[key] for key, ranks in plain.items()}
     for row in rows:
-        key = key_of(row, job.segments)
+        key = key_of(row, job.pair_segments)
         row["p"] = p_value(how.test, row, flips.get(key, ()), plain.get(key))
+
+
+def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:
+    """Return the margin that a difference is held against; one-sided without any against 0."""
+    none = None if how.alternative in WITHIN else Margin(0.0, False, row["better"])
+    return how.margins.get((row["metric"], row["k"]), none)
 
 
 def _check(job: Job) -> None:
@@ -551,15 +733,21 @@ def _check(job: Job) -> None:
             "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
             "or a table with a column 'model'"
         )
-    refuse(job.segments, (*COMPARED, *_INSIDE, *_ADDED))
+    refuse(job.segments, ("baseline", *COMPARED, *_INSIDE, *_ADDED))
 
 
-def _check_alone(rows: list[dict[str, Any]], baseline: str) -> None:
+def _check_alone(rows: list[dict[str, Any]], baseline: str | None) -> None:
     """Refuse models without a user in common with the baseline: they have a row without metric.
 
     Raises:
         InputError: There is one.
     """
+    if baseline is None:
+        if not rows:
+            raise InputError(
+                "recs: no user has values of two models; give lists for the same users"
+            )
+        return
     alone = sorted(row["model"] for row in rows if not row["metric"])
     if len(alone) == len(rows):
         others = f" ({', '.join(alone)})" if alone else ""
@@ -575,35 +763,46 @@ def _check_alone(rows: list[dict[str, Any]], baseline: str) -> None:
 
 
 def _add_corrected(rows: Sequence[dict[str, Any]], correction: str) -> None:
-    if correction == "tukey":
+    if correction in OF_MODELS:
         return
     adjusted = corrected(correction, [row["p"] for row in rows])
     for row, p in zip(rows, adjusted, strict=True):
         row["p_adjusted"] = p
 
 
-def _add_tukey(rows: list[dict[str, Any]], job: Job, baseline: str) -> None:
+def _add_of_models(rows: list[dict[str, Any]], job: Job, how: How) -> None:
+    """Correct p for all models of each metric and segment, who stand beside others by user."""
     blocks = blocked(job)
-    models = {baseline, *(row["model"] for row in rows)}
+    models = {row[name] for row in rows for name in ("model", "baseline")}
+    compared = len(models) * (len(models) - 1) / 2 if how.correction == "tukey" else len(models) - 1
+    correct = tukey if how.correction == "tukey" else dunnett
+    by_trial = how.test == "randomization" and how.correction == "tukey"
+    spreads = ranges(job, how.replicates) if by_trial else {}
     for row in rows:
         if row["ties"] is None:
-            # Bonferroni's correction for all pairs of models.
-            pairs = len(models) * (len(models) - 1) / 2
-            row["p_adjusted"] = None if row["p"] is None else min(1.0, pairs * row["p"])
+            # Bonferroni's correction for as many pairs of models.
+            row["p_adjusted"] = None if row["p"] is None else min(1.0, compared * row["p"])
             continue
-        users, squares, means = blocks.get(key_of(row, job.segments)[1:], (0, 0.0, {}))
-        row["p_adjusted"] = tukey(users, squares, means, row["model"], baseline)
+        key = key_of(row, job.segments)[1:]
+        if by_trial:
+            row["p_adjusted"] = None if row["p"] is None else as_large(row, spreads.get(key, ()))
+            continue
+        users, squares, means = blocks.get(key, (0, 0.0, {}))
+        row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])
 
 
-def _table(rows: list[dict[str, Any]], segments: Sequence[str], cluster: str | None) -> pa.Table:
+def _table(
+    rows: list[dict[str, Any]], segments: Sequence[str], baseline: str | None, how: How
+) -> pa.Table:
     import pyarrow as pa
 
-    types = dict.fromkeys(_FOUND, pa.float64()) | {"better": pa.string(), "method": pa.string()}
+    kept = [*(["baseline"] if baseline is None else []), *_FOUND]
+    if how.cluster is not None:
+        kept.insert(kept.index("users") + 1, "clusters")
+    types = dict.fromkeys(_FOUND, pa.float64())
+    types |= dict.fromkeys(("baseline", "better", "method"), pa.string())
     types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), pa.int64())
-    found = [*_FOUND]
-    if cluster is not None:
-        found.insert(found.index("users") + 1, "clusters")
-    names = ("model", *segments, "metric", "k", "asked", *found)
+    names = ("model", *segments, "metric", "k", "asked", *kept)
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

@@ -33,6 +33,7 @@ CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
     "bh": "Benjamini and Hochberg's correction",
     "tukey": "Tukey's correction for all pairs",
+    "dunnett": "Dunnett's correction for all models",
     "none": "no correction",
 }
 
@@ -41,6 +42,17 @@ _METHODS = {
     "delta": "linearised by user",
     "bootstrap": "by users drawn again for both models",
     None: "without interval",
+}
+
+# What is shown where a model is as good as the baseline, or not worse, by a margin.
+_WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
+
+# What p is evidence of, in words, where it is not of any difference.
+_ALTERNATIVES = {
+    "greater": "of more than the baseline",
+    "less": "of less than the baseline",
+    "equivalent": "of models as good as the baseline",
+    "noninferior": "of models not worse than the baseline",
 }
 
 _SIGNS = {"higher": 1, "lower": -1, "neither": 0}
@@ -52,13 +64,31 @@ Row = Mapping[str, Any]
 class Done:
     """How models were compared: the options of ``compare``, and of how many tests p values are."""
 
-    baseline: str
+    baseline: str | None
     interval: str
     level: float
     test: str
     correction: str
     cluster: str | None
     tests: int
+    alternative: str = "two-sided"
+    margin: Any = None
+
+    @property
+    def other(self) -> str:
+        """What the other model of a difference is called."""
+        return self.baseline or "other"
+
+    def mark(self, row: Row) -> tuple[str, str]:
+        """Return the sign of a difference that is no chance, and whether it is good news."""
+        if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.level:
+            return "", ""
+        if self.alternative in _WITHIN:
+            return _WITHIN[self.alternative][0], "good"
+        better = (row["difference"] or 0) * _SIGNS[row["better"]]
+        if not better:
+            return "", ""
+        return (GAIN, "good") if better > 0 else (LOSS, "bad")
 
 
 def of_comparison(
@@ -73,6 +103,8 @@ def of_comparison(
         grouped: Whether segments are groups of rows, and models in order; else rows stay.
     """
     segments = [*names[1 : names.index("metric")]]
+    if done.baseline is None:
+        rows = [{**row, "model": f"{row['model']} - {row['baseline']}"} for row in rows]
     models = _ordered(rows)
     order = {(row["metric"], row["k"]): 0 for row in rows}
     measures = list(order)
@@ -92,7 +124,7 @@ def of_comparison(
         title = segment_title(row, segments) if grouped and segments else ""
         line = [Cell(_named(row, name)) for name in shown]
         line += [] if grouped else [Cell(_text(row[name])) for name in segments]
-        line += _difference(row, digits[row["metric"], row["k"]], done.level)
+        line += _difference(row, digits[row["metric"], row["k"]], done)
         groups.setdefault(at, Group(title, [])).rows.append(line)
     columns = [Column(name, key=True) for name in shown]
     columns += [] if grouped else [Column(name, key=True) for name in segments]
@@ -100,14 +132,16 @@ def of_comparison(
     columns += [
         Column(name, number=True, spare=spare.get(name, 0))
         for name in (
-            *("users", "value", Spoken("", done.baseline)),
+            *("users", "value", Spoken("", done.other)),
             *("difference", "change", "W/T/L", "p"),
         )
     ]
     one = {row["metric"] for row in rows} if "metric" not in shown else set()
     of_what = f"{_named(rows[0], 'metric')}, " if one else ""
     who = (of_what, str(models[0]), "") if len(models) == 1 else (f"{of_what}models",)
-    title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.baseline)
+    title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.other)
+    if done.baseline is None:
+        title = Spoken(f"{of_what}every pair of models" if of_what else "Every pair of models")
     everywhere = {row["users"] for row in rows}
     layout = Layout(columns, list(groups.values()), title, _notes(rows, done))
     if len(everywhere) == 1 and grouped:
@@ -129,7 +163,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
         of_segment[row["model"], row["metric"], row["k"]] = row
         base = {"value": row["baseline_value"], "difference": None}
         of_segment.setdefault((done.baseline, row["metric"], row["k"]), {**row, **base})
-    models = _ordered(rows, done.baseline)
+    models = _ordered(rows, done.other)
     digits = {key: _digits(rows, key) for key in measures}
     groups = []
     for values in found.values():
@@ -142,7 +176,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
                 here = values.get((model, *key))
                 rivals = [values[one, *key] for one in models if (one, *key) in values]
                 best = best_of(rivals, key[0])
-                line.append(_value(here, best, digits[key], done.level))
+                line.append(_value(here, best, digits[key], done))
             lines.append(line)
         groups.append(Group(title if segments else "", lines))
     columns = [Column("model", key=True)]
@@ -154,15 +188,15 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
     notes = _notes(rows, done)
     if any(_uneven(rows, key) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
-    return Layout(columns, groups, Spoken("Models and their baseline ", done.baseline), notes)
+    return Layout(columns, groups, Spoken("Models and their baseline ", done.other), notes)
 
 
-def _value(row: Row | None, best: Row | None, decimals: int, level: float) -> Cell:
+def _value(row: Row | None, best: Row | None, decimals: int, done: Done) -> Cell:
     if row is None or row["value"] is None:
         return Cell(MISSING)
     if row["difference"] is None:
         return Cell(number(row["value"], decimals), best=_is_best(row, best))
-    mark, tone = _mark(row, level)
+    mark, tone = done.mark(row)
     return Cell(
         number(row["value"], decimals),
         number(row["difference"], decimals, sign=True),
@@ -176,8 +210,8 @@ def _is_best(row: Row, best: Row | None) -> bool:
     return best is not None and same(row["value"], best["value"])
 
 
-def _difference(row: Row, decimals: int, level: float) -> list[Cell]:
-    mark, tone = _mark(row, level)
+def _difference(row: Row, decimals: int, done: Done) -> list[Cell]:
+    mark, tone = done.mark(row)
     found = row["difference"]
     interval = "" if found is None else spread(found, row["low"], row["high"], decimals)
     counts = [row[name] for name in ("wins", "ties", "losses")]
@@ -190,14 +224,6 @@ def _difference(row: Row, decimals: int, level: float) -> list[Cell]:
         Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
         Cell(chance(row["p_adjusted"])),
     ]
-
-
-def _mark(row: Row, level: float) -> tuple[str, str]:
-    """Return the sign of a difference that is no chance, and whether it is good news."""
-    better = (row["difference"] or 0) * _SIGNS[row["better"]]
-    if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - level or not better:
-        return "", ""
-    return (GAIN, "good") if better > 0 else (LOSS, "bad")
 
 
 def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
@@ -266,15 +292,27 @@ def _by_method(rows: Sequence[Row]) -> list[str]:
     return notes
 
 
+def _margin(margin: Any) -> str:
+    if not isinstance(margin, Mapping):
+        return str(margin)
+    return ", ".join(f"{size} of {asked}" if asked else str(size) for asked, size in margin.items())
+
+
 def _notes(rows: Sequence[Row], done: Done) -> list[str]:
     notes = []
-    if any(_mark(row, done.level)[0] for row in rows):
+    if any(done.mark(row)[0] for row in rows):
         alpha = f"p < {1 - done.level:.3g}"
-        signs = f"{GAIN} better and {LOSS} worse than "
-        notes.append(Spoken(signs, done.baseline, f", {alpha}"))
+        within = _WITHIN.get(done.alternative)
+        signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
+        notes.append(Spoken(signs, done.other, f", {alpha}"))
     tested = f"p: {TESTS[done.test]}, {CORRECTIONS[done.correction]}"
-    if done.tests > 1 and done.correction not in ("none", "tukey"):
+    if done.tests > 1 and done.correction not in ("none", "tukey", "dunnett"):
         tested += f" for {done.tests:,} tests"
+    level = done.level
+    if done.alternative in _ALTERNATIVES:
+        level = 2 * level - 1
+        by = "" if done.margin is None else f" by a margin of {_margin(done.margin)}"
+        tested += f", {_ALTERNATIVES[done.alternative]}{by}"
     groups = f" of groups by {done.cluster}" if done.cluster else ""
-    intervals = f"{percent(done.level)} intervals of differences{groups} {INTERVALS[done.interval]}"
+    intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[done.interval]}"
     return [*notes, *_by_method(rows), f"{tested}; {intervals}"]

@@ -11,6 +11,7 @@ from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..options import (
+    ALTERNATIVE,
     CLUSTER,
     CONVENTION,
     CORRECTION,
@@ -77,7 +78,7 @@ examples:
   sqlrec compare ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --baseline pop --by country --worse
 
-Compare models with one of them, --baseline MODEL, user by user: differences
+Compare models with one of them, --baseline MODEL, or every pair, user by user: differences
 with their intervals, wins, ties and losses (W/T/L), and how likely they are by
 chance, corrected for how many are asked.
 """
@@ -190,7 +191,7 @@ is wrong; 3 a check failed; 130 interrupted; 141 the reader of a pipe went away
 # What commands are called with, in short.
 _USAGES = {
     "evaluate": "METRIC... --recs R --truth T [options]",
-    "compare": "METRIC... --recs R --truth T --baseline MODEL [options]",
+    "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
     "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
@@ -313,9 +314,19 @@ def _add_completion(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
-    _add_inputs(parser, baseline=("MODEL", "the name of the model that others are compared with"))
+    _add_inputs(
+        parser,
+        baseline=("MODEL", "the model that others are compared with; by default every pair is"),
+    )
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
-    _add(parser, TEST, CORRECTION)
+    _add(parser, TEST, CORRECTION, ALTERNATIVE)
+    parser.add_argument(
+        "--margin",
+        action="append",
+        metavar="[METRIC=]MARGIN",
+        help="what --alternative is held against: 0.005, or 1%% of the baseline's mean; without "
+        "METRIC for all others",
+    )
     parser.add_argument(
         "--power",
         type=float,
@@ -327,6 +338,14 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pivot", action="store_true", help="show models by metrics, the baseline among them"
+    )
+    parser.add_argument(
+        "--ranks",
+        nargs="?",
+        const="",
+        metavar="COLUMN",
+        help="show models in order, with letters of those not shown to differ; or ranked over the "
+        "values of a column of --by, which are data sets",
     )
     add_output(parser)
 

@@ -124,12 +124,15 @@ def _compare(options: argparse.Namespace) -> None:
     from ..analyses.compare import compare
 
     form = form_of(options, paths_of(options))
-    given = arguments(options) | {"baseline": options.baseline}
+    margin = _by_metric("margin", options.margin)
+    given = arguments(options) | {"baseline": options.baseline, "margin": margin or None}
     with engine_of(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
         shown = found.worse() if options.worse else found.by_model() if options.pivot else found
         if options.power is not None:
             shown = found.power(options.power, level=found.done.level)
+        if options.ranks is not None:
+            shown = found.ranks(options.ranks or None)
     put(shown, form, options)
 
 

@@ -132,6 +132,7 @@ class Plan(Rules):
         errors: Whether the standard errors of the means are asked too.
         complete: Whether a comparison is of users who have a value of every model.
         terms: Whether users' values are asked with what they add to the sums of pooled metrics.
+        pairs: Where every pair of models is compared, their names as constants, in order.
         list_keys: The columns that name a list: user_id, and model where there are several.
         by: The segments.
         recs: The lists, a table for each model or one for all.
@@ -164,6 +165,7 @@ class Plan(Rules):
     errors: bool
     complete: bool = False
     terms: bool = False
+    pairs: list[str] = field(default_factory=list)
     list_keys: list[str]
     by: list[Segment]
     recs: list[Table]

@@ -102,19 +102,24 @@ def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     return (error, *wilson(level, value, users))
 
 
-def clustered(
-    job: Job, cluster: str, *, baseline: str | None = None
-) -> dict[Key, tuple[int, float | None]]:
-    """Return how many clusters there are, and the standard error of means over their users."""
+_OF_BASELINE = ("baseline_error", "covariance")
+
+
+def clustered(job: Job, cluster: str, *, baseline: str | None = None) -> dict[Key, tuple[Any, ...]]:
+    """Return how many clusters there are, and the standard error of means over their users.
+
+    Of differences to a baseline the error of its mean too, and the covariance of both.
+    """
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
-    columns = ("model", *segments, "metric", "k", "clusters", "standard_error")
+    found = ("clusters", "standard_error", *(_OF_BASELINE if baseline or job.plan.pairs else ()))
+    columns = ("model", *segments, "metric", "k", *found)
     rows = _rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
-    return {key_of(row, segments): (row["clusters"], row["standard_error"]) for row in rows}
+    return {key_of(row, segments): tuple(row[name] for name in found) for row in rows}
 
 
-def tied_ranks(job: Job, baseline: str) -> dict[Key, list[float]]:
+def tied_ranks(job: Job, baseline: str | None) -> dict[Key, list[float]]:
     """Return the ranks of differences to a baseline by size, where few users have one."""
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", "size_rank", "users")
@@ -130,7 +135,7 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
 
     How many they are, the sum of squares of what model and user leave, and the models' means.
     """
-    _, segments = _segments(job)
+    segments = [segment.name for segment in job.plan.by]
     columns = ("model", *segments, "metric", "k", "users", "value", "squares")
     found: dict[Key, tuple[int, float, dict[str, float]]] = {}
     for row in _rows(job, "blocks", columns):
@@ -138,6 +143,19 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
         _, squares, means = found.get(key, (0, 0.0, {}))
         means[row["model"]] = row["value"]
         found[key] = (row["users"], squares + row["squares"], means)
+    return found
+
+
+def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
+    """Return how far sums of models are apart where users' values are dealt to them at random.
+
+    A number for each trial, by segment, metric and cutoff.
+    """
+    segments = [segment.name for segment in job.plan.by]
+    columns = (*segments, "metric", "k", "trial", "spread")
+    found: dict[Key, list[float]] = {}
+    for row in _rows(job, "ranges", columns, trials=trials) if job.of_users else ():
+        found.setdefault(key_of(row | {"model": None}, segments)[1:], []).append(row["spread"])
     return found
 
 
@@ -162,7 +180,7 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
     """
     numbered = {segment.asked: segment.name for segment in job.plan.by}
     label = None if cluster is None else numbered.pop(cluster)
-    return label, list(numbered.values())
+    return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
 
 
 def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
@@ -215,7 +233,7 @@ def drawn_whole(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[i
     return values(rows, job.segments)
 
 
-def flipped(job: Job, flips: int, *, baseline: str) -> dict[Key, list[float]]:
+def flipped(job: Job, flips: int, *, baseline: str | None) -> dict[Key, list[float]]:
     """Return sums of the differences to a baseline with signs turned at random."""
     return _blocks(job, "flips", "flip", flips, FLIPS_A_BLOCK, baseline, None)
 

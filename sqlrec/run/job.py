@@ -303,6 +303,11 @@ class Job:
         return [segment.asked for segment in self.plan.by]
 
     @property
+    def pair_segments(self) -> list[str]:
+        """The columns that a difference is told apart by beside the model: the other, of pairs."""
+        return [*(["baseline"] if self.plan.pairs else []), *self.segments]
+
+    @property
     def weights(self) -> tuple[str, ...]:
         """The columns of a report on weights, where values are made of some."""
         if not self.plan.weighed:

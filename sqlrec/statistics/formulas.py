@@ -170,6 +170,13 @@ def deviation(draws: Sequence[float]) -> float:
     return math.sqrt(math.fsum((draw - mean) ** 2 for draw in draws) / (len(draws) - 1))
 
 
+def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
+    """Return the covariance of draws of two values."""
+    mean, other = math.fsum(draws) / len(draws), math.fsum(others) / len(others)
+    products = ((a - mean) * (b - other) for a, b in zip(draws, others, strict=True))
+    return math.fsum(products) / (len(draws) - 1)
+
+
 def is_rounding(error: float, units: int, size: float) -> bool:
     """Say whether what a standard error stands on are the last digits of values of some size."""
     return error * math.sqrt(units) <= ROUNDING * size
@@ -256,27 +263,6 @@ def corrected(correction: str, p_values: Sequence[float | None]) -> list[float |
         made = [*accumulate(made, max)]
     found = dict(zip(known, made, strict=True))
     return [None if p is None else found[p] for p in p_values]
-
-
-def tukey(
-    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
-) -> float | None:
-    """Return how likely the largest difference of all pairs of models is as large as that of two.
-
-    By the studentized range, with users as blocks: squares is the sum of squares of what model and
-    user leave. Null where nothing is left, and for fewer than two users.
-
-    Source: Tukey 1949, doi.org/10.2307/3001913
-    """
-    if users < 2:
-        return None
-    freedom = (users - 1) * (len(means) - 1)
-    size = sum(abs(mean) for mean in means.values())
-    if not freedom or is_rounding(math.sqrt(squares) / users, users, size):
-        return None
-    distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
-    ranges = scipy_stats("correction='tukey'").studentized_range
-    return float(ranges.sf(distance, len(means), freedom))
 
 
 def detectable(level: float, power: float, users: int, error: float | None) -> float | None:

@@ -87,6 +87,14 @@ def test_compares_whole_lists_by_the_draws_of_duckdb(database, tables):
         same(database, sqlrec.compare, tables, **options)
 
 
+def test_compares_every_pair_as_duckdb_does(database, tables):
+    models, copy = ("als", "pop", "knn"), tables["pop"].slice(7)
+    given = {"metrics": "ndcg@3 rmse", "models": models, "population": "truth_and_recs"}
+    with draws(database):
+        options = {"correction": "tukey", "test": "randomization", "replicates": 100}
+        same(database, sqlrec.compare, {**tables, "knn": copy}, **given, **options, by="Land")
+
+
 def test_turns_the_signs_that_duckdb_turns(database, tables):
     options = {"baseline": "pop", "test": "randomization", "interval": "bootstrap"}
     with draws(database):

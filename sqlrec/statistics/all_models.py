@@ -1,0 +1,152 @@
+"""All models at once: corrections for pairs of them, ranks over data sets, letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+from string import ascii_letters
+from typing import Any
+
+from .formulas import is_rounding, scipy_stats
+
+
+def tukey(
+    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
+) -> float | None:
+    """Return how likely the largest difference of all pairs of models is as large as that of two.
+
+    By the studentized range, with users as blocks: squares is the sum of squares of what model and
+    user leave. Null where nothing is left, and for fewer than two users.
+
+    Source: Tukey 1949, doi.org/10.2307/3001913
+    """
+    if users < 2:
+        return None
+    freedom = (users - 1) * (len(means) - 1)
+    size = sum(abs(mean) for mean in means.values())
+    if not freedom or is_rounding(math.sqrt(squares) / users, users, size):
+        return None
+    distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
+    ranges = scipy_stats("correction='tukey'").studentized_range
+    return float(ranges.sf(distance, len(means), freedom))
+
+
+def as_large(row: Mapping[str, Any], spreads: Sequence[float]) -> float:
+    """Return how often models are as far apart as two of them, where values are dealt at random.
+
+    The models as they are count as one of the trials.
+
+    Source: Carterette 2012, doi.org/10.1145/2094072.2094076
+    """
+    # Sums that differ in their last digits alone are as large.
+    least: float = (abs(row["difference"]) * (1 - 1e-12) - 1e-12) * row["users"]
+    return (1 + sum(spread >= least for spread in spreads)) / (1 + len(spreads))
+
+
+def dunnett(
+    users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
+) -> float | None:
+    """Return how likely the largest difference of all models to a baseline is as large as this one.
+
+    By Student's t of several variables, each pair of which has the correlation 1/2, with users as
+    blocks: squares is the sum of squares of what model and user leave. Null as of ``tukey``.
+
+    Source: Dunnett 1955, doi.org/10.1080/01621459.1955.10501294
+    """
+    if users < 2:
+        return None
+    others = len(means) - 1
+    freedom = (users - 1) * others
+    if is_rounding(math.sqrt(squares) / users, users, sum(map(abs, means.values()))):
+        return None
+    stats = scipy_stats("correction='dunnett'")
+    import numpy as np
+
+    t = abs(means[model] - means[baseline]) / math.sqrt(2 * squares / freedom / users)
+    # The deviation that is estimated, and the baseline's own error: sums over even steps, which are
+    # exact to the last digits for smooth functions that vanish at both ends.
+    ends = np.log(stats.chi2.ppf([1e-17, 1 - 1e-16], freedom) / freedom) / 2
+    log_scale, step = np.linspace(ends[0], max(ends[1], ends[0] + 1e-9), 300, retstep=True)
+    scale = np.exp(log_scale)
+    weight = stats.chi2.pdf(freedom * scale**2, freedom) * 2 * freedom * scale**2 * step
+    z, width = np.linspace(-9, 9, 300, retstep=True)
+    reach = math.sqrt(2) * t * scale[:, None]
+    outside = stats.norm.cdf(z - reach) + stats.norm.cdf(-z - reach)
+    some = -np.expm1(others * np.log1p(-np.minimum(outside, 1 - 1e-16)))
+    return float(min(1.0, weight @ (some @ (stats.norm.pdf(z) * width))))
+
+
+def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:
+    """Return letters of models, the best first: no two that differ share one, all others do.
+
+    After the 52 letters there are numbered ones, as in ``a1``.
+
+    Args:
+        models: All models, in their order.
+        differ: The pairs that differ.
+
+    Source: Piepho 2004, doi.org/10.1198/1061860043515
+    """
+    groups = [frozenset(models)]
+    for pair in combinations(models, 2):
+        if frozenset(pair) not in differ:
+            continue
+        split = [group - {one} for group in groups if {*pair} <= group for one in pair]
+        groups = [group for group in groups if not {*pair} <= group]
+        for group in sorted(split, key=len, reverse=True):
+            # What is part of another says nothing of its own.
+            if not any(group <= other for other in groups):
+                groups.append(group)
+    place = {model: number for number, model in enumerate(models)}
+    groups.sort(key=lambda group: sorted(place[model] for model in group))
+    names = [
+        ascii_letters[number % 52] + (str(number // 52) if number >= 52 else "")
+        for number in range(len(groups))
+    ]
+    return {
+        model: "".join(name for name, group in zip(names, groups, strict=True) if model in group)
+        for model in models
+    }
+
+
+def friedman(level: float, ranks: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """Return tests of models by their ranks in each data set, a row of ranks for each.
+
+    ``friedman_p``, by chi squared, ties counted; ``iman_davenport_p``, by F, for few data sets;
+    ``critical_difference``, by which mean ranks differ, by Nemenyi; and ``nemenyi``, p of pairs of
+    models by their places. Null for two models or one data set.
+
+    Source: Friedman 1937, doi.org/10.1080/01621459.1937.10503522; Iman & Davenport 1980,
+    doi.org/10.1080/03610928008827904; Demšar 2006, jmlr.org/papers/v7/demsar06a.html
+    """
+    stats = scipy_stats("ranks(over=...)")
+    count, models = len(ranks), len(ranks[0])
+    found: dict[str, Any] = dict.fromkeys(("friedman_p", "iman_davenport_p", "critical_difference"))
+    found["nemenyi"] = {}
+    if count < 2 or models < 3:
+        return found
+    chi2 = stats.friedmanchisquare(*zip(*ranks, strict=True)).statistic
+    unit = math.sqrt(models * (models + 1) / (6 * count))
+    spread = stats.studentized_range
+    found["critical_difference"] = float(spread.ppf(level, models, math.inf)) / math.sqrt(2) * unit
+    means = [math.fsum(column) / count for column in zip(*ranks, strict=True)]
+    for one, other in combinations(range(models), 2):
+        q = abs(means[one] - means[other]) / unit * math.sqrt(2)
+        found["nemenyi"][one, other] = float(spread.sf(q, models, math.inf))
+    if not math.isnan(chi2):
+        found["friedman_p"] = float(stats.chi2.sf(chi2, models - 1))
+        rest = count * (models - 1) - chi2
+        f = (count - 1) * chi2 / rest if rest > 0 else math.inf
+        found["iman_davenport_p"] = float(stats.f.sf(f, models - 1, (models - 1) * (count - 1)))
+    return found
+
+
+def ranked(values: Sequence[float], *, higher: bool) -> list[float]:
+    """Return the ranks of values, 1 for the best; equal ones share the mean of theirs."""
+    rounded = [round(value, 12) for value in values]
+    return [
+        sum(other > one if higher else other < one for other in rounded)
+        + (1 + sum(other == one for other in rounded)) / 2
+        for one in rounded
+    ]

@@ -1,0 +1,115 @@
+"""Differences beside margins, and as shares of a baseline; sizes of effects."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from .distributions import t_outside, t_quantile
+from .formulas import Interval, wilson
+
+# What an alternative says of a difference, and whether it asks for a margin.
+ONE_SIDED = ("greater", "less")
+WITHIN = ("equivalent", "noninferior")
+
+_SIGNS = {"higher": 1, "lower": -1}
+
+
+def p_by_margin(
+    alternative: str, row: Mapping[str, Any], size: float, *, relative: bool = False
+) -> float | None:
+    """Return how likely such a difference is where what an alternative says does not hold.
+
+    ``greater``: the difference is above the margin; ``less``: below -margin; ``noninferior``: the
+    model is not worse than the baseline by the margin; ``equivalent``: neither is better by it, the
+    larger of two one-sided p values. By t. A relative margin is a share of the baseline's mean,
+    which is as uncertain as the difference is.
+
+    Args:
+        alternative: One of these.
+        row: ``difference``, ``standard_error``, ``units`` of which the error is, ``better``; for a
+            relative margin ``baseline_value``, ``baseline_error`` and ``covariance``.
+        size: The margin, or its share.
+        relative: Whether it is one.
+
+    Source: Schuirmann 1987, doi.org/10.1007/BF01068419; of ratios Fieller 1954,
+    doi.org/10.1111/j.2517-6161.1954.tb00159.x
+    """
+
+    def above(side: int, least: float) -> float | None:
+        """Return p of the alternative that side * difference is above least margins."""
+        center, error = side * row["difference"] - least * size, row["standard_error"]
+        if relative:
+            base, share = row["baseline_value"], least * size
+            # The share is of the baseline's size: side and the sign of its mean go together.
+            share *= side * math.copysign(1, base)
+            center = side * (row["difference"] - share * base)
+            error = math.sqrt(
+                max(
+                    0.0,
+                    error**2
+                    - 2 * share * row["covariance"]
+                    + share**2 * row["baseline_error"] ** 2,
+                )
+            )
+        if not error:
+            # All differ by the same: as likely as coins that fall alike.
+            return math.ldexp(1, -int(row["units"])) if center > 0 else 1.0
+        half = t_outside(center / error, row["units"] - 1) / 2
+        return half if center > 0 else 1 - half
+
+    if row["standard_error"] is None or row["units"] < 2:
+        return None
+    if alternative == "greater":
+        return above(1, 1)
+    if alternative == "less":
+        return above(-1, 1)
+    if alternative == "noninferior":
+        sign = _SIGNS.get(row["better"])
+        return None if sign is None else above(sign, -1)
+    sides = [above(side, -1) for side in (1, -1)]
+    return max(p for p in sides if p is not None)
+
+
+def fieller(level: float, row: Mapping[str, Any]) -> Interval:
+    """Return the interval of the relative difference: a ratio of two means, by t.
+
+    Null where the baseline's mean might be 0: then the ratio has no bounds.
+
+    Source: Fieller 1954, doi.org/10.1111/j.2517-6161.1954.tb00159.x
+    """
+    error, base = row["standard_error"], row["baseline_value"]
+    if not error or not base or row["baseline_error"] is None or row["units"] < 2:
+        return None, None
+    squared = t_quantile((1 + level) / 2, row["units"] - 1) ** 2
+    a = base**2 - squared * row["baseline_error"] ** 2
+    b = row["difference"] * base - squared * row["covariance"]
+    c = row["difference"] ** 2 - squared * error**2
+    root = b * b - a * c
+    if a <= 0 or root < 0:
+        return None, None
+    return (b - math.sqrt(root)) / a, (b + math.sqrt(root)) / a
+
+
+def effect(
+    level: float, difference: float | None, deviation: float | None, users: int
+) -> dict[str, Any]:
+    """Return Cohen's d of pairs, the mean difference by the deviation, and its interval.
+
+    Source: Cohen 1988, Statistical Power Analysis; the error by Cooper, Hedges & Valentine 2009,
+    The Handbook of Research Synthesis, 12.
+    """
+    names = ("effect_size", "effect_low", "effect_high")
+    if not deviation or difference is None or users < 2:
+        return dict.fromkeys(names)
+    d = difference / deviation
+    reach = t_quantile((1 + level) / 2, users - 1) * math.sqrt(1 / users + d * d / (2 * users))
+    return dict(zip(names, (d, d - reach, d + reach), strict=True))
+
+
+def gained(level: float, wins: int | None, users: int) -> dict[str, Any]:
+    """Return the share of users who gain, and its interval by Wilson."""
+    share = None if wins is None or not users else wins / users
+    low, high = wilson(level, share, users)
+    return {"win_share": share, "win_share_low": low, "win_share_high": high}

@@ -1,0 +1,204 @@
+"""All models at once: every pair, letters, ranks over data sets, corrections for all models."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+from scipy import stats
+
+import sqlrec
+from sqlrec import cli
+from sqlrec.statistics.all_models import dunnett, letters
+
+from .tables import lists, wanted
+from .test_statistics import by_number, rows_of, valued
+
+
+@fixture
+def chance():
+    return np.random.default_rng(3)
+
+
+def of_models(had, **columns):
+    """Inputs of models with an array of values each, users in rows."""
+    return valued(
+        {name: by_number(had[:, n]) for n, name in enumerate("abcd"[: had.shape[1]])}, **columns
+    )
+
+
+def key(row):
+    return [str(row.get(name)) for name in ("model", "baseline", "land", "metric")]
+
+
+class TestPairs:
+    def test_are_those_of_each_baseline(self, chance):
+        had = chance.gamma(3, size=(40, 3))
+        inputs = of_models(had, home=lambda user: user // 4, land=lambda user: "xy"[user % 2])
+        for options in (
+            {"by": "land", "test": "wilcoxon"},
+            {"cluster": "home"},
+            {"interval": "bootstrap", "test": "randomization", "replicates": 100},
+        ):
+            metrics = "cg@1 mrr@1" if "interval" not in options else "cg@1 entropy@1"
+            options |= {"correction": "none"}
+            found = rows_of(sqlrec.compare(metrics, **inputs, **options))
+            expected = []
+            for baseline in "ab":
+                of_one = sqlrec.compare(metrics, **inputs, **options, baseline=baseline)
+                expected += [
+                    row | {"baseline": baseline}
+                    for row in rows_of(of_one)
+                    if row["model"] > baseline
+                ]
+            assert len(found) == len(expected) == 6 * (2 if "by" in options else 1)
+            for ours, theirs in zip(sorted(found, key=key), sorted(expected, key=key), strict=True):
+                assert ours == approx(theirs, rel=1e-9)
+
+    def test_are_in_the_order_of_models_with_a_table_of_each(self):
+        recs = {
+            name: lists({"ann": items, "bob": "ba"}) for name, items in (("z", "a"), ("b", "b"))
+        }
+        found = sqlrec.compare("mrr@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
+        (row,) = rows_of(found)
+        assert (row["model"], row["baseline"], row["difference"]) == ("b", "z", -0.5)
+        assert "b - z" in str(found) and "baseline" in found.to_arrow().column_names
+
+    def test_need_users_in_common_and_a_baseline_where_one_is_asked_for(self):
+        recs = {"a": lists({"ann": "a"}), "b": lists({"bob": "a"})}
+        given = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
+        given["population"] = "truth_and_recs"
+        with raises(sqlrec.InputError, match="no user has values of two models"):
+            sqlrec.compare("mrr@1", **given)
+        with raises(sqlrec.InputError, match="correction='dunnett' and baseline=None"):
+            sqlrec.compare("mrr@1", **given, correction="dunnett")
+        given["population"] = "truth"
+        with raises(sqlrec.InputError, match="no model is the baseline"):
+            sqlrec.compare("mrr@1", **given).by_model()
+        with raises(sqlrec.InputError, match="is of every pair of models"):
+            sqlrec.compare("mrr@1", **given, baseline="a").ranks()
+        with raises(sqlrec.InputError, match="over='land' is no segment"):
+            sqlrec.compare("mrr@1", **given).ranks("land")
+
+
+class TestCorrections:
+    def test_of_one_baseline_are_dunnetts(self, chance):
+        had = (
+            chance.gamma(3, size=(20, 4))
+            + chance.gamma(3, size=(20, 1))
+            + np.array([0, 0.2, 0.5, 1])
+        )
+        found = sqlrec.compare("cg@1", **of_models(had), baseline="a", correction="dunnett")
+        left = had - had.mean(0) - had.mean(1, keepdims=True) + had.mean()
+        t = (had.mean(0) - had[:, 0].mean())[1:] / math.sqrt(2 * (left**2).sum() / 57 / 20)
+        # Each pair of differences to one baseline has half of its variance in common.
+        law = stats.multivariate_t(shape=np.full((3, 3), 0.5) + np.eye(3) / 2, df=57, seed=1)
+        for row, size in zip(rows_of(found), abs(t), strict=True):
+            expected = 1 - law.cdf([size] * 3, lower_limit=[-size] * 3, maxpts=200_000)
+            assert row["p_adjusted"] == approx(expected, abs=2e-5)
+
+    def test_of_one_other_model_are_those_of_students_t(self):
+        for users, t in ((3, 0.5), (12, 6.0), (100_000, 2.0), (50, 1e-9)):
+            p = dunnett(users, (users - 1) * users / 2, {"b": 0.0, "a": t}, "a", "b")
+            assert p == approx(2 * stats.t.sf(t, users - 1), rel=1e-7)
+        assert dunnett(1, 1.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
+        assert dunnett(9, 0.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
+
+    def test_by_randomization_are_those_of_all_ways_to_deal_values(self):
+        had = np.array([[1, 2, 4], [0, 1, 3], [2, 2, 3], [1, 0, 2]], float)
+        options = {"correction": "tukey", "test": "randomization", "replicates": 4000}
+        found = rows_of(sqlrec.compare("cg@1", **of_models(had), **options))
+        deals = itertools.product(*(list(itertools.permutations(row)) for row in had))
+        spreads = np.array([np.ptp(np.sum(deal, axis=0)) for deal in deals])
+        sums = dict(zip("abc", had.sum(0), strict=True))
+        for row in found:
+            exact = np.mean(spreads >= abs(sums[row["model"]] - sums[row["baseline"]]) - 1e-9)
+            assert row["p_adjusted"] == approx(exact, abs=0.025)
+        assert min(row["p_adjusted"] for row in found) < 0.08
+
+
+class TestLetters:
+    def test_are_shared_by_models_that_do_not_differ(self):
+        differ = {frozenset(pair) for pair in ("ac", "ad", "bd")}
+        assert letters("abcd", differ) == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
+        assert letters("ab", set()) == {"a": "a", "b": "a"}
+
+    def test_are_right_for_any_pairs_and_go_beyond_the_alphabet(self, chance):
+        def split(text):
+            return set(re.findall(r"[a-zA-Z]\d*", text))
+
+        for models, share in ((6, 0.5), (9, 0.8), (60, 1.0)):
+            names = [f"m{n}" for n in range(models)]
+            pairs = [frozenset(pair) for pair in itertools.combinations(names, 2)]
+            differ = {pair for pair in pairs if chance.random() < share}
+            found = letters(names, differ)
+            for pair in pairs:
+                one, other = (split(found[name]) for name in pair)
+                assert bool(one & other) == (pair not in differ)
+        assert len(set(found.values())) == 60 and found["m59"] == "h1"
+
+
+class TestRanks:
+    def test_put_models_in_order_with_letters(self, chance):
+        had = chance.normal(0, 0.1, size=(60, 3)) + np.array([5, 5.02, 6])
+        found = sqlrec.compare("cg@1 unjudged_share@1", **of_models(had))
+        rows = rows_of(found.ranks())[:3]
+        assert rows[0]["model"] == "c" and {row["asked"] for row in rows} == {"cg@1"}
+        assert [(row["rank"], row["letters"]) for row in rows] == [(1, "a"), (2, "b"), (3, "b")]
+        assert [row["value"] for row in rows] == approx(sorted(had.mean(0), reverse=True))
+        assert {row["users"] for row in rows} == {60}
+
+    def test_over_data_sets_are_those_of_friedman_and_nemenyi(self, chance):
+        had = chance.gamma(3, size=(80, 4)) + np.array([0, 0.5, 1, 3])
+        inputs = of_models(had, part=lambda user: user % 8)
+        found = sqlrec.compare("cg@1", **inputs, by="part")
+        rows = rows_of(found.ranks("part"))
+        means = had.reshape(10, 8, 4).mean(axis=0)
+        ranks = stats.rankdata(-means, axis=1)
+        chi2, p = stats.friedmanchisquare(*means.T)
+        f = 7 * chi2 / (8 * 3 - chi2)
+        ordered = sorted(zip(ranks.mean(0), "abcd", strict=True))
+        assert [(row["mean_rank"], row["model"]) for row in rows] == ordered
+        for row in rows:
+            assert (row["blocks"], row["friedman_p"]) == (8, approx(p))
+            assert row["iman_davenport_p"] == approx(stats.f.sf(f, 3, 21))
+            # Demšar 2006, table 5: 2.569 for four models.
+            assert row["critical_difference"] == approx(2.569 * math.sqrt(20 / 48), rel=3e-4)
+        limit = rows[0]["critical_difference"]
+        for one, other in itertools.combinations(rows, 2):
+            apart = other["mean_rank"] - one["mean_rank"] > limit
+            assert apart == (not {*one["letters"]} & {*other["letters"]})
+
+    def test_on_the_command_line(self, tmp_path, monkeypatch, capsys):
+        monkeypatch.chdir(tmp_path)
+        for name, items in (("als", "ab"), ("pop", "ba")):
+            pa.parquet.write_table(lists({"ann": items, "bob": "ab"}), f"{name}.parquet")
+        pa.parquet.write_table(wanted({"ann": "a", "bob": "a"}), "truth.parquet")
+        given = ["compare", "mrr@2", "--recs", "als=als.parquet", "--recs", "pop=pop.parquet"]
+        cli.main([*given, "--truth", "truth.parquet", "--ranks"])
+        assert "letters" in capsys.readouterr().out
+
+
+@mark.slow
+def test_corrections_hold_the_error_of_all_pairs(chance):
+    """Under nulls with ties and users in common at most 5 of 100 comparisons find a difference."""
+    experiments, users = 200, 30
+    had = np.floor(
+        chance.gamma(2, size=(experiments * users, 3))
+        + chance.gamma(2, size=(experiments * users, 1))
+    )
+    inputs = of_models(had, part=lambda user: user // users)
+    for options in (
+        {"correction": "tukey"},
+        {"correction": "tukey", "test": "randomization", "replicates": 200},
+        {"correction": "dunnett", "baseline": "a"},
+    ):
+        found = rows_of(sqlrec.compare("cg@1", **inputs, by="part", **options))
+        least = {}
+        for row in found:
+            least[row["part"]] = min(row["p_adjusted"], least.get(row["part"], 1))
+        assert len(least) == experiments
+        assert 0.02 < np.mean([p < 0.05 for p in least.values()]) < 0.085
