@@ -31,11 +31,15 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     tooltip.insert(0, {"field": _field(chart.colour), "type": "nominal"})
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
     if chart.mark == "cell":
+        order = list(dict.fromkeys(str(row[chart.y.column]) for row in rows))
+        encoding |= {"x": encoding["x"] | {"sort": order}}
         layers = _cells(chart, encoding, colour)
     elif chart.mark in ("line", "bar"):
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
         shape = dict(colour, scale={"domain": names})
+        if chart.mark == "dot" and chart.x.low:
+            encoding["yOffset"] = {"field": _field(chart.colour), "sort": names}
         layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
     spec: dict[str, Any] = {
         "$schema": SCHEMA,
@@ -43,13 +47,16 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
         "description": chart.about,
         "data": {"values": [dict(row) for row in rows]},
     }
+    inner: dict[str, Any] = {"layer": layers}
+    if chart.mark == "cell":
+        inner |= {"width": {"step": 64}, "height": {"step": 26}}
     if chart.panel is None:
-        return spec | {"layer": layers}
+        return spec | inner
     facet = {"field": _field(chart.panel), "type": "nominal", "title": None, "sort": None}
     return spec | {
         "facet": facet,
         "columns": 2,
-        "spec": {"layer": layers},
+        "spec": inner,
         "resolve": {"scale": {"y": "independent", "x": "independent"}},
     }
 
