@@ -1,6 +1,7 @@
 """Tables for papers: real TeX and real Typst read them, whatever models are called."""
 
 import json
+import re
 import shutil
 import subprocess
 import warnings
@@ -59,10 +60,11 @@ NAMES = "result segments accounting comparison models worse check explanation".s
 @mark.parametrize("name", NAMES)
 def test_latex_compiles(name, results, tmp_path):
     program = shutil.which("pdflatex")
-    assert program, "apt-get install texlive-latex-base texlive-latex-recommended"
+    assert program, "apt-get install texlive-latex-recommended texlive-science"
     (tmp_path / "table.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
-        f"{results[name].to_latex(label='tab:one')}\n\\end{{document}}\n",
+        "\\documentclass{article}\n\\usepackage{booktabs,siunitx}\n\\begin{document}\n"
+        f"{results[name].to_latex(label='tab:one')}\n"
+        f"{results[name].to_latex(siunitx=True)}\n\\end{{document}}\n",
         encoding="utf-8",
     )
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
@@ -70,6 +72,19 @@ def test_latex_compiles(name, results, tmp_path):
     assert done.returncode == 0 and (tmp_path / "table.pdf").exists(), done.stdout[-2000:]
     # A character that no font has is no error to TeX.
     assert "Missing character" not in (tmp_path / "table.log").read_text(errors="replace")
+
+
+def test_siunitx_aligns_numbers_and_their_intervals(results):
+    text = results["segments"].to_latex()
+    assert "S[" not in text and "S[" not in results["segments"].to_latex(siunitx=True)
+    lines = results["result"].to_latex(siunitx=True).splitlines()
+    (kinds,) = (line for line in lines if line.startswith("\\begin{tabular}"))
+    assert kinds.count("S[table-format=") == 9
+    body = lines[lines.index("\\midrule") + 1 : lines.index("\\bottomrule")]
+    number = r"(\\bfseries )?\d\.\d+( \+- \d\.\d+)?( \{\$\^\{\\sim\}\$\})?"
+    cells = [re.split(" & ", line)[1] for line in body]
+    assert len(cells) == len(HOSTILE) and all(re.fullmatch(number, cell) for cell in cells)
+    assert "with a tilde: interval overlaps" in "".join(lines)
 
 
 @mark.parametrize("name", NAMES)

@@ -40,25 +40,42 @@ _LATEX = {
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
-def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
+def to_latex(
+    layout: Layout, caption: str | None = None, label: str = "", siunitx: bool = False
+) -> str:
     """Write a layout as a float of LaTeX, which needs the package booktabs and no other.
 
     Args:
         layout: What is written.
         caption: What it shows; by default what was done.
         label: What the table is referred to by.
+        siunitx: Whether that package aligns numbers at their points.
     """
     columns = layout.columns
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(_caption(layout, caption))}}}"]
+    tied = "with a tilde:" if siunitx else "underlined:"
+    aligned = [_aligned(layout, place) if siunitx else "" for place in range(len(columns))]
+    kinds = [own or ("r" if one.number else "l") for one, own in zip(columns, aligned, strict=True)]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{_latex(_caption(layout, caption, tied))}}}",
+    ]
     lines += [rf"\label{{{label}}}"] if label else []
-    lines.append(rf"\begin{{tabular}}{{{''.join('r' if one.number else 'l' for one in columns)}}}")
-    lines += [r"\toprule", *_latex_head(columns), r"\midrule"]
+    # Classes leave no room below captions that stand above.
+    lines.append(r"\par\smallskip")
+    lines.append(rf"\begin{{tabular}}{{{''.join(kinds)}}}")
+    lines += [r"\toprule", *_latex_head(columns, aligned), r"\midrule"]
     for number, group in enumerate(layout.groups):
         if group.title:
             lines += [r"\addlinespace"] * bool(number)
             title = _latex(group.title)
             lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{title}}}}} \\")
-        lines += [f"{' & '.join(map(_latex_cell, row))} \\\\" for row in group.rows]
+        for row in group.rows:
+            cells = [
+                _si_cell(cell) if own else _latex_cell(cell)
+                for cell, own in zip(row, aligned, strict=True)
+            ]
+            lines.append(f"{' & '.join(cells)} \\\\")
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines)
 
@@ -103,11 +120,11 @@ def to_markdown(layout: Layout) -> str:
     return "\n".join(lines)
 
 
-def _caption(layout: Layout, given: str | None) -> str:
+def _caption(layout: Layout, given: str | None, tied: str = "underlined:") -> str:
     """Say what a table shows and what was done."""
     if given is not None:
         return given
-    sentences = [layout.title, *layout.legend("best in bold", "underlined:"), *layout.notes]
+    sentences = [layout.title, *layout.legend("best in bold", tied), *layout.notes]
     sentences.append(f"Made with sqlrec {version('sqlrec')}")
     return " ".join(sentence(one) for one in sentences if one)
 
@@ -129,10 +146,48 @@ def _latex(text: str) -> str:
     return text.replace("--", "-{}-{}")
 
 
-def _latex_head(columns: Sequence[Column]) -> list[str]:
+# A number as cells have it, and an interval to both sides alike.
+_NUMBER = re.compile(r"[+-]?[\d,]+(?:\.(\d+))?")
+_SIDES = re.compile(r"±([\d.]+)")
+
+
+def _aligned(layout: Layout, place: int) -> str:
+    """Return the kind of a column whose numbers siunitx aligns; nothing of another column."""
+    cells = [row[place] for row in layout.rows() if row[place].text.strip("- ")]
+    found = [_NUMBER.fullmatch(cell.text) for cell in cells]
+    uneven = [cell for cell in cells if cell.spread and not _SIDES.fullmatch(cell.spread)]
+    if not cells or not layout.columns[place].number or None in found or uneven:
+        return ""
+    whole = max(len(cell.text.lstrip("+-").partition(".")[0].replace(",", "")) for cell in cells)
+    digits = max(len(one[1] or "") for one in found if one)
+    sign = "+" if any(cell.text[0] in "+-" for cell in cells) else ""
+    sides = [_SIDES.fullmatch(cell.spread) for cell in cells]
+    widths = [len(one[1].replace(".", "").lstrip("0")) for one in sides if one]
+    error = f"({max(widths)})" if widths else ""
+    options = (
+        f"table-format={sign}{whole}.{digits}{error},separate-uncertainty=true,group-digits=integer"
+    )
+    # Bold text becomes bold numbers.
+    return f"S[{options},text-series-to-math=true]"
+
+
+def _si_cell(cell: Cell) -> str:
+    if not _NUMBER.fullmatch(cell.text):
+        return f"{{{_latex(cell.text)}}}"
+    sides = _SIDES.fullmatch(cell.spread)
+    text = cell.text.replace(",", "") + (f" +- {sides[1]}" if sides else "")
+    behind = _latex(cell.mark) + (r"$^{\sim}$" if cell.tied else "")
+    return (r"\bfseries " if cell.best else "") + text + (f" {{{behind}}}" if behind else "")
+
+
+def _latex_head(columns: Sequence[Column], aligned: Sequence[str]) -> list[str]:
+    names = [
+        f"{{{_latex(column.full)}}}" if own else _latex(column.full)
+        for column, own in zip(columns, aligned, strict=True)
+    ]
     runs = _runs(columns)
     if not runs:
-        return [f"{' & '.join(_latex(column.full) for column in columns)} \\\\"]
+        return [f"{' & '.join(names)} \\\\"]
     above, rules, below, place = [], [], [], 1
     for group, those in runs:
         inside = bool(group) and len(those) > 1
@@ -141,17 +196,27 @@ def _latex_head(columns: Sequence[Column]) -> list[str]:
             rules.append(rf"\cmidrule(lr){{{place}-{place + len(those) - 1}}}")
         else:
             above += [""] * len(those)
-        below += [_latex(_named(column, inside)) for column in those]
+        below += [
+            f"{{{_latex(_named(column, inside))}}}"
+            if aligned[place - 1 + number]
+            else _latex(_named(column, inside))
+            for number, column in enumerate(those)
+        ]
         place += len(those)
     return [f"{' & '.join(above)} \\\\", " ".join(rules), f"{' & '.join(below)} \\\\"]
 
 
+def _latex_number(text: str) -> str:
+    """Write a number with a minus, which is longer than a hyphen."""
+    return re.sub(r"^-(?=\d)", lambda _: "$-$", _latex(text))
+
+
 def _latex_cell(cell: Cell) -> str:
-    text = _latex(cell.text)
+    text = _latex_number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else rf"\underline{{{text}}}" if cell.tied else text
     text += _latex(cell.mark)
     # What begins with a bracket would be an argument of the line before.
-    return text + (rf" {{\footnotesize {_latex(cell.spread)}}}" if cell.spread else "")
+    return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
 
 
 def _typst(text: str) -> str:

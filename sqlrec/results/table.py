@@ -177,6 +177,7 @@ class Table:
         labels: Mapping[str, str] | None = None,
         caption: str | None = None,
         label: str = "",
+        siunitx: bool = False,
     ) -> str:
         r"""Return the layout as a table of LaTeX, which needs the package booktabs.
 
@@ -185,10 +186,12 @@ class Table:
             labels: Other names: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
             caption: By default what was done: who is averaged over, intervals, tests.
             label: The name for ``\ref``.
+            siunitx: Whether the package siunitx 3 aligns numbers at their points. What is not told
+                apart from the best has a tilde then.
         """
         from ..display.papers import to_latex
 
-        return self._out(to_latex(self._in_papers(labels), caption, label), path)
+        return self._out(to_latex(self._in_papers(labels), caption, label, siunitx), path)
 
     def to_typst(
         self,
