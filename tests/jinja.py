@@ -53,7 +53,7 @@ def package(dialect):
     env.globals |= {
         "sqlrec": found,
         "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
-        "exceptions": SimpleNamespace(raise_compiler_error=refuse),
+        "exceptions": SimpleNamespace(raise_compiler_error=refuse, warn=lambda message: ""),
         "modules": SimpleNamespace(re=re),
         # Nobody looks at tables, as where dbt compiles: they are not there yet.
         "dbt_version": "1.11",

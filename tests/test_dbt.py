@@ -156,32 +156,42 @@ GIVEN = {
 }
 
 
+def daily(project):
+    """Return the daily evaluation, with the days of the log: the example moves them to now."""
+    rows = project.query("select * from evaluation_daily")
+    moved = max(row["day"] for row in rows) - max(TABLES["clicks"]["day"].to_pylist())
+    return [row | {"day": row["day"] - moved} for row in rows]
+
+
 class TestTheExample:
     @fixture(scope="class")
     @classmethod
     def built(cls, target, database, tmp_path_factory):
-        """The example, built over a week whose last three days came later."""
+        """The example, built over a week of which some came later."""
         folder = tmp_path_factory.mktemp("example")
-        for part in ("data", "models"):
+        for part in ("data", "macros", "models"):
             shutil.copytree(EXAMPLE / part, folder / part)
         project = Project(folder, target, database)
         (folder / "dbt_packages" / "sqlrec").unlink()
         project.dbt("deps")
-        days = sorted(set(TABLES["clicks"]["day"].to_pylist()))
-        for chosen in (days[:4], days[4:]):
-            project.load(
-                {
-                    name: table.filter(pc.is_in(table["day"], pa.array(chosen)))
-                    for name, table in TABLES.items()
-                }
-            )
-            project.dbt("run", "--select", "evaluation_daily")
+        # At first a day is not there, and some clicks of the day before.
+        *_, before, late, _ = sorted(set(TABLES["clicks"]["day"].to_pylist()))
+        there = {
+            name: table.filter(pc.not_equal(table["day"], late)) for name, table in TABLES.items()
+        }
+        clicks = there["clicks"]
+        odd = pc.equal(pc.bit_wise_and(clicks["item_id"], 1), 1)
+        there["clicks"] = clicks.filter(pc.or_(pc.not_equal(clicks["day"], before), odd))
+        project.load(there)
+        project.dbt("run", "--select", "+evaluation_daily")
+        project.first = project.query("select * from evaluation_daily")
         project.load(TABLES)
         project.dbt("build")
         return project
 
     def test_builds_and_passes_its_tests_of_data(self, built):
-        assert len(built.status) == 18
+        # The unit test is called as its model.
+        assert len(built.status) == 20
         assert set(built.status.values()) == {"success", "pass"}
 
     def test_evaluates_as_python_does(self, built):
@@ -211,18 +221,21 @@ class TestTheExample:
             assert row["difference"] == approx(statistics.fmean(differences), abs=1e-12)
             assert row["standard_error"] == approx(error, abs=1e-12)
 
-    def test_appends_each_day_once(self, built):
+    def test_has_each_day_once_with_what_came_late(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by="day")
-        found = built.query("select * from evaluation_daily")
+        found = daily(built)
         same(found, result.to_arrow().to_pylist(), "model", "day", "metric", "k")
         assert len(found) == 7 * 2 * 2
+        users = sum(row["users"] for row in found if row["model"] == "bts")
+        assert len(built.first) == 6 * 2 * 2
+        assert sum(row["users"] for row in built.first if row["model"] == "bts") < users * 6 / 7
 
     def test_the_daily_standard_error_is_that_of_the_mean_over_users(self, built):
         values = {}
         for row in built.query("select * from evaluation_per_user"):
             group = values.setdefault((row["model"], row["day"], row["metric"]), [])
             group.append(row["value"])
-        for row in built.query("select * from evaluation_daily"):
+        for row in daily(built):
             group = values[row["model"], row["day"], row["metric"]]
             assert row["standard_error"] == approx(statistics.stdev(group) / math.sqrt(len(group)))
 
@@ -261,8 +274,8 @@ class TestTheExample:
             for name, table in TABLES.items()
         }
         built.load(tables)
-        built.dbt("run", "--full-refresh", "--select", "evaluation_daily")
-        found = built.query("select * from evaluation_daily")
+        built.dbt("run", "--full-refresh", "--select", "+evaluation_daily")
+        found = daily(built)
         for day in seen:
             recs, truth = (
                 tables[name].filter(pc.equal(tables[name]["day"], day))
@@ -290,7 +303,7 @@ class TestTheIntegrationTests:
 
     def test_build(self, built):
         # The unit test is called as its model.
-        assert len(built.status) == 26
+        assert len(built.status) == 28
         assert set(built.status.values()) == {"success", "pass"}
         assert "does not match the jinja definition" not in built.said
 
@@ -317,6 +330,7 @@ class TestTheIntegrationTests:
             "lacks_segment": "by='country': no such column in truth or users: truth has user_id",
             "names_nothing": "columns['truth.relevance']='stars': truth has user_id, item_id",
             "merges_models": "recs['als'] has a column 'model' with several values, as als and po",
+            "compares_one": "there is one model, and a comparison needs two: give recs={'als': ...",
             "stops": "2 rows break a rule, and no value can be trusted: sqlrec.no_violations",
         }.items():
             assert built.status[name] == "error"
@@ -588,7 +602,7 @@ sqlrec_example:
 
     @mark.parametrize("target", ["snowflake", "bigquery", "databricks", "redshift"])
     def test_compiles_the_example_to_what_python_writes(self, target, tmp_path):
-        for part in ("data", "models"):
+        for part in ("data", "macros", "models"):
             shutil.copytree(EXAMPLE / part, tmp_path / part)
         shutil.copy(EXAMPLE / "dbt_project.yml", tmp_path)
         (tmp_path / "packages.yml").write_text(f"packages:\n  - local: '{ROOT / 'sql'}'\n")

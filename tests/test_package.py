@@ -212,7 +212,6 @@ COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
     (COMPARED, "baseline is missing: name the model to compare with, as in baseline='pop'"),
     (COMPARED | {"baseline": "knn"}, "baseline='knn' is no model of recs: known are als, pop"),
-    (COMPARED | {"recs": "recs", "baseline": "pop"}, "there is one model, and a comparison needs"),
     (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "there is one model, and a comparison"),
 ]
 

@@ -170,6 +170,12 @@
 ) }}
 {% elif order is none %}
 {% set _ = rules.update({name: instead}) %}
+{% if tables and counts %}
+{% set _ = exceptions.warn(
+    'rows of ' ~ adapter.type() ~ " have no order: '" ~ instead ~ "' stands in for " ~ name ~ "='" ~ of_rows
+    ~ "', and values may differ from the library's; name a column that says which row comes first, order_by='...'"
+) %}
+{% endif %}
 {% endif %}
 {% if tables and counts %}{% set _ = orders.append(order or 'none') %}{% endif %}
 {% endfor %}
@@ -436,7 +442,7 @@
 {{ sqlrec.check_known('vars: sqlrec: ', defaults, declared) }}
 {{ sqlrec.check_known('', given, sqlrec.tables() | list + declared | list) }}
 {% set switched = {} %}
-{% set options = {'given': switched} %}
+{% set options = {'given': switched, 'compares': false} %}
 {% for name, option in declared.items() %}
 {% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
 {% if value is not none %}
@@ -540,6 +546,8 @@
 {% set ranked = 'rank' in options.columns or table ~ '.rank' in options.columns %}
 {% set scored = 'score' in options.columns or table ~ '.score' in options.columns %}
 {% set _ = assumed.append(options.order or ('rank' if ranked and not scored else 'score')) %}
+{#- A comparison needs models, so there are some where nobody can look. -#}
+{% if options.compares and table == 'recs' and not options.named_models %}{% set _ = assumed.append('model') %}{% endif %}
 {% elif table in ['truth', 'users'] %}
 {% set taken = taken + options.by %}
 {% for name in options.by if table == ('truth' if options.users is none else 'users') and 'truth.' ~ name not in options.columns %}

@@ -50,10 +50,32 @@ from (
 {{ return(names + sqlrec.read_summaries(options.summaries) | map('first') | list) }}
 {% endmacro %}
 
--- Columns that say who was counted.
+-- Columns that say who was counted, and by which rows rules went that go by their order.
 {% macro account_columns(plan) %}
-{{ return(sqlrec.limits().accounts + sqlrec.weight_columns(plan) + ['faults']) }}
+{% set orders = sqlrec.row_orders(plan).values() | select | list %}
+{{ return(sqlrec.limits().accounts + sqlrec.weight_columns(plan) + (['row_order'] if orders else []) + ['faults']) }}
 {% endmacro %}
+
+-- For each metric the order of rows that its rules go by: a column, `rows` where they stand, `none` where other
+-- rules stand in, as is warned of; or nothing where no rule goes by it.
+{% macro row_orders(plan) %}
+{% set orders = {} %}
+{% for part in plan.parts or [plan] %}
+{% for kind in part.kinds %}
+{% for metric in kind.metrics %}{% set _ = orders.update({metric.label: part.row_order}) %}{% endfor %}
+{% endfor %}
+{% endfor %}
+{{ return(orders) }}
+{% endmacro %}
+
+-- The order of rows of a metric: an expression.
+{% macro row_order_of(plan) -%}
+case evaluated.metric
+        {%- for label, order in sqlrec.row_orders(plan).items() if order %}
+        when '{{ label }}' then {{ sqlrec.text(order) }}
+        {%- endfor %}
+    end
+{%- endmacro %}
 
 -- An evaluation whose values are null where rows break a rule, or which stops there.
 {% macro trusted_evaluation(plan, options) %}
@@ -85,7 +107,7 @@ select
     {{ sqlrec.unless_broken('evaluated', 'summarised.' ~ column) if of_users else sqlrec.double('null') }} as {{ name }},
     {%- endfor %}
     {%- for column in sqlrec.account_columns(plan) if column != 'faults' %}
-    evaluated.{{ column }} as {{ column }},
+    {{ sqlrec.row_order_of(plan) if column == 'row_order' else 'evaluated.' ~ column }} as {{ column }},
     {%- endfor %}
     {{ sqlrec.told('evaluated.faults', options) }} as faults
 from (
@@ -129,7 +151,7 @@ from (
 -- The mean difference to a model, user by user.
 {% macro compare_query(metrics, given) %}
 {% set baseline = given.baseline %}
-{% set options = sqlrec.read_options(dict(given, baseline=none)) %}
+{% set options = dict(sqlrec.read_options(dict(given, baseline=none)), compares=true) %}
 {% if not execute %}{{ sqlrec.check_asked(metrics, options) }}{{ return('') }}{% endif %}
 {{ sqlrec.check_form(options, ['on_violation', 'level']) }}
 {% if options.form == 'check' %}

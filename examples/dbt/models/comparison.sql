@@ -3,6 +3,5 @@
     baseline='random',
     recs=source('shop', 'recs'),
     truth=source('shop', 'clicks'),
-    by='campaign',
-    columns={'model': 'model', 'rank': 'rank'}
+    by='campaign'
 ) }}

@@ -1,12 +1,18 @@
--- A row per day, model, metric and cutoff. A run evaluates the days after the last one that is here and
--- appends them; `dbt build --full-refresh` evaluates all.
-{{ config(materialized='incremental', incremental_strategy='append') }}
+-- A row per day, model, metric and cutoff, a batch a day. A run evaluates today and the three days before anew, so
+-- that a day and clicks which arrive late count; older ones by `dbt run --event-time-start ... --event-time-end ...`.
+{{ config(
+    materialized='incremental',
+    incremental_strategy='microbatch',
+    event_time='day',
+    batch_size='day',
+    lookback=3,
+    begin=first_day(),
+    unique_key=['day', 'model', 'metric', 'k'] if target.type == 'postgres' else none
+) }}
 
 {#- Who comes back on another day is evaluated on each: a list is of a user and a day. #}
-{%- set lists = "(select *, cast(day as varchar) || ' ' || user_id as user_day from " %}
-{%- set new_days %}
-{%- if is_incremental() %} where day > (select coalesce(max(day), cast('1970-01-01' as date)) from {{ this }}){% endif %}
-{%- endset %}
+{%- set user_day = dbt.concat(['cast(day as ' ~ dbt.type_string() ~ ')', "' '", 'user_id']) %}
+{%- set lists = '(select *, ' ~ user_day ~ ' as user_day from ' %}
 
 select
     day,
@@ -21,8 +27,8 @@ select
 from (
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',
-    recs=lists ~ source('shop', 'recs') ~ new_days ~ ') as new_recs',
-    truth=lists ~ source('shop', 'clicks') ~ new_days ~ ') as new_clicks',
+    recs=lists ~ ref('recent_recs') ~ ') as new_recs',
+    truth=lists ~ ref('recent_clicks') ~ ') as new_clicks',
     by='day',
     columns={'user_id': 'user_day', 'model': 'model', 'rank': 'rank'}
 ) }}
