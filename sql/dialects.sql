@@ -1,6 +1,6 @@
 -- What engines spell differently; everything else in this folder is SQL that all of them read.
 -- The common form of a macro is default__<name>, an engine's own form <engine>__<name>. Databricks
--- takes Spark's form where it has none, and Redshift PostgreSQL's.
+-- takes Spark's form where it has none, and Redshift PostgreSQL's; Athena is Trino's, and Fabric's is T-SQL.
 
 -- A number as a double of 64 bits. Written as text, a fraction is never read as a decimal.
 {% macro double(expression) -%}
@@ -9,24 +9,34 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro default__double_type() %}double{% endmacro %}
 {% macro postgres__double_type() %}double precision{% endmacro %}
 {% macro bigquery__double_type() %}float64{% endmacro %}
+{% macro fabric__double_type() %}float{% endmacro %}
 
 {% macro string(expression) %}cast({{ expression }} as {{ adapter.dispatch('string_type', 'sqlrec')() }}){% endmacro %}
 {% macro default__string_type() %}varchar{% endmacro %}
 {% macro spark__string_type() %}string{% endmacro %}
 {% macro bigquery__string_type() %}string{% endmacro %}
+-- Without a length it would be cut after 30 signs.
+{% macro fabric__string_type() %}varchar(8000){% endmacro %}
 
 -- The smaller of two numbers, neither of them null.
 {% macro least(left, right) %}{{ adapter.dispatch('least', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__least(left, right) %}min({{ left }}, {{ right }}){% endmacro %}
+{% macro fabric__least(left, right) %}case when {{ left }} < {{ right }} then {{ left }} else {{ right }} end{% endmacro %}
 
 -- The larger of two numbers, neither of them null.
 {% macro greatest(left, right) %}{{ adapter.dispatch('greatest', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__greatest(left, right) %}max({{ left }}, {{ right }}){% endmacro %}
+{% macro fabric__greatest(left, right) %}case when {{ left }} > {{ right }} then {{ left }} else {{ right }} end{% endmacro %}
+
+-- The natural logarithm.
+{% macro ln(expression) %}{{ adapter.dispatch('ln', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__ln(expression) %}ln({{ expression }}){% endmacro %}
+{% macro fabric__ln(expression) %}log({{ expression }}){% endmacro %}
 
 {% macro log2(expression) %}{{ adapter.dispatch('log2', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__log2(expression) %}(ln({{ expression }}) / ln({{ sqlrec.double(2) }})){% endmacro %}
+{% macro default__log2(expression) %}({{ sqlrec.ln(expression) }} / {{ sqlrec.ln(sqlrec.double(2)) }}){% endmacro %}
 {% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
 {% macro spark__log2(expression) %}log2({{ expression }}){% endmacro %}
 {% macro trino__log2(expression) %}log2({{ expression }}){% endmacro %}
@@ -34,6 +44,8 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro sqlite__log2(expression) %}log2({{ expression }}){% endmacro %}
 {% macro snowflake__log2(expression) %}log(2, {{ expression }}){% endmacro %}
 {% macro bigquery__log2(expression) %}log({{ expression }}, 2){% endmacro %}
+{% macro athena__log2(expression) %}{{ sqlrec.trino__log2(expression) }}{% endmacro %}
+{% macro fabric__log2(expression) %}{{ sqlrec.bigquery__log2(expression) }}{% endmacro %}
 
 -- A named query of a long chain, computed by itself. DuckDB 1.4 would plan the chain as one, for minutes.
 {% macro materialized() %}{{ adapter.dispatch('materialized', 'sqlrec')() }}{% endmacro %}
@@ -46,6 +58,8 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro bigquery__md5(text) %}to_hex(md5({{ text }})){% endmacro %}
 {% macro clickhouse__md5(text) %}lower(hex(MD5({{ text }}))){% endmacro %}
 {% macro trino__md5(text) %}lower(to_hex(md5(to_utf8({{ text }})))){% endmacro %}
+{% macro athena__md5(text) %}{{ sqlrec.trino__md5(text) }}{% endmacro %}
+{% macro fabric__md5(text) %}lower(convert(varchar(32), hashbytes('MD5', {{ text }}), 2)){% endmacro %}
 -- SQLite has none, and is given one by Python.
 {% macro sqlite__md5(text) %}sqlrec_md5({{ text }}){% endmacro %}
 
@@ -89,6 +103,7 @@ end
 {% macro variance(expression) %}{{ adapter.dispatch('variance', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__variance(expression) %}var_samp({{ expression }}){% endmacro %}
 {% macro clickhouse__variance(expression) %}case when count({{ expression }}) > 1 then varSampStable({{ expression }}) end{% endmacro %}
+{% macro fabric__variance(expression) %}var({{ expression }}){% endmacro %}
 -- SQLite has no such function: the sum of squares loses digits where values are far from 0.
 {% macro sqlite__variance(expression) -%}
 (max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) / nullif(count({{ expression }}) - 1, 0))
@@ -107,9 +122,11 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
 {% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 {% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
+{% macro athena__is_nan(expression) %}{{ sqlrec.trino__is_nan(expression) }}{% endmacro %}
 {% macro clickhouse__is_nan(expression) %}isNaN(toFloat64({{ expression }})){% endmacro %}
--- SQLite has no NaN, it keeps null.
+-- SQLite has no NaN, it keeps null; T-SQL has none at all.
 {% macro sqlite__is_nan(expression) %}{{ expression }} is null{% endmacro %}
+{% macro fabric__is_nan(expression) %}{{ sqlrec.sqlite__is_nan(expression) }}{% endmacro %}
 
 -- What comes first by the larger value, with nulls `first` or `last`.
 {% macro descending(expression, nulls) %}{{ adapter.dispatch('descending', 'sqlrec')(expression, nulls) }}{% endmacro %}
@@ -117,6 +134,7 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {% macro bigquery__descending(expression, nulls) -%}
 case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'first' else 'asc' }}, {{ expression }} desc
 {%- endmacro %}
+{% macro fabric__descending(expression, nulls) %}{{ sqlrec.bigquery__descending(expression, nulls) }}{% endmacro %}
 
 -- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
 {% macro by_item(direction, item='item_id') %}{{ adapter.dispatch('by_item', 'sqlrec')(direction, item) }}{% endmacro %}
@@ -281,3 +299,4 @@ cross join unnest(array[
     {%- endfor %}
 ]) as metrics (metric, value)
 {% endmacro %}
+{% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}

@@ -557,7 +557,7 @@ sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ colu
 
 -- The geometric mean of a column, none of whose values counts as less than 0.00001.
 {% macro geometric_mean(column) -%}
-exp({{ sqlrec.mean('ln(' ~ sqlrec.floored(column) ~ ')') }})
+exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
 {%- endmacro %}
 
 {% macro floored(value) -%}

@@ -29,6 +29,8 @@ class Dialect:
         text: What makes text of a value.
         concat: What puts two texts together.
         field: How a field of a column is named.
+        nested: Whether a named query may have named queries of its own.
+        reserved: Metrics that no column can be called by.
     """
 
     name: str
@@ -44,6 +46,8 @@ class Dialect:
     text: str = "cast({} as varchar)"
     concat: str = "||"
     field: str = "{}.{}"
+    nested: bool = True
+    reserved: tuple[str, ...] = ()
 
 
 _OF_POSTGRES: Mapping[str, str] = {"BOOLEAN": "which PostgreSQL does not order"}
@@ -85,6 +89,15 @@ DIALECTS: Mapping[str, Dialect] = {
         ),
         Dialect("redshift", parent="postgres", backslashes=None),
         Dialect("trino", step="create table"),
+        Dialect("athena", step="create table"),
+        Dialect(
+            "fabric",
+            step="create table",
+            nested=False,
+            text="cast({} as varchar(8000))",
+            concat="+",
+            reserved=("precision",),
+        ),
         Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True, text="toString({})"),
         # It takes a name in double quotes that is no column for a text constant.
         Dialect("sqlite", quote="`"),
@@ -94,34 +107,43 @@ DIALECTS: Mapping[str, Dialect] = {
 # What some dialect takes for a word of its own: such names are quoted everywhere.
 RESERVED = frozenset(
     """
-    abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and anti
-    any append array as asc asof assert assert_rows_modified asymmetric at attach authorization
-    autoincrement az64 bearer bearer_token before begin between binary blanksasnull both by bytedict
-    cascade case cast check clone collate collation column commit commutator comprows compupdate
-    concurrently conflict connect connection constraint contains corresponding create credentials
-    cross cube current current_catalog current_date current_path current_role current_schema
-    current_time current_timestamp current_user current_user_id database datetime deallocate declare
-    default deferrable deferred define defrag delete delimiters delta delta32k desc describe detach
-    disable distinct do drop each else elseif emptyasnull enable encode encrypt encryption end enum
-    escape except exclude exclusive execute exists explain explicit explicit_ids extend extract fail
-    false fetch fillrecord filter final first following for foreign format freeze from full function
-    generated glob globaldict256 globaldict64k grant group grouping groups gscluster hash hashes
-    having hybrid identity if ignore ignoreblanklines ignoreheader ilike immediate in include
-    increment index indexed initially inner insert insert_only instead intersect interval into is
-    isnull join json_array json_exists json_object json_query json_table json_value lambda lateral
-    leading left like limit listagg localtime localtimestamp lookup lun luns lzo match_condition
-    match_recognize materialized merge merges minus mostly16 mostly32 mostly8 natural negator new no
-    normalize not nothing notnull null null_if nulls of off offline offset oid old on only open or
-    order others outer over overlaps parallel partition percent permissions pivot pivot_longer
-    pivot_wider placing plan pragma preceding prepare prewhere primary proto qualify query raise
-    range raw readratio recover recursive references regexp regr reindex reject rejectlog release
-    rename replace resort respect restore restrict returning revoke right rightarg rlike rollback
-    rollup row rows runlength sample savepoint select semi session_user set settings show similar
-    skip snapshot some start strict struct summarize symmetric sysdate system system_user table
-    tablesample tag tdes temp temporary text255 text32k then timestamp to top trailing transaction
-    treat trigger trim true truncatecolumns try_cast uescape unbounded union unique unknown unnest
-    unpivot update user using vacuum values variadic verbose view when whenever where window with
-    within without
+    abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and
+    anti any append array as asc asof assert assert_rows_modified asymmetric at attach
+    authorization autoincrement az64 backup bearer bearer_token before begin between binary
+    blanksasnull both break browse bulk by bytedict cascade case cast check checkpoint clone
+    close clustered coalesce collate collation column commit commutator comprows compupdate
+    compute concurrently conflict connect connection constraint contains containstable continue
+    convert corresponding create credentials cross cube current current_catalog current_date
+    current_path current_role current_schema current_time current_timestamp current_user
+    current_user_id cursor database datetime dbcc deallocate declare default deferrable deferred
+    define definition defrag delete delimiters delta delta32k deny desc describe detach disable
+    disk distinct distributed do double drop dump each else elseif emptyasnull enable encode
+    encrypt encryption end enum errlvl escape except exclude exclusive exec execute exists exit
+    explain explicit explicit_ids extend external extract fail false fetch file fillfactor
+    fillrecord filter final first following for foreign format freetext freetexttable freeze
+    from full function generated glob globaldict256 globaldict64k go goto grant group grouping
+    groups gscluster hash hashes having holdlock hybrid identity identity_insert identitycol if
+    ignore ignoreblanklines ignoreheader ilike immediate in include increment index indexed
+    initially inner insert insert_only instead intersect interval into is isnull join json_array
+    json_exists json_object json_query json_table json_value key kill lambda lateral leading
+    left like limit lineno listagg load localtime localtimestamp lookup lun luns lzo
+    match_condition match_recognize materialized merge merges minus mostly16 mostly32 mostly8
+    national natural negator new no nocheck nonclustered normalize not nothing notnull null
+    null_if nullif nulls of off offline offset offsets oid old on only open opendatasource
+    openquery openrowset openxml option or order others outer over overlaps parallel partition
+    percent permissions pivot pivot_longer pivot_wider placing plan pragma preceding precision
+    prepare prewhere primary print proc procedure proto public qualify query raise raiserror
+    range raw read readratio readtext reconfigure recover recursive references regexp regr
+    reindex reject rejectlog release rename replace replication resort respect restore restrict
+    return returning revert revoke right rightarg rlike rollback rollup row rowcount rowguidcol
+    rows rule runlength sample save savepoint schema securityaudit select semantickeyphrasetable
+    semanticsimilaritydetailstable semanticsimilaritytable semi session_user set settings
+    setuser show shutdown similar skip snapshot some start statistics strict struct summarize
+    symmetric sysdate system system_user table tablesample tag tdes temp temporary text255
+    text32k textsize then timestamp to top trailing tran transaction treat trigger trim true
+    truncate truncatecolumns try_cast try_convert tsequal uescape unbounded union unique unknown
+    unnest unpivot update updatetext use user using vacuum values variadic varying verbose view
+    waitfor when whenever where while window with within without writetext
     """.split()
 )
 

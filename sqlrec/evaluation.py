@@ -343,9 +343,10 @@ def sql(
             statements with temporary tables, for engines that compute a named query once for each
             mention of it.
         dialect: Whose SQL to write, for tables that are not looked at: duckdb, postgres, spark,
-            databricks, snowflake, bigquery, redshift, trino, clickhouse or sqlite. Inputs are then
-            names of tables, recs has a column ``score``, and only what ``columns`` names is there
-            beside ``user_id`` and ``item_id``: ``{"rank": "rank", "relevance": "relevance"}``.
+            databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or sqlite.
+            Inputs are then names of tables, recs has a column ``score``, and only what ``columns``
+            names is there beside ``user_id`` and ``item_id``: ``{"rank": "rank", "relevance":
+            "relevance"}``.
             By default the engine's SQL, for the columns found there; DuckDB's names the models
             that recs has now.
         per_user: Whether to stop before the mean.

@@ -10,9 +10,12 @@ EVERY_DIALECT = [
     dialect if dialect in COMMON else param(dialect, marks=mark.slow) for dialect in DIALECTS
 ]
 # What sqlfluff calls those that it calls otherwise.
-SQLFLUFF = {"spark": "sparksql"}
+SQLFLUFF = {"spark": "sparksql", "fabric": "tsql", "athena": "trino"}
 
 
 def slow(*values):
     """Test with these values in all of CI alone."""
-    return [param(value, marks=mark.slow) for value in values]
+    return [
+        param(*(value if isinstance(value, tuple) else (value,)), marks=mark.slow)
+        for value in values
+    ]

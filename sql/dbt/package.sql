@@ -362,7 +362,8 @@
 {% if one.label not in metrics %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}
 {% set taken = metrics.values() | map(attribute='column') | map('lower') | list %}
-{% if column | lower in taken or column | length > sqlrec.limits().longest_column %}
+{% set reserved = adapter.type() == 'fabric' and column == 'precision' %}
+{% if reserved or column | lower in taken or column | length > sqlrec.limits().longest_column %}
 {% set column = one.name ~ '_' ~ (metrics | length + 1) %}
 {% endif %}
 {% set _ = metrics.update({one.label: {

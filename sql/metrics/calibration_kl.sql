@@ -29,7 +29,7 @@
 sum(
     case
         when history_share > 0
-        then history_share * {{ 'ln(' ~ ratio ~ ')' if unit == 'nats' else sqlrec.log2(ratio) }}
+        then history_share * {{ sqlrec.ln(ratio) if unit == 'nats' else sqlrec.log2(ratio) }}
     end
 )
 {% endmacro %}

@@ -19,5 +19,5 @@
 {% macro exposed__shannon_entropy(weight='plain', unit='bits', of='items') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
 {% set share = 'total_' ~ shown ~ ' / ' ~ shown %}
-sum({{ shown }} / total_{{ shown }} * {{ sqlrec.log2(share) if unit == 'bits' else 'ln(' ~ share ~ ')' }}){{ ' / count(' ~ shown ~ ')' if of == 'item' }}
+sum({{ shown }} / total_{{ shown }} * {{ sqlrec.log2(share) if unit == 'bits' else sqlrec.ln(share) }}){{ ' / count(' ~ shown ~ ')' if of == 'item' }}
 {% endmacro %}

@@ -204,6 +204,6 @@ case when earlier_hits = 0 then 1 else 0 end
 1
 {%- else -%}
 {%- set kept = sqlrec.double(1 - alpha) -%}
-case when earlier_hits * ln({{ kept }}) > -500 then power({{ kept }}, earlier_hits) else 0 end
+case when earlier_hits * {{ sqlrec.ln(kept) }} > -500 then power({{ kept }}, earlier_hits) else 0 end
 {%- endif -%}
 {%- endmacro %}

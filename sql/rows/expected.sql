@@ -83,7 +83,7 @@ chances as (
             sum(
                 case
                     when places_before < places - hits
-                    then ln((places - hits - places_before) / (places - places_before))
+                    then {{ sqlrec.ln('(places - hits - places_before) / (places - places_before)') }}
                     else {{ sqlrec.double(0) }}
                 end
             ) over (

@@ -215,7 +215,7 @@ power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }} - {{ highes
 -- its items are enough, and their order. No chance to go on is 0, not even after rounding; and engines refuse
 -- to compute what is smaller than any number.
 {% macro stop(enough, order) -%}
-{%- set gone_on = 'sum(ln(1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300) ~ ')) over (' ~ order ~ ' rows between unbounded preceding and 1 preceding)' -%}
+{%- set gone_on = 'sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300)) ~ ') over (' ~ order ~ ' rows between unbounded preceding and 1 preceding)' -%}
 {{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
 {%- endmacro %}
 

@@ -180,7 +180,7 @@ overlapped as (
 -- The sum of p^d / d over all depths d past one, of the sum down to it. What rounding leaves where there
 -- is next to nothing is kept below p^(depth + 1) / ((depth + 1) * (1 - p)), which it never reaches.
 {% macro weight_beyond(p, depth, weight_before) -%}
-{%- set rest = '(-ln(' ~ sqlrec.double(1 - p) ~ ') - ' ~ weight_before ~ ')' -%}
+{%- set rest = '(-' ~ sqlrec.ln(sqlrec.double(1 - p)) ~ ' - ' ~ weight_before ~ ')' -%}
 {%- set most = sqlrec.fading(p, depth ~ ' + 1') ~ ' / ((' ~ depth ~ ' + 1) * ' ~ sqlrec.double(1 - p) ~ ')' -%}
 case when {{ rest }} > 0 then {{ sqlrec.least(rest, most) }} else 0 end
 {%- endmacro %}

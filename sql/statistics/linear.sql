@@ -48,7 +48,7 @@ case {{ kind.name }}_asked.number
 {%- set terms = {
     'weighted': [value ~ ' * ' ~ weight, weight],
     'root': [value ~ ' * ' ~ value ~ ' * ' ~ weight, weight],
-    'geometric': ['ln(' ~ sqlrec.floored(value) ~ ')', one],
+    'geometric': [sqlrec.ln(sqlrec.floored(value)), one],
     'pooled': [value ~ '_concordant', value ~ '_concordant + ' ~ value ~ '_discordant'],
     'f': [value ~ '_precision + 0 * ' ~ value ~ '_recall', value ~ '_recall + 0 * ' ~ value ~ '_precision'],
     'ratio': [value ~ '_part', value ~ '_whole'],

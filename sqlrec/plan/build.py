@@ -108,7 +108,7 @@ def make_plan(
 
     def under(asked: list[Asked], rules: Rules, row_order: str | None = None) -> Plan:
         needed = needed_by(asked, given, by, sources.target)
-        return _under(rules, row_order, asked, sources, needed, common)
+        return _under(rules, row_order, asked, sources, needed, common, dialect)
 
     sets: dict[tuple[Rules, str | None], list[Asked]] = {}
     for one in asked:
@@ -116,6 +116,12 @@ def make_plan(
         sets.setdefault(own, []).append(one)
     if cluster is None:
         _warn_of_row_order(sets, rules, inputs)
+    if len(sets) > 1 and not DIALECTS[dialect].nested:
+        first, other = (spelled(those[0].label, those[0].k) for those in [*sets.values()][:2])
+        raise InputError(
+            f"{first} and {other} go by different rules, each in queries of its own, which "
+            f"{dialect} can't have within a query: ask for metrics of one convention at a time"
+        )
     parts = [under(those, *own) for own, those in sets.items()]
     return parts[0] if len(parts) == 1 else _together(under(asked, Rules()), parts)
 
@@ -163,6 +169,7 @@ def _under(
     sources: Sources,
     needed: Mapping[str, set[str]],
     common: Mapping[str, Any],
+    dialect: str,
 ) -> Plan:
     """Return the plan of what is asked under one set of rules."""
     order, check_order = _order(sources.recs, rules) if sources.recs else ("score", False)
@@ -190,7 +197,7 @@ def _under(
     if "recs" not in needed:
         entries["recs"] = []
     title = ", ".join(spelled(one.label, one.k) for one in asked)
-    return Plan(title=title, kinds=_kinds(asked, rules), row_order=row_order, **entries)
+    return Plan(title=title, kinds=_kinds(asked, rules, dialect), row_order=row_order, **entries)
 
 
 def _unordered(table: Table) -> Table:
@@ -392,7 +399,7 @@ def _is_weighed(one: Asked) -> bool:
     return any("propensity" in need.columns for need in one.metric.needs)
 
 
-def _kinds(asked: list[Asked], rules: Rules) -> list[Kind]:
+def _kinds(asked: list[Asked], rules: Rules, dialect: str) -> list[Kind]:
     """Bring metrics over one kind of rows together, and cutoffs of one metric."""
     metrics: dict[str, list[Asked]] = {}
     kinds: dict[str, list[Asked]] = {}
@@ -404,7 +411,7 @@ def _kinds(asked: list[Asked], rules: Rules) -> list[Kind]:
     for label, those in metrics.items():
         metric = those[0].metric
         rows = _rows_of(those[0], rules)
-        columns.append(_column(those[0], columns))
+        columns.append(_column(those[0], columns, dialect))
         planned.setdefault(rows, []).append(
             PlannedMetric(
                 label=label,
@@ -441,14 +448,14 @@ def _needs_truth(one: Asked) -> bool:
     return any(need.table == "truth" and need.holds(one.settings, True) for need in needs)
 
 
-def _column(one: Asked, taken: list[str]) -> str:
+def _column(one: Asked, taken: list[str], dialect: str) -> str:
     """Name the column of a metric's values.
 
     Names differ in more than case, and PostgreSQL cuts what is longer than 63 letters.
     """
     column = re.sub(r"[^0-9A-Za-z]+", "_", one.label).strip("_")
     usual = column.lower() not in {other.lower() for other in taken} and column[0].isalpha()
-    if usual and len(column) <= LONGEST_COLUMN:
+    if usual and len(column) <= LONGEST_COLUMN and column not in DIALECTS[dialect].reserved:
         return column
     return f"{one.metric.name}_{len(taken) + 1}"
 

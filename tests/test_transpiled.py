@@ -1,0 +1,55 @@
+"""Statements of warehouses that are not at hand, as DuckDB's: they find what we find."""
+
+import re
+from itertools import product
+
+import duckdb
+import sqlglot
+from pytest import approx, fixture, mark
+
+import sqlrec
+
+from .dialects import slow
+from .tables import random_inputs
+from .test_dialects import every_default, of_64_bits
+
+TABLES = random_inputs(4, users=12)
+COLUMNS = {"relevance": "relevance", "position": "position"}
+METRICS = [*every_default()]
+
+
+@fixture(scope="module")
+def found():
+    return by_metric(sqlrec.evaluate(METRICS, **TABLES).to_arrow().to_pylist())
+
+
+def by_metric(rows):
+    return {(row["metric"], row["k"]): row["value"] for row in rows}
+
+
+def in_duckdb(text, dialect):
+    """Bring a statement over; an array of rows, which sqlglot makes structs of, as the rows."""
+    if dialect in ("trino", "athena"):
+        text = re.sub(r"(?s)unnest\(\s*array\[(.*?)\]\s*\) as", r"lateral (values \1) as", text)
+        text = re.sub(r"\brow\(", "(", text)
+    (ours,) = sqlglot.transpile(of_64_bits(text, dialect), read=dialect, write="duckdb")
+    return ours
+
+
+# Rows that the plain form takes out of BigQuery's arrays, sqlglot can't bring over.
+OTHERS = ("athena", "snowflake", "redshift", "trino", "databricks")
+FORMS = [
+    ("fabric", "plain"),
+    *slow(("fabric", "audited"), ("bigquery", "audited"), *product(OTHERS, ("plain", "audited"))),
+]
+
+
+@mark.parametrize(("dialect", "form"), FORMS)
+def test_every_metric_is_what_duckdb_finds(dialect, form, found):
+    names = {name: name for name in TABLES}
+    text = sqlrec.sql(METRICS, **names, dialect=dialect, form=form, columns=COLUMNS)
+    with duckdb.connect() as connection:
+        for name, table in TABLES.items():
+            connection.register(name, table)
+        rows = connection.sql(in_duckdb(text, dialect)).to_arrow_table().to_pylist()
+    assert by_metric(rows) == approx(found, abs=1e-12)
