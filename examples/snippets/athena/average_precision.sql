@@ -1,0 +1,48 @@
+-- Average precision: the precision at each hit, summed and divided by the hits that were to be had,
+-- from 0 to 1. Its mean over users is known as MAP. average_precision@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (
+    select user_id, count(*) as relevant_items
+    from relevant
+    group by user_id
+),
+
+-- Their hits within 10 places; who has none has one row of zeros.
+judged as (
+    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
+        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far
+    from evaluated
+    left join (
+        select listed.user_id, listed.rank, relevant.is_relevant as hit,
+            sum(relevant.is_relevant) over (
+                partition by listed.user_id order by listed.rank asc
+                rows between unbounded preceding and current row
+            ) as hits_so_far
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as hits on hits.user_id = evaluated.user_id
+),
+
+judged_values as (
+    select user_id, relevant_items,
+        -- Buckley & Voorhees 2000
+        sum(hit * hits_so_far / rank) / nullif(relevant_items, 0) as average_precision
+    from judged
+    group by user_id, relevant_items
+)
+
+select avg(average_precision) as value, count(average_precision) as users
+from judged_values

@@ -1,0 +1,36 @@
+-- Hit rate: the share of users with at least one relevant item within k, from 0 to 1. hit_rate@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as float) as is_relevant from truth),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- Their hits within 10 places; who has none has one row of zeros.
+judged as (
+    select evaluated.user_id, coalesce(hits.hit, 0) as hit
+    from evaluated
+    left join (
+        select listed.user_id, relevant.is_relevant as hit
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as hits on hits.user_id = evaluated.user_id
+),
+
+judged_values as (
+    select user_id, max(hit) as hit_rate  -- Deshpande & Karypis 2004
+    from judged
+    group by user_id
+)
+
+select avg(hit_rate) as value, count(hit_rate) as users
+from judged_values

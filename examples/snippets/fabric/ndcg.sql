@@ -1,0 +1,50 @@
+-- NDCG: how near a list is to the best list of the user's own items, from 0 to 1. ndcg@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items, numbered as the best list shows them.
+relevant as (
+    select user_id, item_id, cast(relevance as float) as relevance,
+        row_number() over (
+            partition by user_id order by cast(relevance as float) desc, item_id asc
+        ) as best_rank
+    from truth
+    where relevance > 0
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (
+    select user_id,
+        sum(case when best_rank <= 10 then relevance / log(best_rank + 1, 2) end) as ideal_dcg
+    from relevant
+    group by user_id
+),
+
+-- Their hits within 10 places; who has none has one row of zeros.
+judged as (
+    select evaluated.user_id, evaluated.ideal_dcg,
+        coalesce(1 / log(hits.rank + 1, 2), 0) as discount, coalesce(hits.relevance, 0) as relevance
+    from evaluated
+    left join (
+        select listed.user_id, listed.rank, relevant.relevance
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as hits on hits.user_id = evaluated.user_id
+),
+
+judged_values as (
+    select user_id, ideal_dcg,
+        sum(relevance * discount) / ideal_dcg as ndcg  -- Jarvelin & Kekalainen 2002
+    from judged
+    group by user_id, ideal_dcg
+)
+
+select avg(ndcg) as value, count(ndcg) as users
+from judged_values
