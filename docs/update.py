@@ -1,5 +1,6 @@
 """Bring what is made from the metrics up to date: python docs/update.py."""
 
+import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -236,6 +237,7 @@ def package_files() -> dict[Path, str]:
         SQL / "calls.yml": call_properties(),
         SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
         SQL / "metrics.yml": metric_properties(),
+        Path(sqlrec.__file__).parent / "m.pyi": stub(),
     }
 
 
@@ -462,6 +464,33 @@ def catalogue() -> str:
         "-- What some dialect takes for a word of its own.\n"
         f"{{% macro reserved_words() %}}\n{{{{ return([\n{words},\n]) }}}}\n{{% endmacro %}}\n"
     )
+
+
+def stub() -> str:
+    """Write the types of ``sqlrec.m``: for each metric its parameters, and what these may be."""
+    lines = [
+        "# Made by docs/update.py from the headers of the metrics.",
+        "from collections.abc import Iterable",
+        "from typing import Literal",
+        "",
+        "class Request(str):",
+        "    def __matmul__(self, k: int | str | Iterable[int | str]) -> Request: ...",
+    ]
+    for metric in sqlrec.metrics().values():
+        kind = "".join(word.capitalize() for word in metric.name.split("_"))
+        lines += ["", f"class {kind}(Request):", "    def __call__(", "        self,", "        *,"]
+        for key, allowed in metric.params.items():
+            default = "" if allowed == (ANY_TEXT,) else " = ..."
+            chosen = f"Literal[{', '.join(map(json.dumps, allowed))}]"
+            numbers = "str" if allowed == (ANY_TEXT,) else "float"
+            several = isinstance(allowed[0], str) and allowed != (ANY_TEXT,)
+            lines.append(f"        {key}: {chosen if several else numbers}{default},")
+        lines += ["        convention: str = ...,", "    ) -> Request:"]
+        lines += [f"        {json.dumps(metric.title, ensure_ascii=False)}", ""]
+        lines += [
+            f"{name}: {kind}" for name in (metric.name, *metric.aliases) if name.isidentifier()
+        ]
+    return "\n".join(lines) + "\n"
 
 
 def conventions() -> str:

@@ -20,6 +20,7 @@ FLOORS = (
         "rules",
         "rendering",
         "catalogue",
+        "m",
     ),
     *("engines", "inputs", "plan", "statistics", "results", "run", "plots", "evaluation"),
     *("analyses", "reports", "sqlrec", "cli", "__main__"),

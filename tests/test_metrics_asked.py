@@ -3,6 +3,7 @@
 from pytest import mark, raises
 
 import sqlrec
+from sqlrec import m
 from sqlrec.catalogue.requests import read_asked
 
 from .jinja import package
@@ -114,7 +115,7 @@ def test_is_refused(text, message):
         ),
         ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
         ({"order": "up"}, "order='up': known are rank, score"),
-        ({"duplicates": "first"}, "duplicates='first': known are best, error"),
+        ({"duplicates": "twice"}, "duplicates='twice': known are best, error, first, last"),
         ({"null_scores": True}, "null_scores=True"),
         ({"relevance_threshold": "4"}, "relevance_threshold='4': it is a number of at most 1e+100"),
         ({"relevance_threshold": float("nan")}, "it is a number of at most 1e+100"),
@@ -131,3 +132,21 @@ def test_inputs_are_given_by_keyword():
         sqlrec.evaluate("mrr@1", "recs.parquet", "truth.parquet")
     with raises(TypeError, match=r"there is no option .tie.: did you mean .ties."):
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
+
+
+def test_objects_are_the_texts_that_ask():
+    assert [m.ndcg @ 10, m.map(divide_by="hits") @ [5, 10], m.recall() @ "all"] == [
+        "ndcg@10",
+        "map(divide_by=hits)@5,10",
+        "recall@all",
+    ]
+    assert asked([m.ndcg(convention="ranx", gain="exponential") @ 3, m.f_beta(beta=2) @ 1])[1] == (
+        "f_beta(beta=2)",
+        1,
+    )
+    assert {"ndcg", "recall"} < {*dir(m)}
+    with raises(AttributeError, match="did you mean 'recall'"):
+        m.recal  # noqa: B018
+    for wrong in ({"gain": "exp"}, {"gains": "linear"}):
+        with raises(sqlrec.MetricError, match="ndcg"):
+            m.ndcg(**wrong)

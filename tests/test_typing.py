@@ -11,6 +11,7 @@ from sqlrec.analyses.check import Checked
 
 CODE = """
 import sqlrec
+from sqlrec import m
 
 result: sqlrec.Result = sqlrec.evaluate("ndcg@5", recs="r", truth="t", ties="expected", by="age")
 sqlrec.evaluate("ndcg@5", recs="r", ties="expcted")  # type: ignore[arg-type]
@@ -31,6 +32,12 @@ sqlrec.unsampled("recall@5", recs="r", truth="t", catalog_size=9, candidates=3, 
 sqlrec.unsampled(  # type: ignore[call-arg]
     "recall@5", recs="r", truth="t", catalog_size=9, candidates=3, conventions="ranx"
 )
+sqlrec.evaluate([m.ndcg(gain="exponential") @ 10, m.map @ [5, 10], "hr@1", m.f1(beta=2) @ "all"])
+m.ndcg(gain="exp")  # type: ignore[arg-type]
+m.ndcg(gains="binary")  # type: ignore[call-arg]
+m.nothing  # type: ignore[attr-defined]
+m.recall @ 1.5  # type: ignore[operator]
+
 text: str = sqlrec.sql("ndcg@5", dialect="trino", form="steps", recs="r", truth="t", by=["age"])
 sqlrec.sql("ndcg@5", form="step")  # type: ignore[arg-type]
 """

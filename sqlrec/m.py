@@ -1,0 +1,52 @@
+"""Metrics as objects that editors complete: ``m.ndcg(gain="exponential") @ 10``.
+
+Each is the text that asks for the metric, and stands wherever such a text does, as in
+``evaluate([m.ndcg @ 10, m.recall @ [5, 10]], ...)``. Editors and type checkers read ``m.pyi``,
+which docs/update.py makes of the headers of the metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .catalogue.headers import metric, metrics
+from .errors import MetricError
+
+
+class Request(str):
+    """The text that asks for a metric, to which ``@`` adds cutoffs."""
+
+    def __matmul__(self, k: int | str | Iterable[int | str]) -> Request:
+        """Ask for the metric at a cutoff, at several, or with ``"all"`` for whole lists."""
+        several = [k] if isinstance(k, str) or not isinstance(k, Iterable) else k
+        return Request(f"{self}@{','.join(map(str, several))}")
+
+
+class Named(Request):
+    """A metric by its name, which takes parameters when it is called."""
+
+    def __call__(self, **params: Any) -> Request:
+        """Ask for the metric with parameters, or in the form of a library: ``convention="ranx"``.
+
+        Raises:
+            MetricError: A parameter or value that the metric does not have.
+        """
+        found = metric(self)
+        for key, value in params.items():
+            if key != "convention":
+                found.read_param(key, value)
+        written = ", ".join(f"{key}={value}" for key, value in params.items())
+        return Request(f"{self}({written})" if written else self)
+
+
+def __getattr__(name: str) -> Named:
+    try:
+        metric(name)
+    except MetricError as error:
+        raise AttributeError(str(error)) from None
+    return Named(name)
+
+
+def __dir__() -> list[str]:
+    return [*metrics()]
