@@ -16,6 +16,7 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.dialects import DIALECTS, text
 from sqlrec.engines.base import Unconnected
 from sqlrec.errors import nearest
+from sqlrec.plan.build import ACCOUNTS
 from sqlrec.rendering.layout import laid_out
 from sqlrec.run.job import prepare
 
@@ -395,6 +396,23 @@ class TestThePage:
             (row,) = (line for line in self.PAGE.splitlines() if f"| `sqlrec.{path.stem}`" in line)
             for name in re.findall(r"(\w+)(?:=[^,]+)?(?:, |$)", signature[2]):
                 assert f"`{name}`" in row
+
+    @mark.parametrize("macro", ["evaluate", "per_user", "compare"])
+    def test_names_every_column(self, macro):
+        recs = pa.table(
+            {"model": ["a", "b"], "user_id": [1, 1], "item_id": [1, 2], "score": [1.0, 1]}
+        )
+        given = {"columns": {"model": "model"}} | ({"baseline": "b"} if macro == "compare" else {})
+        connection = duckdb.connect()
+        connection.register("recs", recs)
+        connection.register("truth", recs.slice(0, 1).select(["user_id", "item_id"]))
+        statement = getattr(package("duckdb"), macro)("mrr@1", recs="recs", truth="truth", **given)
+        (row,) = (line for line in self.PAGE.splitlines() if f"| `sqlrec.{macro}(" in line)
+        told = re.findall("`(\\w+)`", row.rpartition(" | `model`")[2])
+        found = [
+            x for x in connection.sql(statement).columns[1:] if x not in ("population", *ACCOUNTS)
+        ]
+        assert found == told
 
     def test_names_every_option(self):
         with raises(CompilerError) as refused:

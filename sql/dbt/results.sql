@@ -167,7 +167,7 @@ from (
 {% set measures = {'low': 'difference - ' ~ reach, 'high': 'difference + ' ~ reach} %}
 select
     model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}metric, k, asked, users,
-    {%- for name in ['value', 'baseline_value', 'difference', 'standard_error', 'low', 'high'] %}
+    {%- for name in ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high'] %}
     {{ sqlrec.unless_broken('compared', measures.get(name, 'compared.' ~ name)) }} as {{ name }},
     {%- endfor %}
     better,
