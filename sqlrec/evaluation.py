@@ -177,12 +177,13 @@ def evaluate(
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,
             ``low`` and ``high``.
             ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
-            such as hit_rate, ``bootstrap`` and ``bca`` draw users again. Null where a metric is no
+            such as hit_rate, ``bootstrap`` and ``bca`` draw users again, ``always`` holds however
+            often one looks while users come. Null where a metric is no
             mean over users, for one user, and but for ``wilson`` where all have the same value.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
-            such as households: the interval by ``normal``, ``t`` or ``bootstrap`` is then that of
+            such as households: the interval, not ``wilson`` or ``bca``, is then that of
             drawing groups, and a column ``clusters`` says of how many. ``user_id`` is each user
             alone, which is so by default: logged decisions too go by their users, where logs has
             ``user_id``.

@@ -9,10 +9,11 @@ from pytest import approx, fixture, mark, raises
 from scipy import stats
 
 import sqlrec
+from sqlrec.statistics.formulas import quantile_of
 
 from .tables import decisions, lists, scored, wanted
 from .test_resampling import drawn
-from .test_statistics import by_number, compared, rows_of
+from .test_statistics import by_number, compared, evaluated, rows_of, valued
 
 USERS = 40
 
@@ -378,6 +379,64 @@ class TestMargins:
             self.compared(pair, **options)
 
 
+class TestAlways:
+    """Intervals that hold however often one looks."""
+
+    def test_are_those_of_the_paper(self, chance):
+        had = chance.gamma(2, size=300)
+        for level in (0.95, 0.8):
+            alpha, n = 1 - level, 300
+            # What is shortest for 1000 users, by their equation 24.
+            rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / 1000
+            reach = math.sqrt(
+                2 * (n * rho2 + 1) / (n * n * rho2) * math.log(math.sqrt(n * rho2 + 1) / alpha)
+            )
+            row = evaluated(by_number(had), interval="always", level=level)
+            assert row["high"] == approx(had.mean() + reach * had.std(ddof=1), rel=1e-12)
+
+    def test_leave_0_out_where_p_is_small(self, chance):
+        als, pop = map(by_number, chance.gamma(2, size=(2, 300)) + np.array([[0.5], [0]]))
+        options = {"interval": "always", "test": "always"}
+        found = [
+            compared(als, pop, **options, level=level) for level in (0.5, 0.8, 0.9, 0.99, 0.999)
+        ]
+        out = [row["low"] > 0 for row in found]
+        levels = (0.5, 0.8, 0.9, 0.99, 0.999)
+        assert out == [row["p"] < 1 - level for row, level in zip(found, levels, strict=True)]
+        assert True in out and False in out
+        assert compared(als, als, **options)["p"] is None
+
+    def test_of_whole_lists_and_sums_are_by_users_too(self):
+        random = Random(2)
+        users = [f"u{n}" for n in range(24)]
+        recs = {
+            name: lists({u: random.sample("abcdef", 2) for u in users}) for name in ("als", "pop")
+        }
+        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "ab")), "baseline": "pop"}
+        for metric in ("entropy@2", "item_count@2", "recall@2"):
+            (row,) = rows_of(sqlrec.compare(metric, **given, interval="always", test="always"))
+            (by_t,) = rows_of(sqlrec.compare(metric, **given))
+            assert row["standard_error"] == approx(by_t["standard_error"]) and row["p"] > by_t["p"]
+            assert row["high"] - row["low"] > 2 * (by_t["high"] - by_t["low"])
+
+    def test_of_merged_days_are_those_of_all(self, chance):
+        had = chance.gamma(2, size=80)
+        first, second, both = (
+            sqlrec.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")
+            for values in (
+                dict(enumerate(had[:30])),
+                {n: had[n] for n in range(30, 80)},
+                dict(enumerate(had)),
+            )
+        )
+        (row,), (expected,) = rows_of(second.merge(first.to_arrow())), rows_of(both)
+        assert (row["low"], row["high"]) == approx((expected["low"], expected["high"]))
+
+
+def by_id(had):
+    return {f"u{user}": value for user, value in had.items()}
+
+
 def test_effects_have_sizes_with_intervals(chance):
     als, pop = chance.gamma(4, size=(2, 50))
     row = compared(by_number(als), by_number(pop), level=0.9)
@@ -422,6 +481,24 @@ class TestSimulations:
         difference = math.sqrt(0.25 + 1) - math.sqrt(0.25 + 1.44)
         assert len(rows) == experiments
         assert 0.93 < np.mean([row["low"] <= difference <= row["high"] for row in rows]) < 0.97
+
+    def test_that_hold_always_err_at_most_as_often_as_they_say_at_any_look(self, chance):
+        runs, days, users = 1000, 200, 50
+        alarms = dict.fromkeys(("t", "always"), 0)
+        reaches = {
+            method: np.array([quantile_of(method, 0.95, users * day) for day in range(1, days + 1)])
+            for method in alarms
+        }
+        for _ in range(runs):
+            had = chance.gamma(2, size=(days, users)) - 2
+            n = users * np.arange(1, days + 1)
+            means = had.sum(1).cumsum() / n
+            errors = np.sqrt(((had**2).sum(1).cumsum() / n - means**2) / (n - 1))
+            for method in alarms:
+                reach = errors * reaches[method]
+                alarms[method] += bool((abs(means) > reach).any())
+        assert alarms["t"] / runs > 0.3
+        assert alarms["always"] / runs < 0.055
 
     def test_of_what_is_of_all_lists_together(self, chance):
         experiments, users = 200, 100

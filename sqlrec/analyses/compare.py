@@ -39,7 +39,6 @@ from ..run.job import Job, Key, key_of, open_inputs, prepare
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
-from ..statistics.distributions import t_outside
 from ..statistics.formulas import (
     DRAWN,
     FEW,
@@ -327,11 +326,12 @@ def compare(
         baseline: The model that the others are compared with; None for every pair of models, each
             with those before it: then a column ``baseline`` names the other, and ``ranks()`` puts
             the models in order.
-        interval: The interval of the mean difference: ``t``, ``normal``, or ``bootstrap``.
+        interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, or
+            ``always``, which holds however often one looks while users come.
         level: How often such an interval holds the truth.
         test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
             rank test; ``sign``, users with more against those with less; ``randomization``, signs
-            turned at random.
+            turned at random; ``always``, of intervals that hold however often one looks.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
             over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
             models (with ``test="randomization"`` by users' values dealt to models at random, as in
@@ -477,9 +477,10 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             f"margin={margin!r} and alternative='two-sided': a margin is of another alternative; "
             "give 'noninferior', 'equivalent', 'greater' or 'less'"
         )
-    if how.cluster is not None and how.test != "t":
+    if how.cluster is not None and how.test not in ("t", "always"):
         raise InputError(
-            f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t'"
+            f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t', or "
+            "'always'"
         )
     if baseline is None:
         if how.correction == "dunnett":
@@ -562,14 +563,17 @@ def _of_lists(job: Job, baseline: str | None, how: How) -> tuple[str, list[dict[
         row = dict.fromkeys((*COMPARED, *_ADDED)) | {"baseline": against}
         row |= {name: record[name] for name in ("model", *job.segments, *_KEPT)}
         row |= {"value": value, "baseline_value": base, "difference": value - base}
-        row |= {"better": better[record["metric"]], "standard_error": error, "units": len(off)}
+        always = how.interval == "always"
+        units = row["users"] if always else len(off)
+        row |= {"better": better[record["metric"]], "standard_error": error, "units": units}
         row["method"] = None if error is None else "bootstrap"
         if error is not None:
             bases = [theirs[draw] for draw in ours if draw in theirs]
             row["baseline_error"] = deviation(bases)
             row["covariance"] = covariance(off, bases)
-        _add_limits(row, replace(how, interval="t"))
-        row["p"] = t_outside((value - base) / error, len(off) - 1) if error else None
+        _add_limits(row, how if always else replace(how, interval="t"))
+        counted = {"units": row["users"] if how.test == "always" else len(off), "ties": 0}
+        row["p"] = p_value(_of_error(how), row | counted, level=how.level) if error else None
         rows.append(row)
     return statement, rows
 
@@ -608,8 +612,15 @@ def _compared(
         _add_limits(row, how, draws.get(key))
         row |= effect(how.level, row["difference"], off, row["users"])
         row |= gained(how.level, row["wins"], row["users"])
-        row["p"] = p_value("t", row | {"ties": 0}) if row["ties"] is None else None
+        row["p"] = None
+        if row["ties"] is None:
+            row["p"] = p_value(_of_error(how), row | {"ties": 0}, level=how.level)
     return statement, rows
+
+
+def _of_error(how: How) -> str:
+    """Return the test of what has an error alone, and no values of users."""
+    return "always" if how.test == "always" else "t"
 
 
 def _add_limits(row: dict[str, Any], how: How, draws: Sequence[float] | None = None) -> None:
@@ -623,7 +634,9 @@ def _add_limits(row: dict[str, Any], how: How, draws: Sequence[float] | None = N
         row["low"], row["high"] = by_error(how.interval, level, difference, row["units"], error)
     base = row["baseline_value"]
     row["relative_difference"] = None if not base or difference is None else difference / base
-    row["relative_low"], row["relative_high"] = fieller(level, row)
+    row["relative_low"], row["relative_high"] = fieller(
+        "t" if how.interval in DRAWN else how.interval, level, row
+    )
     row["detectable"] = detectable(how.level, POWER, row["units"], error)
 
 
@@ -712,7 +725,7 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: 
         plain = {key: ranks or tied[key] for key, ranks in plain.items()}
     for row in rows:
         key = key_of(row, job.pair_segments)
-        row["p"] = p_value(how.test, row, flips.get(key, ()), plain.get(key))
+        row["p"] = p_value(how.test, row, flips.get(key, ()), plain.get(key), level=how.level)
 
 
 def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:

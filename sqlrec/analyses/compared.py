@@ -27,6 +27,7 @@ TESTS = {
     "wilcoxon": "Wilcoxon's signed rank test",
     "sign": "sign test",
     "randomization": "randomization test",
+    "always": "valid however often one looks",
 }
 CORRECTIONS = {
     "holm": "Holm's correction",

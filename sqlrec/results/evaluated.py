@@ -30,6 +30,7 @@ INTERVALS = {
     "wilson": "by Wilson",
     "bootstrap": "by the bootstrap",
     "bca": "by the BCa bootstrap",
+    "always": "that hold however often one looks",
 }
 
 # What is worth a note of who was counted, where it is not 0.

@@ -165,10 +165,10 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
         one["standard_deviation"] = deviation
     if "standard_error" in one:
         one["standard_error"] = error = deviation / users**0.5
-        limits = wilson(level, value, users)
-        if interval != "wilson":
-            limits = by_error(interval or "t", level, value, users, error)
-        one["low"], one["high"] = limits
+        if interval == "wilson":
+            one["low"], one["high"] = wilson(level, value, users)
+        else:
+            one["low"], one["high"] = by_error(interval or "t", level, value, users, error)
     for name, of in (("min", min), ("max", max)):
         if name in one:
             one[name] = of(row[name] for row in counted)

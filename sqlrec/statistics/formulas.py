@@ -21,11 +21,14 @@ from .distributions import (
 
 # Intervals of users drawn again, and those that groups of users have.
 DRAWN = ("bootstrap", "bca")
-CLUSTERED = ("normal", "t", "bootstrap")
+CLUSTERED = ("normal", "t", "bootstrap", "always")
 
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
 _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
+
+# Intervals that hold at any time are shortest for so many users.
+TUNED_FOR = 1000
 
 # Of so many users with a difference signed ranks are exact.
 FEW = 50
@@ -80,7 +83,19 @@ def quantile_of(method: str, level: float, users: int) -> float:
     upper = (1 + level) / 2
     if method == "t":
         return t_quantile(upper, users - 1)
+    if method == "always":
+        mixed = _mixed(level, users)
+        return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
     return normal().inv_cdf(upper)
+
+
+def _mixed(level: float, users: int) -> float:
+    """Return how much the users say beside what is expected of a difference before any.
+
+    Intervals that hold always are shortest where as many users have come as they are tuned for.
+    """
+    twice = -2 * math.log(1 - level)
+    return users * (twice + math.log1p(twice)) / TUNED_FOR
 
 
 def by_error(
@@ -90,7 +105,9 @@ def by_error(
 
     Null for one user, and where all have the same value: that tells nothing of how others differ.
 
-    Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users.
+    Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users;
+    with ``always`` the asymptotic confidence sequence of Waudby-Smith et al. 2024,
+    doi.org/10.1214/24-AOS2408
     """
     if value is None or error is None or users < 2 or is_rounding(error, users, abs(value)):
         return None, None
@@ -187,6 +204,8 @@ def p_value(
     row: Mapping[str, Any],
     flips: Sequence[float] = (),
     ranks: Sequence[float] | None = None,
+    *,
+    level: float = 0.95,
 ) -> float | None:
     """Return how likely a difference of this size is where neither model is better, two-sided.
 
@@ -194,8 +213,9 @@ def p_value(
     ``wilcoxon``: the signed rank test, users without a difference left out; exact where there are
     ranks, which are those of all users with one, else by the normal distribution, ties counted.
     ``sign``: more against less, exact. ``randomization``: the share of random signs that give as
-    large a difference; the signs that there are count as one of them. Null where there is too
-    little to tell.
+    large a difference; the signs that there are count as one of them. ``always``: the least error
+    rate at which an interval that holds at any time, tuned at ``level``, leaves 0 out. Null where
+    there is too little to tell.
 
     Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
     Experiments.
@@ -210,6 +230,12 @@ def p_value(
         if not error:
             return math.ldexp(1, 1 - int(row["units"]))
         return t_outside(difference / error, row["units"] - 1)
+    if test == "always":
+        if not error:
+            return None
+        mixed = _mixed(level, row["units"])
+        size = (difference / error) ** 2 * mixed / (mixed + 1)
+        return min(1.0, math.sqrt(1 + mixed) * math.exp(-size / 2))
     if test == "wilcoxon":
         if ranks is not None:
             return signed_ranks_outside(row["signed_ranks"], ranks)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .distributions import t_outside, t_quantile
-from .formulas import Interval, wilson
+from .formulas import Interval, quantile_of, wilson
 
 # What an alternative says of a difference, and whether it asks for a margin.
 ONE_SIDED = ("greater", "less")
@@ -72,8 +72,8 @@ def p_by_margin(
     return max(p for p in sides if p is not None)
 
 
-def fieller(level: float, row: Mapping[str, Any]) -> Interval:
-    """Return the interval of the relative difference: a ratio of two means, by t.
+def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
+    """Return the interval of the relative difference, a ratio of two means, by their errors.
 
     Null where the baseline's mean might be 0: then the ratio has no bounds.
 
@@ -82,7 +82,7 @@ def fieller(level: float, row: Mapping[str, Any]) -> Interval:
     error, base = row["standard_error"], row["baseline_value"]
     if not error or not base or row["baseline_error"] is None or row["units"] < 2:
         return None, None
-    squared = t_quantile((1 + level) / 2, row["units"] - 1) ** 2
+    squared = quantile_of(method, level, row["units"]) ** 2
     a = base**2 - squared * row["baseline_error"] ** 2
     b = row["difference"] * base - squared * row["covariance"]
     c = row["difference"] ** 2 - squared * error**2
