@@ -559,3 +559,15 @@ def test_what_a_next_test_needs_is_asked_for(run, folder):
     asked = ("compare", "mrr@2", *models, "--baseline", "pop", "--power")
     assert "users_needed" in run(*asked, "0.1")
     assert "--power 0.0: it is a number other than 0" in run(*asked, "0", code=1)
+
+
+@mark.parametrize(
+    ("words", "told"),
+    [
+        (("evaluat",), "COMMAND evaluat: did you mean 'evaluate'?"),
+        (("evaluate", "P@1", "--interval", "boot"), "--interval boot: did you mean 'bootstrap'?"),
+        (("completion", "tcsh"), "SHELL tcsh: known are bash, fish, zsh"),
+    ],
+)
+def test_a_wrong_word_gets_the_nearest(run, words, told):
+    assert told in run(*words, code=2)

@@ -111,6 +111,8 @@ COMMANDS = {
             "report",
             "list",
             "show",
+            "unsampled",
+            "demo",
         )
     },
 }
@@ -202,6 +204,20 @@ def test_columns_that_can_be_spared_make_room_and_that_is_said():
 
 def test_an_arrow_stays_with_its_metric():
     assert wrap("recall@10 ↑", 9) == ["recall", "@10 ↑"]
+
+
+def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(tables):
+    found = sqlrec.compare("ndcg@5 gini@5", recs=tables["recs"], truth=tables["truth"]).ranks()
+    letters = {
+        (row["model"], row["metric"]): row["letters"] for row in found.to_arrow().to_pylist()
+    }
+    text, page = to_text(found.layout(), Style(100)), found.to_html()
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
+    assert lines["good"][1].endswith("*") and lines["good"][2] == letters["good", "ndcg"]
+    assert page.count("<sup>") == sum(map(bool, letters.values()))
+    assert "Models that share a letter are not shown to differ, p &lt; 0.05." in page
+    assert "\\textsuperscript{a}" in found.to_latex() and '#super("a")' in found.to_typst()
+    assert "<sup>a</sup>" in found.to_markdown()
 
 
 class TestNumbers:

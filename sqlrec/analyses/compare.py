@@ -55,7 +55,7 @@ from ..statistics.formulas import (
     planned,
 )
 from ..statistics.margins import WITHIN, effect, fieller, gained, p_by_margin
-from .compared import Done, of_comparison, of_models
+from .compared import Done, of_comparison, of_models, of_ranks
 from .margins import Margin, Name, read_margins
 from .ranked import RANKED, RANKED_OVER, in_order, over_data_sets
 
@@ -228,7 +228,9 @@ class Comparison(Table):
         types = {"users": pa.int64(), "blocks": pa.int64(), "letters": pa.string()}
         for name in names:
             schema = schema.append(pa.field(name, types.get(name, pa.float64())))
-        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema), inputs=self.inputs)
+        lay_out = None if over else partial(of_ranks, done=self.done, level=level)
+        found = pa.Table.from_pylist(rows, schema)
+        return Table(self.sql, lambda: found, inputs=self.inputs, lay_out=lay_out)
 
     def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
         """Return how likely a next test shows a difference, and how many users it needs.

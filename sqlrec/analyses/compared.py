@@ -12,6 +12,7 @@ from ..results.evaluated import (
     INTERVALS,
     about,
     best_of,
+    direction,
     of_key,
     percent,
     same,
@@ -190,6 +191,47 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
     if any(_uneven(rows, key) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
     return Layout(columns, groups, Spoken("Models and their baseline ", done.other), notes)
+
+
+def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: float) -> Layout:
+    """Lay out models by metrics, the best first; those that share a letter may be alike."""
+    segments = [*names[1 : names.index("metric")]]
+    measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    digits = {
+        (metric, k): decimals_for(
+            row["value"] for row in rows if (row["metric"], row["k"]) == (metric, k)
+        )
+        for metric, k in measures
+    }
+    found: dict[tuple[str, ...], dict[Any, Row]] = {}
+    for row in rows:
+        of_segment = found.setdefault(of_key(row, segments), {})
+        of_segment[row["model"], row["metric"], row["k"]] = row
+    groups = []
+    for values in found.values():
+        lines = []
+        # Rows are in order, those of the first metric before all others.
+        for model in dict.fromkeys(model for model, _, _ in values):
+            cells = [_lettered(values.get((model, *key)), digits[key]) for key in measures]
+            lines.append([Cell(str(model)), *cells])
+        title = segment_title(next(iter(values.values())), segments) if segments else ""
+        groups.append(Group(title, lines))
+    columns = [Column("model", key=True)]
+    for (metric, k), asked in measures.items():
+        group, cutoff = halves(asked, k)
+        name, group = (cutoff, group) if cutoff else (group, "")
+        arrow = ARROWS.get(direction(metric), "")
+        columns.append(Column(name, group, arrow, about(metric), number=True))
+    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
+    tested = _notes([], done)[-1].partition("; ")[0]
+    return Layout(columns, groups, "Every pair of models", [letters, tested])
+
+
+def _lettered(row: Row | None, decimals: int) -> Cell:
+    if row is None or row["value"] is None:
+        return Cell(MISSING)
+    best = row["rank"] is not None and row["rank"] == 1
+    return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
 
 
 def _value(row: Row | None, best: Row | None, decimals: int, done: Done) -> Cell:

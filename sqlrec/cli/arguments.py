@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
+from ..errors import nearest
 from ..options import (
     ALTERNATIVE,
     CLUSTER,
@@ -78,9 +80,9 @@ examples:
   sqlrec compare ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --baseline pop --by country --worse
 
-Compare models with one of them, --baseline MODEL, or every pair, user by user: differences
-with their intervals, wins, ties and losses (W/T/L), and how likely they are by
-chance, corrected for how many are asked.
+Compare models with one of them, --baseline MODEL, or every pair, user by user:
+differences with their intervals, wins, ties and losses (W/T/L), and how likely
+they are by chance, corrected for how many are asked.
 """
 
 _EXPLAIN = """\
@@ -195,7 +197,7 @@ _USAGES = {
     "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
-    "unsampled": "METRIC... --recs R --truth T --catalog-size N --candidates N [options]",
+    "unsampled": "METRIC... --recs R --truth T --catalog-size N --candidates N",
     "demo": "[FOLDER] [options]",
     "doctor": "[options]",
     "completion": "SHELL",
@@ -213,6 +215,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End the program."""
+        if found := re.match(
+            r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message
+        ):
+            known = found[3].replace("'", "").split(", ")
+            message = f"{found[1]} {found[2]}: {nearest(found[2], known)}"
         self.exit(2, f"sqlrec: {shown(message)}; see {self.prog} --help\n")
 
 
@@ -337,7 +344,9 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
     parser.add_argument(
-        "--pivot", action="store_true", help="show models by metrics, the baseline among them"
+        "--pivot",
+        action="store_true",
+        help="show models by metrics: the baseline among them, or letters of every pair",
     )
     parser.add_argument(
         "--ranks",

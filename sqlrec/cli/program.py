@@ -128,7 +128,8 @@ def _compare(options: argparse.Namespace) -> None:
     given = arguments(options) | {"baseline": options.baseline, "margin": margin or None}
     with engine_of(options) as engine:
         found = compare(options.metrics, **given, engine=engine)
-        shown = found.worse() if options.worse else found.by_model() if options.pivot else found
+        models = found.by_model if found.done.baseline else found.ranks
+        shown = found.worse() if options.worse else models() if options.pivot else found
         if options.power is not None:
             shown = found.power(options.power, level=found.done.level)
         if options.ranks is not None:

@@ -112,7 +112,8 @@ def _row(row: list[Cell], columns: list[Column]) -> list[str]:
         kind = f' class="{" ".join(kinds)}"' if kinds else ""
         text = _text(cell.text)
         text = f"<b>{text}</b>" if cell.best else f"<u>{text}</u>" if cell.tied else text
-        text += _text(cell.mark)
+        mark = _text(cell.mark)
+        text += f"<sup>{mark}</sup>" if cell.lettered else mark
         if cell.spread:
             text += f"<small>{_text(cell.spread)}</small>"
         tag, scope = ("th", ' scope="row"') if column.key else ("td", "")

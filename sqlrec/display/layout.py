@@ -54,7 +54,7 @@ class Cell:
     Attributes:
         text: What it says.
         spread: The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
-        mark: A sign, which the layout's notes explain: ``▲``.
+        mark: A sign, which the layout's notes explain: ``▲``; or letters, which stand above.
         best: Whether the value is the best among those it is compared with.
         tied: Whether it is not told apart from the best.
         tone: ``good`` or ``bad`` news, or empty. The text says it too: colour says nothing alone.
@@ -66,6 +66,11 @@ class Cell:
     best: bool = False
     tied: bool = False
     tone: str = ""
+
+    @property
+    def lettered(self) -> bool:
+        """Whether its mark is letters."""
+        return self.mark.isalpha()
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,7 @@ def _si_cell(cell: Cell) -> str:
         return f"{{{_latex(cell.text)}}}"
     sides = _SIDES.fullmatch(cell.spread)
     text = cell.text.replace(",", "") + (f" +- {sides[1]}" if sides else "")
-    behind = _latex(cell.mark) + (r"$^{\sim}$" if cell.tied else "")
+    behind = _latex_mark(cell) + (r"$^{\sim}$" if cell.tied else "")
     return (r"\bfseries " if cell.best else "") + text + (f" {{{behind}}}" if behind else "")
 
 
@@ -211,10 +211,14 @@ def _latex_number(text: str) -> str:
     return re.sub(r"^-(?=\d)", lambda _: "$-$", _latex(text))
 
 
+def _latex_mark(cell: Cell) -> str:
+    return rf"\textsuperscript{{{_latex(cell.mark)}}}" if cell.lettered else _latex(cell.mark)
+
+
 def _latex_cell(cell: Cell) -> str:
     text = _latex_number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else rf"\underline{{{text}}}" if cell.tied else text
-    text += _latex(cell.mark)
+    text += _latex_mark(cell)
     # What begins with a bracket would be an argument of the line before.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
 
@@ -243,8 +247,10 @@ def _typst_head(columns: Sequence[Column]) -> list[str]:
 
 
 def _typst_cell(cell: Cell) -> str:
-    text = _typst(cell.text + cell.mark)
+    text = _typst(cell.text + ("" if cell.lettered else cell.mark))
     text = f"strong({text})" if cell.best else f"underline({text})" if cell.tied else text
+    if cell.lettered:
+        return f"[#{text}#super({_typst(cell.mark)})]"
     if not cell.spread:
         return text
     return f"[#{text} #text(size: 0.8em, {_typst(cell.spread)})]"
@@ -260,5 +266,6 @@ def _markdown_cell(cell: Cell) -> str:
     # Nothing to emphasise is no emphasis: its signs would be shown.
     if text.strip():
         text = f"**{text}**" if cell.best else f"*{text}*" if cell.tied else text
-    text += _markdown(cell.mark)
+    mark = _markdown(cell.mark)
+    text += f"<sup>{mark}</sup>" if cell.lettered else mark
     return f"{text} {_markdown(cell.spread)}".strip()

@@ -296,7 +296,7 @@ def _pad(cells: Sequence[Cell]) -> int:
 
 def _signs(cell: Cell) -> str:
     best = BEST if cell.best else TIED if cell.tied else ""
-    return cell.mark + best
+    return f"{best} {cell.mark}" if cell.lettered else cell.mark + best
 
 
 def _plain(cell: Cell, stacked: bool, pad: int) -> list[str]:
