@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 WRITTEN = ["duckdb", *(param(x, marks=mark.slow) for x in DIALECTS if x != "duckdb")]
 EVERYTHING = asked(1, 10)
 # That conventions go by the order of rows is not told in dbt.
-pytestmark = mark.filterwarnings("ignore:.*rows of .* have no order")
+pytestmark = mark.filterwarnings("ignore:convention .* have no order")
 INPUTS = {name: f"shop.{name}" for name in TABLES if name not in ("recs", "truth", "users")}
 RANKED = {"rank": "rank"}
 GRADED = {"relevance": "grade"}

@@ -11,10 +11,10 @@ from typing import Any
 from ..errors import InputError
 from ..shown import hidden
 from .base import Engine
-from .duckdb import DuckDB
+from .duckdb import DuckDB, is_motherduck
 
 TAKEN = (
-    "an engine is a DuckDB connection or database file, a SparkSession, a PEP 249 or ADBC "
+    "an engine is a DuckDB connection, database file or md:..., a SparkSession, a PEP 249 or ADBC "
     "connection as psycopg.connect() returns it, an SQLAlchemy engine, connection or session, an "
     "ibis backend, 'spark', or a URL as postgresql://..."
 )
@@ -145,12 +145,14 @@ def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
 
     from .duckdb import connect
 
-    if not Path(path).is_file():
+    if not is_motherduck(path) and not Path(path).is_file():
         raise InputError(f"engine={hidden(path)!r}: there is no such file; {TAKEN}")
     try:
         return connect(path, settings)
     except duckdb.Error as error:
-        raise InputError(f"engine={path!r} can't be opened: {error}") from error
+        shown, _, token = path.partition("token=")
+        reason = str(error).replace(token, "...") if token else str(error)
+        raise InputError(f"engine={shown!r} can't be opened: {reason}") from None
 
 
 def _spark() -> Any:
@@ -175,14 +177,35 @@ def _postgres(address: str) -> Any:
         raise InputError(f"engine={hidden(address)!r} can't be opened: {reason}") from None
 
 
+# By the beginning of a URL, the package that brings it to SQLAlchemy.
+_PACKAGES = {
+    "snowflake": "snowflake-sqlalchemy",
+    "bigquery": "sqlalchemy-bigquery",
+    "databricks": "databricks-sqlalchemy",
+    "redshift": "sqlalchemy-redshift",
+    "trino": "'trino[sqlalchemy]'",
+    "clickhouse": "clickhouse-sqlalchemy",
+    "clickhousedb": "clickhouse-connect",
+}
+
+
 def _by_sqlalchemy(address: str) -> Any:
     """Open any other URL with the drivers that SQLAlchemy finds."""
     known = f"engine={hidden(address)!r}"
+    kind = re.split(r"[+:]", address.lower())[0]
+    packages = " ".join(["sqlalchemy", *filter(None, [_PACKAGES.get(kind)])])
     try:
         import sqlalchemy
     except ImportError:
-        needed = f"{known} needs SQLAlchemy and a driver: pip install sqlalchemy"
+        needed = f"{known} needs SQLAlchemy and a driver: pip install {packages}"
         raise InputError(needed) from None
+    try:
+        sqlalchemy.make_url(address).get_dialect()
+    except (sqlalchemy.exc.NoSuchModuleError, ImportError):
+        known_as = f"pip install {packages}" if kind in _PACKAGES else "no package is known for it"
+        raise InputError(f"{known}: SQLAlchemy has no dialect {kind!r}: {known_as}") from None
+    except sqlalchemy.exc.ArgumentError:
+        raise InputError(f"{known} is no URL: {TAKEN}") from None
     try:
         engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
         return engine.raw_connection()

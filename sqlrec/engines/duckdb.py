@@ -312,6 +312,11 @@ def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
     return first == second
 
 
+def is_motherduck(path: str) -> bool:
+    """Say whether a path is a database of MotherDuck's, which no file holds."""
+    return path.startswith(("md:", "motherduck:"))
+
+
 def connect(
     path: str = ":memory:", settings: Mapping[str, Any] | None = None
 ) -> duckdb.DuckDBPyConnection:
@@ -328,9 +333,9 @@ def connect(
 
     if not isinstance(settings or {}, Mapping):
         raise InputError(f"settings={settings!r:.80}: give a dict, as in {{'threads': 2}}")
-    connection = duckdb.connect(
-        path, read_only=path != ":memory:", config={"python_enable_replacements": False}
-    )
+    of_file = path != ":memory:" and not is_motherduck(path)
+    config: dict[str, Any] = {"python_enable_replacements": False}
+    connection = duckdb.connect(path, read_only=of_file, config=config)
     given = {str(name).lower(): value for name, value in (settings or {}).items()}
     if "temp_directory" not in given:
         # First, as others may lock it. Not as a parameter, for which DuckDB 1.4 imports pandas.

@@ -294,8 +294,7 @@ def _warn_of_row_order(
     """Say which metrics go by an order of rows that nobody knows, and of a column without use."""
     without = [one for (_, order), those in sets.items() for one in those if order == NO_ORDER]
     if without:
-        names = [spelled(one.label, one.k) for one in without]
-        shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        shown = ", ".join(sorted({one.convention for one in without}))
         odd = {
             f"{instead!r} stands in for {name}={of_rows!r}": None
             for one in without
@@ -303,9 +302,9 @@ def _warn_of_row_order(
             if {**one.rules, **given}.get(name) == of_rows
         }
         warn(
-            f"{shown}: rows of {inputs.engine.dialect} have no order: {', '.join(odd)}, and values "
-            "may differ from the library's; name a column that says which row comes first, "
-            "order_by='...'"
+            f"convention {shown}: rows of {inputs.engine.dialect} have no order: {', '.join(odd)}, "
+            "and values may differ from the library's; name a column that says which row "
+            "comes first, order_by='...'"
         )
     if "order_by" in inputs.columns.named and not any(order for _, order in sets):
         warn(

@@ -82,6 +82,12 @@ class TestAddresses:
             ("oracle+thing://u:secret@h/db", "engine='oracle"),
             ("postgresql://u:secret@127.0.0.1:1/db", "can't be opened"),
             ("sqlite:////nowhere/at.all", "unable to open"),
+            (
+                "snowflake://u:secret@h/db",
+                "pip install sqlalchemy snowflake-sqlalchemy",
+            ),
+            ("a b://u:secret@h", "is no URL: an engine is"),
+            ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
             with raises(sqlrec.InputError, match=why) as error:
                 value(address)
@@ -111,6 +117,7 @@ class TestInside:
         assert engine.pool.checkedout() == 0
         engine.dispose()
 
+    @mark.filterwarnings("ignore:convention")
     def test_a_call_takes_one_connection_for_all_its_statements(self, sqlite_file):
         with sqlite3.connect(sqlite_file) as connection:
             connection.execute(

@@ -87,7 +87,7 @@ class TestWithoutOrder:
     given = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
 
     def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
-        with warns(UserWarning, match="rows of sqlite have no order: 'item_asc' stands in for ti"):
+        with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
             found = sqlrec.evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
         assert rows(found.accounting, "convention", "row_order") == [
             ("lenskit", "none"),
