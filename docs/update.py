@@ -14,7 +14,7 @@ import sqlrec
 from sqlrec import options, rules
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
-from sqlrec.catalogue.requests import read_asked
+from sqlrec.catalogue.requests import PRESETS, read_asked
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.evaluation import example
 from sqlrec.inputs import unread
@@ -431,6 +431,7 @@ def catalogue() -> str:
         "largest_depth": int(options.DEPTH.limits[1]),
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
+        "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],

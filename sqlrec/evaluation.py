@@ -96,7 +96,10 @@ def evaluate(
 
     Args:
         metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-            ``@all`` takes whole lists. ``sqlrec list`` shows the names.
+            ``@all`` takes whole lists. ``sqlrec list`` shows the names, and editors know them after
+            ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for ndcg, map,
+            mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for catalog_coverage, gini,
+            inter_list_diversity, surprisal and serendipity.
         recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
             ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
             ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of

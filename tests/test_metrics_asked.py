@@ -4,9 +4,9 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec import m
-from sqlrec.catalogue.requests import read_asked
+from sqlrec.catalogue.requests import PRESETS, read_asked
 
-from .jinja import package
+from .jinja import CompilerError, package
 
 
 def asked(text):
@@ -150,3 +150,18 @@ def test_objects_are_the_texts_that_ask():
     for wrong in ({"gain": "exp"}, {"gains": "linear"}):
         with raises(sqlrec.MetricError, match="ndcg"):
             m.ndcg(**wrong)
+
+
+def test_a_preset_stands_for_several_metrics():
+    text = "standard@5,10 mae@10"
+    found = asked(text)
+    assert found[:2] == [("ndcg", 5), ("average_precision", 5)]
+    assert (len(found), found[6], found[-1]) == (13, ("ndcg", 10), ("mae", 10))
+    in_dbt = package("duckdb").read_asked(text)
+    assert [one["label"] for one in in_dbt] == [label for label, _ in found]
+    assert [one["text"] for one in in_dbt][:2] == ["ndcg@5", "map@5"]
+    for read in (asked, package("duckdb").read_asked):
+        with raises((sqlrec.MetricError, CompilerError), match="no cutoff: write standard@10"):
+            read("standard")
+    for preset in PRESETS:
+        assert len(asked(f"{preset}@3")) == len(PRESETS[preset])

@@ -8,6 +8,7 @@
 {% set asked = [] %}
 {% set catalogue = sqlrec.catalogue() %}
 {% set conventions = sqlrec.conventions() %}
+{% set presets = sqlrec.limits().presets %}
 {% for text in ([metrics] if metrics is string else metrics) %}
 {% if text is not string %}
 {{ sqlrec.refuse(text ~ " is no metric: write it as text, as in 'ndcg@10'") }}
@@ -15,9 +16,17 @@
 {#- Spaces and commas part metrics, outside of brackets; a further cutoff is the metric once more. -#}
 {% set parts = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
 {% for name, cutoffs in modules.re.findall(parts, text) %}
+{% if name in presets %}
+{{ sqlrec.refuse("'" ~ name ~ "' has no cutoff: write " ~ name ~ '@10') }}
+{% endif %}
 {% set metric = name[:name.rfind('@') + 1] %}
-{% for part in [name] + modules.re.findall('\\w+', cutoffs) %}
-{% set one = sqlrec.read_metric(part if loop.first else metric ~ part, catalogue, conventions, convention) %}
+{% set each = [] %}
+{% for k in [''] + modules.re.findall('\\w+', cutoffs) %}
+{% set part = metric ~ k if k else name %}
+{% for one in presets.get(metric[:-1], [none]) %}{% set _ = each.append(one ~ part[metric | length - 1:] if one else part) %}{% endfor %}
+{% endfor %}
+{% for part in each %}
+{% set one = sqlrec.read_metric(part, catalogue, conventions, convention) %}
 {% for before in asked if before.spelled == one.spelled %}
 {{ sqlrec.refuse(
     one.spelled ~ ' is asked twice, as ' ~ before.text ~ ' and ' ~ one.text ~ ': once is enough'

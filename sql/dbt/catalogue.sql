@@ -1864,6 +1864,10 @@
         'undefined': 'omit',
     },
     'ranking': ['order', 'check_order', 'ties', 'duplicates', 'null_scores', 'scores', 'listed'],
+    'presets': {
+        'standard': ['ndcg', 'map', 'mrr', 'recall', 'precision', 'hit_rate'],
+        'beyond-accuracy': ['catalog_coverage', 'gini', 'inter_list_diversity', 'surprisal', 'serendipity'],
+    },
     'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'first', 'best'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'first', 'best'], ['truth_duplicates', 'last', 'best']],
     'by_relevance': ['expected', 'best', 'worst'],
     'with_relevance': [['duplicates', 'once', 'places'], ['duplicates', 'outer', 'places'], ['duplicates', 'outer_in_k', 'places'], ['duplicates', 'crossed', 'places'], ['truth_duplicates', 'joined', 'rows'], ['truth_duplicates', 'summed', 'rows'], ['truth_duplicates', 'lines', 'rows']],

@@ -14,6 +14,18 @@ from .headers import ANY_TEXT, Metric, metric
 
 WHOLE_LIST = "all"
 
+# Metrics that are asked together: standard@10 is each of them at 10.
+PRESETS: Mapping[str, tuple[str, ...]] = {
+    "standard": ("ndcg", "map", "mrr", "recall", "precision", "hit_rate"),
+    "beyond-accuracy": (
+        "catalog_coverage",
+        "gini",
+        "inter_list_diversity",
+        "surprisal",
+        "serendipity",
+    ),
+}
+
 # A metric, and after commas further cutoffs of it, as in ndcg@5,10. No metric is called a number.
 _PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
 _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
@@ -96,8 +108,12 @@ def _split(text: str) -> list[str]:
     """Split at spaces and commas outside parentheses; a further cutoff is the metric once more."""
     found: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
-        metric, at, _ = name.rpartition("@")
-        found += [name, *(metric + at + k for k in re.findall(r"\w+", cutoffs))]
+        asked, at, _ = name.rpartition("@")
+        if name in PRESETS:
+            raise MetricError(f"{name!r} has no cutoff: write {name}@10")
+        for k in ("", *re.findall(r"\w+", cutoffs)):
+            text = asked + at + k if k else name
+            found += [one + text[len(asked) :] for one in PRESETS.get(asked, ())] or [text]
     return found
 
 
