@@ -10,6 +10,25 @@ from sqlrec.dialects import DIALECTS
 from sqlrec.paths import sql_folder
 
 
+class Relation:
+    """A table that macros can look at: its columns with their types."""
+
+    external = None
+
+    def __init__(self, name, **types):
+        self.name = name
+        self.columns = [
+            SimpleNamespace(name=column, dtype=kind, is_number=lambda kind=kind: kind in NUMBERS)
+            for column, kind in types.items()
+        ]
+
+    def __str__(self):
+        return self.name
+
+
+NUMBERS = ("BIGINT", "DOUBLE")
+
+
 class CompilerError(Exception):
     """What exceptions.raise_compiler_error raises."""
 
@@ -52,10 +71,15 @@ def package(dialect):
     env = Environment(undefined=StrictUndefined)
     env.globals |= {
         "sqlrec": found,
-        "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
+        "adapter": SimpleNamespace(
+            dispatch=dispatch,
+            type=lambda: dialect,
+            get_columns_in_relation=lambda relation: relation.columns,
+        ),
         "exceptions": SimpleNamespace(raise_compiler_error=refuse, warn=lambda message: ""),
         "modules": SimpleNamespace(re=re),
-        # Nobody looks at tables, as where dbt compiles: they are not there yet.
+        # Nobody looks at what is given by name, as where dbt compiles: it may not be there yet.
+        "load_relation": lambda relation: relation,
         "dbt_version": "1.11",
         "execute": True,
         "flags": SimpleNamespace(WHICH="compile"),

@@ -15,13 +15,14 @@ from sqlrec import cli
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.dialects import DIALECTS, text
 from sqlrec.engines.base import Unconnected
+from sqlrec.engines.connect import open_engine
 from sqlrec.errors import nearest
 from sqlrec.plan.build import ACCOUNTS
 from sqlrec.rendering.layout import laid_out
 from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT, slow
-from .jinja import CompilerError, package
+from .jinja import CompilerError, Relation, package
 from .tables import asked, lists, wanted
 
 ROOT = Path(__file__).parent.parent
@@ -239,6 +240,55 @@ def test_plans_what_python_plans(dialect, asks):
         given = {"recs": "recs", "truth": "truth"} | given
         expected = plan(metrics, dialect, **given)
         assert package(dialect).plan(metrics, given) == expected, (metrics, given)
+
+
+@mark.parametrize(
+    "given",
+    [
+        {},
+        {"columns": {"relevance": "Stars", "truth.item_id": "sku"}, "by": "land"},
+        {"columns": {"truth.relevance": "bought", "model": "algo"}, "order": "score"},
+    ],
+)
+def test_finds_the_columns_that_python_finds(given):
+    recs = {"MODEL": "VARCHAR", "user_id": "BIGINT", "item_id": "BIGINT"}
+    recs |= {"algo": "VARCHAR", "rank": "BIGINT", "score": "DOUBLE"}
+    truth = {"user_id": "BIGINT", "item_id": "BIGINT", "sku": "BIGINT", "land": "VARCHAR"}
+    truth |= {"relevance": "BIGINT", "stars": "DOUBLE", "bought": "BOOLEAN"}
+    connection = duckdb.connect()
+    for name, types in (("recs", recs), ("truth", truth)):
+        written = ", ".join(f"cast(1 as {kind}) as {x}" for x, kind in types.items())
+        connection.execute(f"create table {name} as select {written}")
+    relations = {"recs": Relation("recs", **recs), "truth": Relation("truth", **truth)}
+    found = package("duckdb").plan("ndcg@5", relations | given)
+    tables = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth"}
+    engine = open_engine(connection)
+    expected = asdict(prepare("ndcg@5", given=tables, engine=engine, **given).plan)
+    for name in ("list_keys", "order", "check_order", "graded", "by"):
+        assert found[name] == expected[name]
+    for ours, theirs in (
+        (found["truth"], expected["truth"]),
+        (found["recs"][0], expected["recs"][0]),
+    ):
+        assert ours["columns"] == theirs["columns"]
+
+
+def test_has_no_value_where_rows_break_a_rule():
+    connection = duckdb.connect()
+    connection.register(
+        "recs",
+        lists({"ann": "aa", "bob": "b"}).drop_columns("rank").append_column("score", [[2.0, 1, 1]]),
+    )
+    connection.register("truth", wanted({"ann": "a", "bob": "b"}))
+    ask = partial(package("duckdb").evaluate, "mrr@2", recs="recs", truth="truth")
+    (row,) = connection.sql(ask(interval="normal", summaries="p90")).to_arrow_table().to_pylist()
+    assert [row[x] for x in ("value", "standard_error", "low", "high", "p90")] == [None] * 5
+    assert (row["faults"], row["users"]) == (1, 2)
+    with raises(duckdb.ConversionException, match="1 rows break a rule, and no value can be trust"):
+        connection.sql(ask(on_violation="fail")).fetchall()
+    ((table, rule, *_, message),) = connection.sql(ask(form="check")).fetchall()
+    assert (table, rule) == ("recs", "recs_twice")
+    assert "recs: user ann has item a more than once, one of 1 such repeats: " in message
 
 
 class TestEveryDialect:
