@@ -197,7 +197,7 @@ _USAGES = {
     "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
-    "unsampled": "METRIC... --recs R --truth T --catalog-size N --candidates N",
+    "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
     "demo": "[FOLDER] [options]",
     "doctor": "[options]",
     "completion": "SHELL",
