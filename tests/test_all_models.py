@@ -67,6 +67,14 @@ class TestPairs:
         assert (row["model"], row["baseline"], row["difference"]) == ("b", "z", -0.5)
         assert "b - z" in str(found) and "baseline" in found.to_arrow().column_names
 
+    def test_have_a_plot_and_are_in_no_report_of_a_baseline(self, chance):
+        found = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
+        shown = {row["segment"] for row in found.plot.forest().rows}
+        assert shown == {"b - a", "c - a", "c - b"}
+        results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
+        with raises(sqlrec.InputError, match="it is of every pair of models"):
+            sqlrec.report(results=results, comparison=found.to_arrow())
+
     def test_need_users_in_common_and_a_baseline_where_one_is_asked_for(self):
         recs = {"a": lists({"ann": "a"}), "b": lists({"bob": "a"})}
         given = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}

@@ -149,6 +149,13 @@ def together(words: Sequence[str]) -> str:
 
 def forest(comparison: Any) -> Plot:
     """Draw the differences to the baseline by segment, with their intervals."""
+    if "baseline" in comparison.column_names:
+        import pyarrow as pa
+
+        sides = (comparison[name].to_pylist() for name in ("model", "baseline"))
+        pairs = pa.array([f"{model} - {other}" for model, other in zip(*sides, strict=True)])
+        place = comparison.column_names.index("model")
+        comparison = comparison.set_column(place, "model", pairs)
     rows, table, sql = of_results("forest", comparison)
     if not rows:
         raise InputError(

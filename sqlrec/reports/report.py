@@ -146,6 +146,11 @@ def report(
             raise InputError("results are given: leave out metrics and inputs, which made them")
         found = stored(results, "results")
         compared = None if comparison is None else stored(comparison, "comparison")
+        if compared is not None and "baseline" in compared.column_names:
+            raise InputError(
+                "comparison: it is of every pair of models, and a report is of one baseline: "
+                "compare with one"
+            )
         return _Stored(found, compared, level).report()
     known = {*TABLES, "columns", "where", "engine", "settings", "progress", "convention"}
     known |= {"order_by", "depth", *(option.name for option in RULES)}
