@@ -51,9 +51,7 @@
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The rows of `results`, `means` or `user_results`, without order. Metrics under the same rules are one query;
--- where there are several sets of rules, each is a query of its own over lists that are ranked once for
--- all that rank them alike. A set whose values are all of all users together has none of users.
+-- The rows of `results`, `means` or `user_results`, without order.
 {% macro by_rules(plan, rows) %}
 {{ sqlrec.rows_by_rules(plan, rows) }}
 select {{ sqlrec.result_columns(plan, rows) }}
@@ -62,33 +60,12 @@ from {{ rows }}
 
 -- The same as named queries, the last of which is called `rows`.
 {% macro rows_by_rules(plan, rows) %}
-{% if not plan.parts %}
+{% if plan.parts %}
+{{ sqlrec.rows_of_parts(plan, rows) }}
+{%- else %}
 {% set query = sqlrec[rows ~ '_query'](plan) %}
 {{ sqlrec.all_values(plan, plan.kinds if rows != 'user_results' else plan.kinds | selectattr('of_users') | list, query) }}
 {{ query }}
-{%- else %}
-{% set parts = [] %}
-{% for part in plan.parts if rows != 'user_results' or part.kinds | selectattr('of_users') | list %}{% set _ = parts.append(part) %}{% endfor %}
-{% set queries = [] %}
-{% for part in parts %}
-{% set _ = queries.append('-- ' ~ part.title ~ ': ' ~ part.words ~ '.\n' ~ part.name ~ ' as (\n    ' ~ sqlrec.by_rules(part, rows) | indent(4) ~ '\n),') %}
-{% endfor %}
-{% set queries = queries | join('\n') %}
-{% set used = sqlrec.identifiers(queries) %}
-with
-{%- for lists in plan.part_lists %}
-{% set lengths = sqlrec.lengths_of_lists(lists, lists.lists ~ '_', lists.list_keys, lists.order, lists.check_order, lists.scored, used) %}
-{{ sqlrec.ranked_lists(lists, lists.lists ~ '_', lists.recs, lists.list_keys, lists.order, lists.check_order, lists.scored, used + sqlrec.identifiers(lengths)) }}
-{{ lengths }}
-{%- endfor %}
-{{ queries }}
-{{ rows }} as (
-    {%- for part in parts %}
-    {{ 'union all' if not loop.first }}
-    select {{ sqlrec.result_columns(plan, rows) }}
-    from {{ part.name }}
-    {%- endfor %}
-)
 {%- endif %}
 {%- endmacro %}
 

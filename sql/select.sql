@@ -5,9 +5,11 @@
 {% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_][a-z0-9_]*', sqlrec.without_text(sql)) | unique | list) }}{% endmacro %}
 
 {% macro without_text(sql) %}
-{% set constant = "'(?:[^'\\\\]|\\\\.)*'" if adapter.type() in ['bigquery', 'clickhouse', 'databricks', 'snowflake', 'spark'] else "'[^']*'" %}
-{{ return(modules.re.sub('--.*|' ~ constant, ' ', sql)) }}
+{{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}
 {% endmacro %}
+
+-- What a text constant looks like.
+{% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if adapter.type() in ['bigquery', 'clickhouse', 'databricks', 'snowflake', 'spark'] else "'[^']*'") }}{% endmacro %}
 
 -- The columns in an expression: its names but those of functions and types, and SQL's own words.
 {% macro columns_in(expression) %}

@@ -20,29 +20,13 @@
 --   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
 --   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
+{# Lists that were ranked for several sets of rules are there already. #}
 {% macro listed(plan, used) %}
-{% if plan.lists %}
-listed as (
-    select * from {{ plan.lists }}_listed
-),
-{% if plan.audit and plan.duplicates in ['best', 'first', 'last'] %}
-repeated as (
-    select * from {{ plan.lists }}_repeated
-),
-{% endif %}
-{% else %}
-{{ sqlrec.ranked_lists(plan, '', plan.recs, plan.list_keys, plan.order, plan.check_order, plan.scored, used) }}
-{% endif %}
+{{ sqlrec.ranked_lists(plan, '', plan.recs, plan.list_keys, plan.order, plan.check_order, plan.scored, used) if not plan.lists }}
 {% endmacro %}
 
 {% macro list_lengths(plan, used) %}
-{% if plan.lists %}
-list_lengths as (
-    select * from {{ plan.lists }}_list_lengths
-),
-{% else %}
-{{ sqlrec.lengths_of_lists(plan, '', plan.list_keys, plan.order, plan.check_order, plan.scored, used) }}
-{% endif %}
+{{ sqlrec.lengths_of_lists(plan, '', plan.list_keys, plan.order, plan.check_order, plan.scored, used) if not plan.lists }}
 {% endmacro %}
 
 -- The deepest place that cutoffs reach. With some rules, what is to be found depends on places below them too.
@@ -267,7 +251,7 @@ recommended_and_met as (
 {% set last_place = sqlrec.last_place(plan) %}
 {{ sqlrec.ranked(plan, side, source, keys, given, scored or shared, expected, last_place, used) }}
 {% if shared %}
-{{ sqlrec.shared_places_of_lists(plan, side, keys, used, 'sharing') }}
+{{ sqlrec.shared_places_of_lists(plan, side, keys, used + (['score'] if scored else []), 'sharing') }}
 {% endif %}
 -- The places that the cutoffs reach.
 {{ places }} as (

@@ -1,0 +1,70 @@
+-- Several sets of rules in one statement: the named queries of each, flat, one after the other. Lists that are
+-- ranked alike are ranked once, and a query that is the same for several sets is there once.
+
+-- The named queries, the last of which is called `rows` and has the rows of all sets.
+{% macro rows_of_parts(plan, rows) %}
+{% set parts = [] %}
+{% for part in plan.parts if rows != 'user_results' or part.kinds | selectattr('of_users') | list %}
+{% set _ = parts.append(part) %}
+{% endfor %}
+{% set texts = [] %}
+{% for part in parts %}{% set _ = texts.append(sqlrec.rows_by_rules(part, rows)) %}{% endfor %}
+{# Where lists are ranked in several ways, recs are read once for all. #}
+{% set shared = [] %}
+{% for lists in plan.part_lists if plan.part_lists | length > 1 %}{% set _ = shared.append(lists.lists ~ '_recommended') %}{% endfor %}
+{% set known, made = {}, {} %}
+with
+{%- for lists in plan.part_lists %}
+{% set side = lists.lists ~ '_' %}
+{% set read = [] %}
+{% for part in parts %}{% set _ = read.extend(sqlrec.identifiers(texts[loop.index0]) if part.lists == lists.lists else []) %}{% endfor %}
+{% set lengths = sqlrec.lengths_of_lists(lists, side, lists.list_keys, lists.order, lists.check_order, lists.scored, read) if 'list_lengths' in read else '' %}
+{{ sqlrec.flat(sqlrec.ranked_lists(lists, side, lists.recs, lists.list_keys, lists.order, lists.check_order, lists.scored, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, known) }}
+{%- endfor %}
+{%- for part in parts %}
+{% set new = {} %}
+{% set _ = new.update(made) %}
+{% for name in ['listed', 'list_lengths', 'repeated'] if part.lists ~ '_' ~ name in made %}
+{% set _ = new.update({name: made[part.lists ~ '_' ~ name]}) %}
+{% endfor %}
+-- {{ part.title }}: {{ part.words }}.
+{{ sqlrec.flat(texts[loop.index0], part.name ~ '_', new, known) }}
+{%- endfor %}
+{{ rows }} as (
+    {%- for part in parts %}
+    {{ 'union all' if not loop.first }}
+    select {{ sqlrec.result_columns(plan, rows) }}
+    from {{ part.name }}_{{ rows }}
+    {%- endfor %}
+)
+{%- endmacro %}
+
+-- Named queries under names that start with a prefix. `new` has the names that others are read under, and gets
+-- these; `known` has the name of each query that is there already, by its text.
+{% macro flat(text, prefix, new, known) %}
+{% set pattern = '(?ms)((?:^--[^\n]*\n\s*)*)^(\w+) as ((?:materialized )?)\(\n(.*?)^\),?$' %}
+{% for comments, name, materialized, query in modules.re.findall(pattern, text) %}
+{% set query = sqlrec.read_under(query, new) %}
+{% if query in known %}
+{% set _ = new.update({name: known[query]}) %}
+{% else %}
+{% set _ = new.update({name: prefix ~ name}) %}
+{% set _ = known.update({query: prefix ~ name}) %}
+{{ comments }}{{ prefix ~ name }} as {{ materialized }}(
+{{ query }}),
+{% endif %}
+{% endfor %}
+{% endmacro %}
+
+-- A query that reads others under new names; the old ones are what their columns go by.
+{% macro read_under(query, new) -%}
+{%- set reads = '\\b(?:from|join) (?:' ~ new | join('|') ~ ')(?![\\w."])' -%}
+{%- set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*|' ~ reads ~ ')', query) if new else [query] -%}
+{%- for piece in pieces -%}
+{%- if loop.index0 % 2 and piece[:5] in ['from ', 'join '] and new[piece[5:]] != piece[5:] -%}
+{{ piece[:5] }}{{ new[piece[5:]] }}{{ ' as ' ~ piece[5:] if pieces[loop.index][:4] != ' as ' }}
+{%- else -%}
+{{ piece }}
+{%- endif -%}
+{%- endfor -%}
+{%- endmacro %}
