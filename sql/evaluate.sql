@@ -37,6 +37,7 @@
 {% set means = sqlrec.means(plan) %}
 {{ sqlrec.all_values(plan, plan.kinds, means) | trim | trim(',') }}
 {{ means }}
+{{ sqlrec.means_in_order(plan) }}
 {% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -74,7 +75,7 @@ model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}
 {%- if rows == 'user_results' -%}
 user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{{ ', faults' if plan.audit }}
 {%- elif rows == 'means' -%}
-metric, k, value, users
+metric, k, value, users{{ ', standard_error' if plan.errors }}
 {%- else -%}
 metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}faults
@@ -478,13 +479,17 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- set value = metric.column -%}
 {%- set mean = sqlrec.which_mean(metric) -%}
 {%- if mean == 'plain' -%}
-sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
+{{ sqlrec.error_of_mean(value) }}
 {%- elif mean == 'weighted' -%}
 {%- set weight = 'case when ' ~ value ~ ' is null then ' ~ sqlrec.double(0) ~ ' else ' ~ value ~ '_weight end' -%}
 {{ sqlrec.error_of_ratio(value ~ ' * ' ~ value ~ '_weight', weight) }}
 {%- else -%}
 {{ sqlrec.double('null') }}
 {%- endif -%}
+{%- endmacro %}
+
+{% macro error_of_mean(value) -%}
+sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
 {%- endmacro %}
 
 -- The standard error of sum(part) / sum(whole), linearised (Cochran 1977, Sampling Techniques, 6.19).

@@ -42,7 +42,7 @@ with
 -- Named queries under names that start with a prefix. `new` has the names that others are read under, and gets
 -- these; `known` has the name of each query that is there already, by its text.
 {% macro flat(text, prefix, new, known) %}
-{% set pattern = '(?ms)((?:^--[^\n]*\n\s*)*)^(\w+) as ((?:materialized )?)\(\n(.*?)^\),?$' %}
+{% set pattern = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as ((?:materialized )?)\\(\n(.*?)^\\),?$' %}
 {% for comments, name, materialized, query in modules.re.findall(pattern, text) %}
 {% set query = sqlrec.read_under(query, new) %}
 {% if query in known %}

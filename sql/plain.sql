@@ -17,8 +17,11 @@
 {% endfor %}
 {% endfor %}
 {{ queries | join('\nunion all\n') }}
-{%- set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if columns and not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) %}
-{{ 'order by ' ~ keys | join(', ') if keys and not named }}
+{%- endmacro %}
+
+{% macro means_in_order(plan) -%}
+{%- set names = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) -%}
+{{ 'order by ' ~ names | join(', ') if names }}
 {%- endmacro %}
 
 {% macro is_one(plan) %}{{ return(plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1 and plan.k is not none) }}{% endmacro %}
@@ -50,6 +53,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {{ metric.column }} as value, cast(null as bigint) as users
     {%- else -%}
     {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
+    {{- ', ' ~ sqlrec.error_of_mean(metric.column) ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
 from {{ kind.name }}_values
@@ -70,7 +74,7 @@ from {{ kind.name }}_values
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups = sqlrec.groups(plan) + ['metric'] %}
 {% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
-select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ 'avg(value) as value, count(value) as users' if kind.of_users else 'value, cast(null as bigint) as users' }}
+select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ 'avg(value) as value, count(value) as users' ~ (', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors else '') if kind.of_users else 'value, cast(null as bigint) as users' }}
 {{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan), metrics) | trim }}
 {%- if not same %}
 where
@@ -108,6 +112,31 @@ where
 {%- endfor %}
 -- Reads {{ sqlrec.wrapped(read, ' and', '-- ') }}.
 {%- endmacro %}
+
+-- The means with how far they may be off, if other users had come: the interval of a level by the normal
+-- distribution reaches so many standard errors to each side. Where all users have the same value, but for its
+-- last digits, they do not tell how others differ.
+{% macro plain_intervals(plan) %}
+{% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not sqlrec.is_one(plan) else []) %}
+{% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
+{{ sqlrec.said_first(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
+-- From low to high is the interval of {{ plan.percent }} % by the normal distribution.
+{% if plan.parts %}
+{{ sqlrec.rows_by_rules(plan, 'means') }}
+{% else %}
+{% set means = sqlrec.means(plan) %}
+{{ sqlrec.all_values(plan, plan.kinds, means) }}
+means as (
+    {{ means | trim | indent(4) }}
+)
+{% endif %}
+select {{ sqlrec.names(columns + ['value', 'users', 'standard_error']) }},
+    case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
+    case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high
+from means
+{{ sqlrec.in_order(plan) if plan.parts else sqlrec.means_in_order(plan) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
 
 -- Models beside one of them, user by user: the mean difference, its standard error, and the interval of 95 %
 -- by the normal distribution.

@@ -27,6 +27,7 @@ from .options import (
     Ties,
     check_choice,
     check_flag,
+    read_share,
 )
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
@@ -37,6 +38,8 @@ from .run.segments import columns_of, groups, refuse, together
 from .statistics.formulas import (
     CLUSTERED,
     DRAWN,
+    ROUNDING,
+    quantile_of,
     read_summaries,
 )
 
@@ -332,6 +335,8 @@ def sql(
     form: Form = "plain",
     per_user: bool = False,
     compare_with: str | None = None,
+    interval: str | None = None,
+    level: float = 0.95,
     by: str | Iterable[str] = (),
     **options: Unpack[Inputs],
 ) -> str:
@@ -354,6 +359,10 @@ def sql(
             By default the engine's SQL, for the columns found there; DuckDB's names the models
             that recs has now.
         per_user: Whether to stop before the mean.
+        interval: ``normal`` for the standard error of each mean, and its interval by the normal
+            distribution, as ``evaluate`` has them. With the forms ``plain`` and ``steps``, and for
+            means of the values of users alone.
+        level: How often such an interval holds the truth.
         compare_with: A model of recs that the others are held against, user by user: the mean
             difference, its standard error, and the interval of 95 % by the normal distribution, as
             ``compare`` has them. With the forms ``plain`` and ``steps``.
@@ -379,29 +388,63 @@ def sql(
     if compare_with is not None and (per_user or form not in ("plain", "steps")):
         other = "per_user" if per_user else f"form={form!r}"
         raise InputError(f"compare_with={compare_with!r} and {other}: leave out one")
+    _check_interval(interval, level, form, per_user, compare_with)
     if dialect is not None:
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
-    job = prepare(metrics, by=by, audit=form in ("audited", "check"), **open_inputs(options))
+    opened = open_inputs(options)
+    job = prepare(
+        metrics, by=by, audit=form in ("audited", "check"), errors=interval is not None, **opened
+    )
     if per_user or compare_with is not None:
         job.check_users()
-    for one in job.asked if compare_with is not None else ():
+    asked = "interval" if interval else "compare_with"
+    for one in job.asked if interval or compare_with is not None else ():
         if one.label not in job.means:
+            other = "evaluate has its interval" if interval else "compare compares it"
             raise InputError(
-                f"compare_with={compare_with!r}: {one.label} is no mean of the values of users; "
-                "sqlrec.compare compares it"
+                f"{asked}={interval or compare_with!r}: {one.label} is no mean of the values of "
+                f"users; sqlrec.{other}"
             )
     if form == "check" and job.plan.parts:
         raise InputError(
             f"form='check': {job.plan.title} follow several sets of rules; ask for metrics of "
             "one convention at a time"
         )
-    text = job.inputs.spelled(_written(job, form, per_user, compare_with, options.get("recs")))
+    if interval is not None:
+        reach = quantile_of(interval, level, 0)
+        numbers = {"reach": reach, "percent": f"{100 * level:g}", "rounding": ROUNDING}
+        text = job.inputs.spelled(job.render("plain_intervals", **numbers))
+    else:
+        text = _written(job, form, per_user, compare_with, options.get("recs"))
+        text = job.inputs.spelled(text)
     if form == "audited":
         return text
     write = numbered_steps if form == "steps" else laid_out
     return write(text, job.inputs.engine.dialect)
+
+
+def _check_interval(
+    interval: str | None, level: Any, form: str, per_user: bool, compare_with: str | None
+) -> None:
+    read_share("level", level)
+    if interval is None:
+        return
+    check_choice("interval", interval, INTERVAL.known)
+    if interval != "normal":
+        raise InputError(
+            f"interval={interval!r}: a statement has no quantiles of Student's t, and draws no "
+            "users again; give interval='normal', or ask sqlrec.evaluate"
+        )
+    others = {
+        "per_user": per_user,
+        f"compare_with={compare_with!r}": compare_with is not None,
+        f"form={form!r}": form not in ("plain", "steps"),
+    }
+    for other, given in others.items():
+        if given:
+            raise InputError(f"interval={interval!r} and {other}: leave out one")
 
 
 def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any) -> str:

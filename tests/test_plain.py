@@ -172,6 +172,51 @@ def test_a_comparison_is_that_of_compare(connection, options):
 
 
 @mark.parametrize(
+    "metrics, options",
+    [
+        ("ndcg@5", {}),
+        ("ndcg@5 recall@2 novelty@5 map@all", {"by": "country"}),
+        ("ndcg@5 recall(convention=trec_eval)@5", {}),
+    ],
+)
+def test_intervals_are_those_of_evaluate(connection, metrics, options):
+    given = tables()
+    for name, rows in given.items():
+        connection.register(name, rows)
+    named = {name: name for name in given if name != "baseline"} | {"engine": connection}
+    text = sqlrec.sql(metrics, interval="normal", level=0.9, **named, **options)
+    assert max(map(len, text.splitlines())) <= 100
+    found = connection.sql(text).to_arrow_table()
+    expected = sqlrec.evaluate(metrics, interval="normal", level=0.9, **named, **options)
+    keys = [x for x in ("model", *options.values(), "metric", "k") if x in found.column_names]
+    numbers = ("value", "users", "standard_error", "low", "high")
+    held, plain = (
+        {tuple(row[x] for x in keys): [row[x] for x in numbers] for row in rows.to_pylist()}
+        for rows in (expected.to_arrow(), found)
+    )
+    # A group that nobody has a value of may have no row.
+    assert {key for key in held if held[key][0] is not None} <= plain.keys() <= held.keys() != set()
+    for key, row in plain.items():
+        assert row == [x if x is None else approx(x, rel=1e-12, abs=1e-12) for x in held[key]]
+
+
+@mark.parametrize(
+    "metrics, options, message",
+    [
+        ("ndcg@5", {"interval": "t"}, "interval='t': a statement has no quantiles"),
+        ("ndcg@5", {"interval": "nomal"}, "did you mean 'normal'"),
+        ("ndcg@5", {"interval": "normal", "level": 95}, "level=95"),
+        ("ndcg@5", {"interval": "normal", "per_user": True}, "and per_user: leave out one"),
+        ("ndcg@5", {"interval": "normal", "form": "check"}, "and form='check': leave out one"),
+        ("gini@5", {"interval": "normal"}, "gini is no mean of the values of users"),
+    ],
+)
+def test_intervals_that_there_are_not(metrics, options, message):
+    with raises(sqlrec.InputError, match=re.escape(message)):
+        sqlrec.sql(metrics, dialect="duckdb", recs="recs", truth="truth", **options)
+
+
+@mark.parametrize(
     "options, message",
     [
         ({"recs": "recs"}, "recs has one model alone"),

@@ -367,6 +367,11 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="the model that others are held against, user by user",
     )
+    _add(
+        parser,
+        replace(INTERVAL, help="normal: the standard error of each mean, and its interval"),
+        LEVEL,
+    )
     forms = parser.add_mutually_exclusive_group()
     for form, meaning in (
         ("audited", "print what evaluate runs: it counts users and broken rules too"),
