@@ -414,7 +414,11 @@ def sql(
         )
     if interval is not None:
         reach = quantile_of(interval, level, 0)
-        numbers = {"reach": reach, "percent": f"{100 * level:g}", "rounding": ROUNDING}
+        numbers: dict[str, Any] = {
+            "reach": reach,
+            "percent": f"{100 * level:g}",
+            "rounding": ROUNDING,
+        }
         text = job.inputs.spelled(job.render("plain_intervals", **numbers))
     else:
         text = _written(job, form, per_user, compare_with, options.get("recs"))
