@@ -14,7 +14,7 @@ import sqlrec
 from sqlrec import options, rules
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
-from sqlrec.catalogue.requests import PRESETS, read_asked
+from sqlrec.catalogue.requests import PRESETS, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.evaluation import example
 from sqlrec.inputs import unread
@@ -163,7 +163,7 @@ def forms(metric: sqlrec.Metric) -> list[str]:
 
 def statement(asked: str, dialect: str, **options: Any) -> str:
     """Write the statement of a metric, over tables that are called as the inputs."""
-    (one,) = read_asked(asked)
+    (one,) = parse_metrics(asked)
     needs = one.metric.needs
     inputs = {need.table: need.table for need in needs if need.holds(one.settings, given=True)}
     return sqlrec.sql(asked, dialect=dialect, **inputs | options) + "\n"
@@ -181,17 +181,19 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 
 def golden() -> dict[Path, str]:
-    """Write the texts that show what a change changes.
+    """Write the statement of each metric, to show what a change changes.
 
-    The statement of each metric for Snowflake, which has the form that most dialects share, and
-    for DuckDB; and hashes of all forms of each metric in every dialect, under options and
-    conventions.
+    For Snowflake, which has the form that most dialects share, and for DuckDB.
     """
-    files = {
+    return {
         GOLDEN / dialect / f"{name}.sql": snippet(metric, dialect)
         for dialect in ("snowflake", "duckdb")
         for name, metric in sqlrec.metrics().items()
     }
+
+
+def golden_hashes() -> dict[Path, str]:
+    """Write hashes of all forms of each metric in every dialect, under options and conventions."""
     asked = {name: forms(metric) for name, metric in sqlrec.metrics().items()}
     found = {dialect: {x: hashed(asked[x], dialect) for x in asked} for dialect in DIALECTS}
     for title, given in OPTIONS.items():
@@ -215,7 +217,7 @@ def golden() -> dict[Path, str]:
             f'["{title}"]',
             *(f'{name} = "{text}"' for name, text in hashes.items() if text),
         ]
-    return files | {GOLDEN / "hashes.toml": "\n".join(lines) + "\n"}
+    return {GOLDEN / "hashes.toml": "\n".join(lines) + "\n"}
 
 
 def hashed(asked: Iterable[str], dialect: str, **options: Any) -> str:
@@ -303,8 +305,9 @@ RETURNS = {
     "compare": "A query with a row per model but the baseline, segment, metric and cutoff: the "
     "mean difference to the baseline of users who have both, and its interval.",
     "test_no_violations": "Fails with a row per rule that rows break: the input, how often, an "
-    "example, and what to do. Without `metrics` it is a test of an evaluation, whose column faults "
-    "has to be 0; with them one of the inputs, where recs are by default those it stands below.",
+    "example, and what to do. Without `metrics` it is a test of an evaluation, whose column "
+    "violations has to be 0; with them one of the inputs, where recs are by default those it "
+    "stands below.",
 }
 
 
@@ -327,7 +330,8 @@ BROKEN = " rows break a rule, and no value can be trusted: sqlrec.no_violations 
 def violation_messages() -> dict[str, str]:
     """Return what is said of each rule that rows can break, with places for an example."""
     return {
-        name: text.replace("{table}", name.partition("_")[0]) for name, text in job._FAULTS.items()
+        name: text.replace("{table}", name.partition("_")[0])
+        for name, text in job._VIOLATIONS.items()
     }
 
 
@@ -560,4 +564,4 @@ if __name__ == "__main__":
     METRICS.write_text(updated(METRICS.read_text(encoding="utf-8")), encoding="utf-8")
     README.write_text(with_statement(README.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(conventions_page(), encoding="utf-8")
-    write(snippets() | golden() | package_files())
+    write(snippets() | golden() | golden_hashes() | package_files())

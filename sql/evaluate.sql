@@ -27,7 +27,7 @@
 -- The mean over users of {{ plan.title }}.
 {% endif %}
 {% if plan.audit %}
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.by_rules(plan, 'results') }}
 {{ sqlrec.in_order(plan) }}
 {% elif plan.parts %}
@@ -46,7 +46,7 @@
 {% macro user_evaluation(plan) %}
 -- Each user's {{ plan.title }}.
 {% if plan.audit %}
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {% endif %}
 {{ sqlrec.by_rules(plan, 'user_results') }}
 {{ sqlrec.ending() }}
@@ -73,12 +73,12 @@ from {{ rows }}
 {% macro result_columns(plan, rows) -%}
 model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}
 {%- if rows == 'user_results' -%}
-user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{{ ', faults' if plan.audit }}
+user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{{ ', violations' if plan.audit }}
 {%- elif rows == 'means' -%}
 metric, k, value, users{{ ', standard_error' if plan.errors }}
 {%- else -%}
 metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
-    ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}faults
+    ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}violations
 {%- endif %}
 {%- endmacro %}
 
@@ -106,7 +106,7 @@ means as (
 {%- if sqlrec.counts_repeats(plan) and plan.by %}
 {{ sqlrec.repeated_in_segments(plan) }}
 {%- endif %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.asked(plan, kind) }},
 {%- endfor %}
@@ -139,7 +139,7 @@ results as (
         {%- for column in sqlrec.weight_columns(plan) %}
         {{ means ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
-        cast(faulty.faults as bigint) as faults
+        cast(violation_counts.violations as bigint) as violations
     from {{ asked }}
     {{ 'cross join models' if several }}
     left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
@@ -149,7 +149,7 @@ results as (
     {%- if sqlrec.counts_repeats(plan) %}
     left join {{ repeated }} on {{ sqlrec.of_account(plan, repeated, means, asked, false) }}
     {%- endif %}
-    cross join faulty
+    cross join violation_counts
     {%- endfor %}
 )
 {%- endmacro %}
@@ -162,7 +162,7 @@ results as (
 {% macro user_results_query(plan) %}
 {% set kinds = plan.kinds | selectattr('of_users') | list %}
 {% if plan.audit %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 {% endif %}
 {%- for kind in kinds %}
 {{ sqlrec.asked(plan, kind) }},
@@ -186,11 +186,11 @@ user_results as (
         {{ sqlrec.asked_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
         {%- if plan.audit %},
-        cast(faulty.faults as bigint) as faults
+        cast(violation_counts.violations as bigint) as violations
         {%- endif %}
     from {{ values }}
     {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}
-    {{ 'cross join faulty' if plan.audit }}
+    {{ 'cross join violation_counts' if plan.audit }}
     {%- endfor %}
 )
 {%- endmacro %}
@@ -339,13 +339,13 @@ with
 {% set by_relevance = plan.ties in ['best', 'worst'] and plan.truth and plan.recs %}
 {% if by_relevance %}{% set _ = used.extend(['relevant', 'relevance', 'is_relevant']) %}{% endif %}
 {% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
-{% set met = '' %}
+{% set first_judgments = '' %}
 {% if sqlrec.relevant_once(plan) != 'relevant' and 'relevant' in used or by_relevance and plan.truth_duplicates == 'error' %}
-{% set met = sqlrec.met(plan, used) %}
-{% set _ = used.extend(sqlrec.identifiers(met)) %}
+{% set first_judgments = sqlrec.first_judgments(plan, used) %}
+{% set _ = used.extend(sqlrec.identifiers(first_judgments)) %}
 {% endif %}
 {% set relevant = sqlrec.relevant(plan, used) if 'relevant' in used else '' %}
-{% for query in ([listed, met, relevant] if by_relevance else [met, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
+{% for query in ([listed, first_judgments, relevant] if by_relevance else [first_judgments, relevant, listed]) if query %}{% set _ = queries.insert(0, query) %}{% endfor %}
 {{ queries | join('\n') }}
 {% endmacro %}
 
@@ -566,23 +566,23 @@ coalesce(
 {% macro counts_repeats(plan) %}{{ return(plan.recs and plan.duplicates in ['best', 'first', 'last']) }}{% endmacro %}
 
 -- How often a rule is broken, in all inputs.
-{% macro faulty(plan) %}
+{% macro violation_counts(plan) %}
 -- Broken rules, in all inputs: where there are some, no value can be trusted.
-faulty as (
-    select sum(faults) as faults
+violation_counts as (
+    select sum(violations) as violations
     from (
         {%- for rows in sqlrec.checked_rows(plan) %}
         {{ 'union all' if not loop.first }}
-        select cast(faults as bigint) as faults from {{ rows }}
+        select cast(violations as bigint) as violations from {{ rows }}
         {%- endfor %}
-    ) as all_faults
+    ) as all_violations
 ),
 {% endmacro %}
 
 -- The rows that count broken rules.
 {% macro checked_rows(plan) %}
 {% set rows = (['list_lengths'] if plan.recs else []) + (['truth_users'] if plan.kinds | selectattr('truth') | list else []) %}
-{% for input, name in [('baseline', 'baseline_list_lengths'), ('history', 'seen'), ('catalog', 'catalogued'), ('items', 'described'), ('logs', 'decisions')] if plan[input] %}
+{% for input, name in [('baseline', 'baseline_list_lengths'), ('history', 'interactions'), ('catalog', 'catalog_rows'), ('items', 'item_attributes'), ('logs', 'decisions')] if plan[input] %}
 {% set _ = rows.append(name) %}
 {% endfor %}
 {% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}

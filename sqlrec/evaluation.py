@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
-from .catalogue.requests import read_asked
+from .catalogue.requests import parse_metrics
 from .dialects import text as text_constant
 from .engines.base import Unconnected
 from .errors import InputError, nearest
@@ -177,7 +177,7 @@ def evaluate(
             ordered by their items. By default rows have an order in DuckDB alone, the one in which
             they stand; elsewhere the rules above are refused without such a column, and those of
             conventions are replaced by ``item_asc`` and ``best``, with a warning and
-            ``row_order`` ``none`` in the accounting.
+            ``row_order`` ``none`` in ``user_counts``.
         depth: All lists end at this place, with ``@all`` too: a place of what ``null_scores`` and
             ``duplicates`` leave in. By default lists are as long as they are.
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,
@@ -282,7 +282,7 @@ def _evaluated(
     return Result(
         job.inputs.spelled(text),
         result,
-        job.accounting(rows),
+        job.user_counts(rows),
         job.per_user(),
         means=lambda: job.means,
         interval=(interval, level),
@@ -311,7 +311,7 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
     return Result(
         "\n".join(one.sql for one in results.values()),
         together({name: one.to_arrow() for name, one in results.items()}, segments),
-        together({name: one.accounting.to_arrow() for name, one in results.items()}, segments),
+        together({name: one.user_counts.to_arrow() for name, one in results.items()}, segments),
         last.per_user(),
         means=last.means,
         interval=last.interval,
@@ -453,7 +453,9 @@ def _check_interval(
 
 def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any) -> str:
     if compare_with is None:
-        macro = "faults" if form == "check" else "user_evaluation" if per_user else "evaluation"
+        macro = (
+            "violation_rows" if form == "check" else "user_evaluation" if per_user else "evaluation"
+        )
         return job.render(macro)
     if "model" not in job.plan.list_keys:
         raise InputError(
@@ -481,7 +483,7 @@ def example(name: str, dialect: str = "duckdb") -> str:
     found = metric(name)
     texts = [f"{key}=new" for key, own in found.params.items() if own == (ANY_TEXT,)]
     at = "@10" if found.entries["Cutoff"] != "none" else ""
-    (asked,) = read_asked(found.name + f"({', '.join(texts)})" * bool(texts) + at)
+    (asked,) = parse_metrics(found.name + f"({', '.join(texts)})" * bool(texts) + at)
     needs = (need.table for need in found.needs if need.holds(asked.settings, given=True))
     given: dict[str, Any] = {table: table for table in needs}
     graded = re.search(r"\b(grades?|relevance)\b", found.header)

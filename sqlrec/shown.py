@@ -17,15 +17,16 @@ _CONTROL = re.compile(
 
 # What keeps its name and loses its value: ``password=...``, ``'secret': '...'``.
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+# Only from where a word starts, or long words would take a time that grows with their square.
 _SECRET = (
-    r"[\w-]*(?:passw(?:or)?d|pwd|secret|credential|signature|api_?key|access_?key|account_?key)[\w-]*"
-    r"|[\w-]*(?<![a-z])token|\bsig"
+    r"(?<![\w-])(?:(?=[\w-]*(?:passw(?:or)?d|pwd|secret|credential|signature|(?:api|access|account)_?key))"
+    r"[\w-]*|[\w-]*(?<![a-z])token|[\w-]*\bsig)"
 )
 _NAMED = re.compile(
     rf"((?:{_SECRET})(?:\s*=\s*|['\"]\s*:\s*(?=['\"])))(?:{_QUOTED}|[^\s&'\";,)}}\]]+)",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"([\w+.-]+://)([^\s'\"]*)@")
+_ADDRESS = re.compile(r"((?<![\w+.-])[\w+.-]+://)([^\s'\"]*)@")
 
 
 def shown(value: Any) -> str:

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from types import SimpleNamespace
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 
 from sqlrec.dialects import DIALECTS
 from sqlrec.paths import sql_folder
@@ -86,8 +86,17 @@ def package(dialect):
         "var": lambda name, default: default,
         "return": give_back,
     }
+    for code in compiled():
+        vars(macros).update(vars(Template.from_code(env, code, env.globals).module))
+    return found
+
+
+@cache
+def compiled():
+    """Return the files of the package as code, which is the same in every dialect."""
+    codes = []
     for path in sql_folder().rglob("*.sql"):
         # To dbt a test of data is a macro of that name.
         text = path.read_text(encoding="utf-8").replace("{% test ", "{% macro test_")
-        vars(macros).update(vars(env.from_string(text.replace("endtest", "endmacro")).module))
-    return found
+        codes.append(Environment().compile(text.replace("endtest", "endmacro")))
+    return codes

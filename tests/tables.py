@@ -13,7 +13,7 @@ import pyarrow as pa
 
 import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
-from sqlrec.catalogue.requests import read_asked
+from sqlrec.catalogue.requests import parse_metrics
 
 # The truth "bdx" with grades and with items judged not relevant, of which abcde has c.
 JUDGED = {"b": 3, "c": 0, "d": 0.5, "x": 2, "w": 0, "y": 0, "z": 0}
@@ -130,7 +130,7 @@ def of_several(metrics: Iterable[str]) -> list[str]:
     return [
         metric
         for metric in metrics
-        for one in read_asked(metric)
+        for one in parse_metrics(metric)
         if not any("expected_reward" in need.columns for need in one.metric.needs)
     ]
 

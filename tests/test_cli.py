@@ -105,7 +105,7 @@ def test_evaluate_writes_the_other_tables(run):
         "recs,ann,reciprocal_rank,2,mrr@2,1.0",
         "recs,bob,reciprocal_rank,2,mrr@2,0.5",
     ]
-    counted = run("evaluate", "mrr@3", *INPUTS, "--table", "accounting", "--format", "json")
+    counted = run("evaluate", "mrr@3", *INPUTS, "--table", "user-counts", "--format", "json")
     assert json.loads(counted)[0]["short_lists"] == 2
 
 
@@ -550,7 +550,7 @@ def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder
     run(*asked, "-o", "past.parquet")
     (row,) = json.loads(run(*asked, "--merge", "past.parquet", "--format", "json"))
     assert row["users"] == 4
-    told = run(*asked, "--merge", "past.parquet", "--table", "accounting", code=1)
+    told = run(*asked, "--merge", "past.parquet", "--table", "user-counts", code=1)
     assert "--merge is of results" in told
 
 

@@ -72,7 +72,7 @@ def test_the_difference_is_the_mean_over_users_with_its_standard_error():
     # Differences 1/2, 0 and -1 have the ranks 1, none and 2.
     assert [row[name] for name in ("wins", "ties", "losses")] == [1, 1, 1]
     assert (row["signed_ranks"], row["signed_ranks_error"]) == (-1, approx(math.sqrt(5)))
-    assert row["faults"] == 0
+    assert row["violations"] == 0
 
 
 def test_every_model_is_compared_with_the_baseline_in_every_segment_and_at_every_cutoff():
@@ -108,7 +108,7 @@ def test_users_count_where_both_models_have_a_value():
 
 def test_broken_rules_are_counted():
     (row,) = compare("P@2", "pop", recs={"als": lists({"ann": "aa"}), "pop": POP}, truth=TRUTH)
-    assert row["faults"] > 0
+    assert row["violations"] > 0
 
 
 def test_the_baseline_may_be_a_value_of_the_column_model():

@@ -198,7 +198,7 @@ class TestTheExample:
         result = sqlrec.evaluate("ndcg@10 recall@5 recall@10 map@10", **GIVEN, by="campaign")
         found = built.query("select * from evaluation")
         same(found, result.to_arrow().to_pylist(), "model", "campaign", "metric", "k")
-        assert {row["faults"] for row in found} == {0}
+        assert {row["violations"] for row in found} == {0}
 
     def test_has_the_values_of_users_that_python_has(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by=["campaign", "day"])
@@ -217,7 +217,7 @@ class TestTheExample:
             users = values[row["campaign"], row["metric"]].values()
             differences = [user["bts"] - user["random"] for user in users]
             error = statistics.stdev(differences) / math.sqrt(len(differences))
-            assert (row["model"], row["users"], row["faults"]) == ("bts", len(differences), 0)
+            assert (row["model"], row["users"], row["violations"]) == ("bts", len(differences), 0)
             assert row["difference"] == approx(statistics.fmean(differences), abs=1e-12)
             assert row["standard_error"] == approx(error, abs=1e-12)
 
@@ -580,7 +580,7 @@ class TestTestsOfData:
 
     def test_names_may_need_quotes(self, built):
         (row,) = built.query("select * from hostile_names")
-        assert (row["Größe"], row["value"], row["faults"]) == (0.5, 1, 0)
+        assert (row["Größe"], row["value"], row["violations"]) == (0.5, 1, 0)
 
     def test_inputs_may_be_ephemeral_models(self, built):
         (row,) = built.query("select * from ephemeral")

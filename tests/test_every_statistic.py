@@ -7,7 +7,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark
 
 import sqlrec
-from sqlrec.catalogue.requests import read_asked
+from sqlrec.catalogue.requests import parse_metrics
 
 from .dialects import slow
 from .tables import asked, of_several, random_inputs, rows, table
@@ -110,7 +110,7 @@ def test_a_mean_is_compared(inputs, result, options):
     metrics = {
         one: asked.label
         for one in of_several(EVERYTHING)
-        for asked in read_asked(one)
+        for asked in parse_metrics(one)
         if asked.label in result.means()
         and "exclude" not in one
         and all(need.table != "baseline" for need in asked.metric.needs)

@@ -234,7 +234,7 @@ class TestTablesOfADatabase:
         with raises(sqlrec.InputError, match="can't be read"):
             sqlrec.evaluate("mrr@2", recs=RECS, truth=TRUTH, engine=connection)
 
-    @mark.parametrize("name", ["recommended", "Judged", "truth_segments"])
+    @mark.parametrize("name", ["recommended", "Hits", "truth_segments"])
     def test_have_names_of_their_own(self, connection, name):
         connection.execute(f"create table {name} as from TRUTH")
         with raises(sqlrec.InputError, match=r"is a name inside the statement: .*main"):

@@ -268,7 +268,7 @@ class TestResult:
     def test_counts_decisions(self):
         logs = decisions(PLACED, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
         result = sqlrec.evaluate("ips@1", recs=RECS, logs=logs)
-        (row,) = result.accounting.to_arrow().to_pylist()
+        (row,) = result.user_counts.to_arrow().to_pylist()
         assert row == {
             "model": "recs",
             "convention": "sqlrec",

@@ -60,7 +60,7 @@ class TestAStreamIsReadOnce:
         assert rows(result, "value", "median") == [(0.75, 0.75)]
         assert len(result.per_user()) == 2
 
-    def test_for_faults(self, form):
+    def test_for_violations(self, form):
         twice = pa.concat_tables([A, A])
         with raises(sqlrec.DataError, match="has item a more than once"):
             sqlrec.evaluate("mrr@2", recs=form(twice), truth=form(TRUTH), order="rank")
@@ -74,7 +74,7 @@ class TestAStreamIsReadOnce:
             **self.given(form),
         )
         assert rows(found, "model", "difference") == [("b", 0)]
-        assert len(found.accounting) == 2
+        assert len(found.user_counts) == 2
 
     def test_for_checks(self, form):
         past = sqlrec.evaluate("mrr@2", recs=A, truth=TRUTH).per_user()
@@ -139,9 +139,9 @@ class TestWhatIsRead:
         result = sqlrec.evaluate("mrr@2", recs=recs, truth=str(truth))
         compared = sqlrec.compare("mrr@2", recs={"a": recs, "b": B}, truth=truth, baseline="a")
         checked = sqlrec.check("mrr@2", recs=recs, truth=truth, min={"mrr@2": 0})
-        explained = sqlrec.explain("mrr@2", recs=recs, truth=truth)
-        found = (result, result.per_user(), result.accounting, compared, compared.worse(), checked)
-        for table in (*found, compared.accounting, explained):
+        explained = sqlrec.explain("mrr@2", recs=recs, truth=truth, conventions=["ranx"])
+        found = (result, result.per_user(), result.user_counts, compared, compared.worse(), checked)
+        for table in (*found, compared.user_counts, explained):
             with raises(sqlrec.InputError, match="is an input, or read as one with"):
                 table.to_parquet(tmp_path / name)
         assert recs.read_bytes() == before

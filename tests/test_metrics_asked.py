@@ -4,13 +4,13 @@ from pytest import mark, raises
 
 import sqlrec
 from sqlrec import m
-from sqlrec.catalogue.requests import PRESETS, read_asked
+from sqlrec.catalogue.requests import PRESETS, parse_metrics
 
 from .jinja import CompilerError, package
 
 
 def asked(text):
-    return [(one.label, one.k) for one in read_asked(text)]
+    return [(one.label, one.k) for one in parse_metrics(text)]
 
 
 @mark.parametrize(
@@ -53,8 +53,8 @@ def test_is_read(text, expected):
     ],
 )
 def test_what_was_written_is_kept(text, expected):
-    assert [one.text for one in read_asked(text)] == expected
-    assert [one["text"] for one in package("duckdb").read_asked(text)] == expected
+    assert [one.text for one in parse_metrics(text)] == expected
+    assert [one["text"] for one in package("duckdb").parse_metrics(text)] == expected
 
 
 @mark.parametrize(
@@ -102,7 +102,7 @@ def test_what_was_written_is_kept(text, expected):
 )
 def test_is_refused(text, message):
     with raises(sqlrec.MetricError) as raised:
-        read_asked(text)
+        parse_metrics(text)
     assert message in str(raised.value)
 
 
@@ -157,10 +157,10 @@ def test_a_preset_stands_for_several_metrics():
     found = asked(text)
     assert found[:2] == [("ndcg", 5), ("average_precision", 5)]
     assert (len(found), found[6], found[-1]) == (13, ("ndcg", 10), ("mae", 10))
-    in_dbt = package("duckdb").read_asked(text)
+    in_dbt = package("duckdb").parse_metrics(text)
     assert [one["label"] for one in in_dbt] == [label for label, _ in found]
     assert [one["text"] for one in in_dbt][:2] == ["ndcg@5", "map@5"]
-    for read in (asked, package("duckdb").read_asked):
+    for read in (asked, package("duckdb").parse_metrics):
         with raises((sqlrec.MetricError, CompilerError), match="no cutoff: write standard@10"):
             read("standard")
     for preset in PRESETS:

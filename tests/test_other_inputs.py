@@ -40,9 +40,9 @@ class TestWhatIsNeeded:
             ("novelty", 1, 0.5, 2),
             ("novelty", 2, 0.75, 2),
         ]
-        # Each over its own users, which the accounting tells apart.
+        # Each over its own users, which the user_counts tells apart.
         counted = ("population", "k", "users_evaluated", "users_without_list", "unjudged_lists")
-        assert rows(result.accounting, *counted) == [
+        assert rows(result.user_counts, *counted) == [
             ("truth", 2, 2, 1, 1),
             ("recs", 1, 2, 0, None),
             ("recs", 2, 2, 0, None),

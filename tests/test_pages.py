@@ -38,7 +38,7 @@ def pages(given, tmp_path_factory):
     compared = sqlrec.compare("ndcg@5,10", **truth, **by, baseline="pop")
     tables = {
         "result": result,
-        "accounting": result.accounting,
+        "user-counts": result.user_counts,
         "segments": sqlrec.evaluate("ndcg@5,10", **truth, **by, interval="t"),
         "comparison": compared,
         "models": compared.by_model(),

@@ -44,7 +44,7 @@ def results():
         return {
             "result": result,
             "segments": sqlrec.evaluate("ndcg@1,5", **given, **by, interval="bootstrap"),
-            "accounting": result.accounting,
+            "user-counts": result.user_counts,
             "comparison": found,
             "models": found.by_model(),
             "worse": found.worse(),
@@ -53,7 +53,7 @@ def results():
         }
 
 
-NAMES = "result segments accounting comparison models worse check explanation".split()
+NAMES = "result segments user-counts comparison models worse check explanation".split()
 
 
 @mark.slow

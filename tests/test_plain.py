@@ -284,7 +284,7 @@ LONGER = {
     **dict.fromkeys(("rbo", "rbo_weight"), 128),
     "ndcg_at_grades": 107,
     **dict.fromkeys(("average_overlap", "expected_exposure_loss"), 99),
-    **dict.fromkeys(("calibration_js", "pop_rsp", "expected_exposure_relevance"), 85),
+    **dict.fromkeys(("calibration_js", "pop_rsp", "expected_exposure_relevance"), 86),
 }
 
 
@@ -312,7 +312,7 @@ def test_the_statement_of_a_metric_is_short(dialect):
 def test_nothing_is_printed_that_nothing_reads():
     text = sqlrec.sql("ndcg@10", dialect="snowflake", recs="shop.recs", truth="shop.orders")
     assert re.findall(r"^(\w+) as \($", text, re.MULTILINE) == [
-        *("listed", "relevant", "evaluated", "judged", "judged_values")
+        *("listed", "relevant", "evaluated", "hits", "hits_values")
     ]
     assert text.count("from shop.recs") == 1
 

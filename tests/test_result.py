@@ -41,7 +41,10 @@ def test_is_a_long_table_in_the_order_of_what_was_asked(result):
 def test_has_plain_types(result):
     types = [str(field.type) for field in result.to_arrow().schema]
     assert types == ["string", "string", "int64", "string", "double", "int64"]
-    assert {str(field.type) for field in result.accounting.to_arrow().schema} == {"string", "int64"}
+    assert {str(field.type) for field in result.user_counts.to_arrow().schema} == {
+        "string",
+        "int64",
+    }
 
 
 def test_is_at_home_everywhere(result):
@@ -174,7 +177,7 @@ def test_one_that_is_kept_holds_no_database(monkeypatch):
     check_closed()
     comparison = sqlrec.compare("mrr@2", recs=RECS, truth=TRUTH, baseline="old")
     check_closed()
-    assert len(comparison.accounting) == 2
+    assert len(comparison.user_counts) == 2
     check_closed()
     assert len(opened) > 3
 
@@ -241,7 +244,7 @@ def test_evaluating_files_does_not_import_pandas_or_polars(tmp_path):
         "result = sqlrec.evaluate('mrr@2', recs='recs.parquet', truth='truth.parquet')\n"
         "print(result)\n"
         "assert 'pyarrow' not in sys.modules\n"
-        "print(len(result.per_user()), result.to_arrow(), result.accounting.to_arrow())\n"
+        "print(len(result.per_user()), result.to_arrow(), result.user_counts.to_arrow())\n"
         "assert not {'pandas', 'polars'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)

@@ -53,7 +53,7 @@ def test_each_has_everyone_each_column_alone_and_all_together(given, options):
 
 def test_who_was_counted_is_told_by_grouping(given):
     result = sqlrec.evaluate("mrr@3", **given, by="country", groupings="each")
-    rows = result.accounting.to_arrow().to_pylist()
+    rows = result.user_counts.to_arrow().to_pylist()
     counted = [(row["grouping"], row["country"], row["users_evaluated"]) for row in rows]
     segments = [("country", "de", 40), ("country", "fr", 40), ("country", None, 40)]
     assert counted == [("all", None, 120)] * 2 + segments * 2

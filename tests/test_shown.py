@@ -72,6 +72,11 @@ def test_what_is_no_password_is_shown(text):
     assert shown(text) == text
 
 
+def test_a_long_word_takes_no_time_that_grows_with_its_square():
+    for text in ("x" * 300_000, "secret" * 50_000, "x-" * 150_000, "a:/" * 100_000):
+        assert hidden(text) == text
+
+
 def test_terminals_and_markdown_get_characters_that_do_nothing():
     layout = of_rows([HOSTILE, "value"], [{HOSTILE: HOSTILE, "value": 1.0}])
     text, markdown = to_text(layout, Style()), to_markdown(layout)

@@ -79,11 +79,11 @@ class TestText:
 
 def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_file(monkeypatch):
     def asked(expression):
-        monkeypatch.setattr(_macros("trino"), "judged__recall", lambda: expression)
+        monkeypatch.setattr(_macros("trino"), "hits__recall", lambda: expression)
         return sqlrec.sql("precision@5 recall@5", dialect="trino", recs="recs", truth="truth")
 
     assert "sum(1-hit) as recall" in asked("sum(1-hit)")
     for wrong in ("sum(1-hitz)", "sum(case when hit > 0 then hitz end) / max(cast(k as double))"):
-        message = "metrics/recall.sql: rows/judged.sql has no column 'hitz': name one that"
+        message = "metrics/recall.sql: rows/hits.sql has no column 'hitz': name one that"
         with raises(sqlrec.MetricError, match=message):
             asked(wrong)

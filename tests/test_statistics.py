@@ -610,7 +610,7 @@ class TestComparisons:
     def test_say_who_was_counted(self):
         inputs = valued({"als": ALS, "pop": POP})
         found = sqlrec.compare("cg@1", **inputs, baseline="pop")
-        assert rows_of(found.accounting) == rows_of(sqlrec.evaluate("cg@1", **inputs).accounting)
+        assert rows_of(found.user_counts) == rows_of(sqlrec.evaluate("cg@1", **inputs).user_counts)
 
     def test_name_a_model_that_has_no_user_of_the_baseline(self):
         recs = {"als": lists({"ann": "a"}), "knn": lists({"bob": "a"}), "pop": lists({"ann": "b"})}
@@ -809,7 +809,7 @@ class TestComparisons:
         [
             ({"baseline": "knn"}, "baseline='knn': no user has a value of it and of another model"),
             ({"baseline": ""}, "baseline='': name the model to compare with"),
-            ({"interval": "bca"}, "interval='bca': known are bootstrap, normal, t"),
+            ({"interval": "bca"}, "interval='bca': known are always, bootstrap, normal, t"),
             ({"test": "welch"}, "test='welch': known are "),
             ({"correction": "sidak"}, "correction='sidak': known are "),
             ({"level": 0}, "level=0: it is above 0 and below 1"),

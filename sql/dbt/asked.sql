@@ -1,7 +1,7 @@
 -- What people ask for, read as sqlrec/catalogue/requests.py reads it in Python.
 
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
-{% macro read_asked(metrics, convention='sqlrec') %}
+{% macro parse_metrics(metrics, convention='sqlrec') %}
 {% if metrics is not iterable or metrics is mapping %}
 {{ sqlrec.refuse('metrics=' ~ metrics ~ ": write them as text, as in 'ndcg@10'") }}
 {% endif %}

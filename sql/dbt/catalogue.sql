@@ -5,7 +5,7 @@
 {% macro catalogue() %}
 {{ return({
     'accuracy': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'shown': ['list_length', 'k'],
         },
@@ -64,7 +64,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'average_precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['relevant', 'achievable', 'hits', 'k', 'list_length', 'achievable_in_list'],
         },
@@ -78,7 +78,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'average_recall': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['hits', 'list_length'],
         },
@@ -106,7 +106,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'bpref': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'without_nonrelevant': ['recall', 'undefined'],
         },
@@ -266,7 +266,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'logs', 'columns': ['reward'], 'when': ''}],
     },
     'cumulative_gain': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
         },
@@ -280,7 +280,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'dcg': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
             'discount': ['standard', 'late'],
@@ -352,7 +352,7 @@
         'needs': [{'table': 'logs', 'columns': ['propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'eleven_point_average_precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'rounding': ['nearest', 'up', 'tenth'],
         },
@@ -387,7 +387,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': 'relevance=binary'}],
     },
     'err': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'max_grade': [4],
             'digits': ['all', 'five'],
@@ -481,7 +481,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['item_group'], 'when': ''}],
     },
     'f_beta': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'beta': [1],
             'of': ['users', 'means'],
@@ -531,7 +531,7 @@
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'geometric_bpref': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['gm_bpref'],
@@ -543,7 +543,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'geometric_map': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['gmap', 'gm_map'],
@@ -608,7 +608,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'hit_rate': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['hr', 'hitrate', 'success', 'top_k_accuracy'],
@@ -620,7 +620,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'inferred_average_precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['infap', 'inf_ap'],
@@ -644,7 +644,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}],
     },
     'interpolated_precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'recall': [0.5],
             'rounding': ['nearest', 'up', 'tenth'],
@@ -690,7 +690,7 @@
         'needs': [{'table': 'logs', 'columns': ['reward', 'propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}, {'table': 'recs', 'columns': [], 'when': 'divide_by=recommended'}],
     },
     'item_count': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'of': ['hits', 'retrieved', 'relevant', 'nonrelevant'],
         },
@@ -716,7 +716,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'items', 'columns': ['category'], 'when': ''}],
     },
     'judged_share': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['list_length', 'k'],
         },
@@ -744,7 +744,7 @@
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'list_auc': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'no_pairs': ['undefined', 'bounds'],
         },
@@ -808,7 +808,7 @@
         'needs': [{'table': 'logs', 'columns': ['propensity'], 'when': ''}, {'table': 'recs', 'columns': [], 'when': 'given'}],
     },
     'mcc': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'shown': ['list_length', 'k'],
         },
@@ -855,7 +855,7 @@
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': ['score'], 'when': ''}],
     },
     'ndcg': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'gain': ['linear', 'binary', 'exponential'],
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
@@ -872,7 +872,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg_at_gains': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['ndcg_rel'],
@@ -884,7 +884,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'ndcg_at_grades': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['rndcg'],
@@ -908,7 +908,7 @@
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'nerr': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'max_grade': [4],
         },
@@ -927,7 +927,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'normalized_gain': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'gain': ['linear', 'binary'],
         },
@@ -956,7 +956,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'partial_ap': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'n': [10],
             'insufficient': ['ignore', 'exclude'],
@@ -977,7 +977,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'partial_auc': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'misses': [10],
             'insufficient': ['ignore', 'exclude'],
@@ -1092,7 +1092,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}],
     },
     'precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['k', 'list_length', 'k_or_length'],
         },
@@ -1120,7 +1120,7 @@
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'r_precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['achievable', 'relevant'],
             'average': ['users', 'users_with_hit'],
@@ -1141,7 +1141,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'r_score': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'half_life': [5],
             'neutral': [0],
@@ -1225,7 +1225,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'rbp': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'p': [0.8],
             'gain': ['binary', 'linear', 'normalized'],
@@ -1246,7 +1246,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'rbp_residual': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'p': [0.8],
             'all_judged': ['past_list', 'zero'],
@@ -1266,7 +1266,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'recall': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['relevant', 'achievable', 'achievable_in_list'],
         },
@@ -1280,7 +1280,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'reciprocal_rank': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['rr', 'mrr'],
@@ -1345,7 +1345,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}, {'table': 'history', 'columns': [], 'when': ''}, {'table': 'catalog', 'columns': [], 'when': 'items=catalog'}],
     },
     'set_average_precision': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': ['set_map', 'set_ap'],
@@ -1357,7 +1357,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'set_f': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'x': [1],
         },
@@ -1376,7 +1376,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'set_utility': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'hit': [1],
             'noise': [-1],
@@ -1467,7 +1467,7 @@
         'needs': [{'table': 'recs', 'columns': ['score'], 'when': ''}, {'table': 'truth', 'columns': ['relevance'], 'when': ''}],
     },
     'stratified_recall': {
-        'rows': 'wanted',
+        'rows': 'targets',
         'params': {
             'exponent': [0.5],
             'average': ['users', 'pooled'],
@@ -1619,7 +1619,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'baseline', 'columns': [], 'when': ''}],
     },
     'unjudged_share': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {
             'divide_by': ['list_length', 'k'],
         },
@@ -1633,7 +1633,7 @@
         'needs': [{'table': 'recs', 'columns': [], 'when': ''}, {'table': 'truth', 'columns': [], 'when': ''}],
     },
     'user_coverage': {
-        'rows': 'judged',
+        'rows': 'hits',
         'params': {},
         'limits': {},
         'aliases': [],
@@ -1843,7 +1843,7 @@
     'past_every_cutoff': 2147483647,
     'largest_relevance': 1e+100,
     'largest_exponent': 1000,
-    'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'faults'],
+    'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'violations'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'],
     'longest_column': 45,
     'numbers': ['distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],

@@ -7,7 +7,7 @@
 
 -- The one metric that a test is of.
 {% macro read_one(metric) %}
-{% set asked = sqlrec.read_asked(metric) %}
+{% set asked = sqlrec.parse_metrics(metric) %}
 {% if asked | length > 1 %}
 {{ sqlrec.refuse("metric='" ~ metric ~ "': a test is of one metric; give each its own") }}
 {% endif %}

@@ -12,7 +12,7 @@
 -- The same of options that were read.
 {% macro planned(metrics, options) %}
 {% set limits = sqlrec.limits() %}
-{% set asked = sqlrec.read_asked(metrics, options.convention) %}
+{% set asked = sqlrec.parse_metrics(metrics, options.convention) %}
 {% set target = sqlrec.target(asked, options) %}
 {% set needed = sqlrec.needed(asked, options, target) %}
 {% set sources = sqlrec.read_sources(needed, options) %}
@@ -321,15 +321,15 @@
 {% if has | length == sources | length %}{% set _ = usable.append(name) %}{% endif %}
 {% endfor %}
 {% if not usable %}
-{% set lacking = [] %}
+{% set missing_relevant = [] %}
 {% for source in sources if (rules.order or 'score') not in source.found and (rules.order or 'rank') not in source.found %}
-{% set _ = lacking.append(source) %}
+{% set _ = missing_relevant.append(source) %}
 {% else %}
 {{ sqlrec.refuse('recs: some have ranks, and some have scores: give all models the one or the other') }}
 {% endfor %}
 {{ sqlrec.refuse(
-    lacking[0].name ~ ' has no column ' ~ ("'score' or 'rank'" if rules.order is none else "'" ~ rules.order ~ "'")
-    ~ ': it has ' ~ lacking[0].kinds | join(', ') ~ ". Name yours: columns={'" ~ (rules.order or 'score') ~ "': ...}"
+    missing_relevant[0].name ~ ' has no column ' ~ ("'score' or 'rank'" if rules.order is none else "'" ~ rules.order ~ "'")
+    ~ ': it has ' ~ missing_relevant[0].kinds | join(', ') ~ ". Name yours: columns={'" ~ (rules.order or 'score') ~ "': ...}"
 ) }}
 {% endif %}
 {{ return({'order': usable[0], 'check_order': usable | length == 2}) }}

@@ -53,7 +53,7 @@ from (
 -- Columns that say who was counted, and by which rows rules went that go by their order.
 {% macro account_columns(plan) %}
 {% set orders = sqlrec.row_orders(plan).values() | select | list %}
-{{ return(sqlrec.limits().accounts + sqlrec.weight_columns(plan) + (['row_order'] if orders else []) + ['faults']) }}
+{{ return(sqlrec.limits().accounts + sqlrec.weight_columns(plan) + (['row_order'] if orders else []) + ['violations']) }}
 {% endmacro %}
 
 -- For each metric the order of rows that its rules go by: a column, `rows` where they stand, `none` where other
@@ -99,17 +99,17 @@ select
     evaluated.users as users,
     {%- if plan.errors %}
     {{ sqlrec.unless_broken('evaluated', 'evaluated.standard_error') }} as standard_error,
-    case when evaluated.faults > 0 then null when {{ uncertain }} then evaluated.value - {{ reach }} end as low,
-    case when evaluated.faults > 0 then null when {{ uncertain }} then evaluated.value + {{ reach }} end as high,
+    case when evaluated.violations > 0 then null when {{ uncertain }} then evaluated.value - {{ reach }} end as low,
+    case when evaluated.violations > 0 then null when {{ uncertain }} then evaluated.value + {{ reach }} end as high,
     {%- endif %}
     {%- for name, kind, share in summaries %}
     {%- set column = kind if share is none else kind ~ '_' ~ (shares.index(share) + 1) %}
     {{ sqlrec.unless_broken('evaluated', 'summarised.' ~ column) if of_users else sqlrec.double('null') }} as {{ name }},
     {%- endfor %}
-    {%- for column in sqlrec.account_columns(plan) if column != 'faults' %}
+    {%- for column in sqlrec.account_columns(plan) if column != 'violations' %}
     {{ sqlrec.row_order_of(plan) if column == 'row_order' else 'evaluated.' ~ column }} as {{ column }},
     {%- endfor %}
-    {{ sqlrec.told('evaluated.faults', options) }} as faults
+    {{ sqlrec.told('evaluated.violations', options) }} as violations
 from (
 {{ sqlrec.evaluation(plan) }}
 ) as evaluated
@@ -142,7 +142,7 @@ left join (
 select
     model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}user_id, metric, k, asked,
     {{ sqlrec.unless_broken('evaluated', 'evaluated.value') }} as value,
-    {{ sqlrec.told('evaluated.faults', options) }} as faults
+    {{ sqlrec.told('evaluated.violations', options) }} as violations
 from (
 {{ sqlrec.user_evaluation(plan) }}
 ) as evaluated
@@ -174,7 +174,7 @@ select
     {%- for name in ['wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'] %}
     {{ sqlrec.unless_broken('compared', 'compared.' ~ name) }} as {{ name }},
     {%- endfor %}
-    {{ sqlrec.told('compared.faults', options) }} as faults
+    {{ sqlrec.told('compared.violations', options) }} as violations
 from (
 {{ sqlrec.comparison(plan) }}
 ) as compared
@@ -183,7 +183,7 @@ from (
 -- The rows of an evaluation that nobody should trust; or which rules the inputs of one break.
 {% macro no_violations_query(model, metrics, given) %}
 {% if metrics is none %}
-select * from {{ model }} where faults > 0
+select * from {{ model }} where violations > 0
 {% else %}
 {% if (given.recs | string) in ['None', 'none', ''] %}{% set _ = given.update({'recs': model}) %}{% endif %}
 {% set options = sqlrec.read_options(given) %}
@@ -208,36 +208,36 @@ select
 from (
     select
         {%- for column in ['input', 'message'] %}
-        case fault
-            {%- for fault, message in sqlrec.violation_messages().items() if plan[fault.split('_')[0]] %}
-            when '{{ fault }}' then {{ sqlrec.text(fault.split('_')[0] if column == 'input' else message | replace('{by}', options.by | join(' or ')) | replace('{largest}', plan.largest_relevance | string)) }}
+        case violation
+            {%- for violation, message in sqlrec.violation_messages().items() if plan[violation.split('_')[0]] %}
+            when '{{ violation }}' then {{ sqlrec.text(violation.split('_')[0] if column == 'input' else message | replace('{by}', options.by | join(' or ')) | replace('{largest}', plan.largest_relevance | string)) }}
             {%- endfor %}
         end as {{ column }},
         {%- endfor %}
-        fault as rule, found, user_id, item_id, rank
+        violation as rule, found, user_id, item_id, rank
     from (
-{{ sqlrec.faults(plan) }}
+{{ sqlrec.violation_rows(plan) }}
     ) as broken_rules
 ) as violations
 {% endmacro %}
 
 -- A value, unless rows break a rule: no value can be trusted then.
-{% macro unless_broken(table, value) %}case when {{ table }}.faults > 0 then null else {{ value }} end{% endmacro %}
+{% macro unless_broken(table, value) %}case when {{ table }}.violations > 0 then null else {{ value }} end{% endmacro %}
 
 -- How often rules are broken; or where they are, and the model is to fail, an error. Its text is made of data, so
 -- that no engine makes it before there is some.
-{% macro told(faults, options) -%}
+{% macro told(violations, options) -%}
 {%- if options.on_violation == 'fail' -%}
-case when {{ faults }} > 0 then {{ adapter.dispatch('stop', 'sqlrec')(faults, sqlrec.string(faults) ~ " || '" ~ sqlrec.limits().broken ~ "'") }} else {{ faults }} end
+case when {{ violations }} > 0 then {{ adapter.dispatch('stop', 'sqlrec')(violations, sqlrec.string(violations) ~ " || '" ~ sqlrec.limits().broken ~ "'") }} else {{ violations }} end
 {%- else -%}
-{{ faults }}
+{{ violations }}
 {%- endif -%}
 {%- endmacro %}
-{% macro default__stop(faults, message) %}cast({{ message }} as bigint){% endmacro %}
-{% macro spark__stop(faults, message) %}cast(raise_error({{ message }}) as bigint){% endmacro %}
-{% macro bigquery__stop(faults, message) %}error({{ message }}){% endmacro %}
-{% macro clickhouse__stop(faults, message) %}{{ faults }} + throwIf({{ faults }} > 0, '{{ sqlrec.limits().broken }}'){% endmacro %}
-{% macro sqlite__stop(faults, message) %}cast(json({{ message }}) as bigint){% endmacro %}
+{% macro default__stop(violations, message) %}cast({{ message }} as bigint){% endmacro %}
+{% macro spark__stop(violations, message) %}cast(raise_error({{ message }}) as bigint){% endmacro %}
+{% macro bigquery__stop(violations, message) %}error({{ message }}){% endmacro %}
+{% macro clickhouse__stop(violations, message) %}{{ violations }} + throwIf({{ violations }} > 0, '{{ sqlrec.limits().broken }}'){% endmacro %}
+{% macro sqlite__stop(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
 
 -- The summaries asked, each with its name, and the column, or the kind of quantile and its share.
 {% macro read_summaries(asked) %}
@@ -276,6 +276,6 @@ case when {{ faults }} > 0 then {{ adapter.dispatch('stop', 'sqlrec')(faults, sq
 
 -- What can be refused while dbt parses, before anybody looks at a table.
 {% macro check_asked(metrics, options) %}
-{% set asked = sqlrec.read_asked(metrics, options.convention) %}
+{% set asked = sqlrec.parse_metrics(metrics, options.convention) %}
 {% set _ = sqlrec.needed(asked, options, sqlrec.target(asked, options)) %}
 {% endmacro %}

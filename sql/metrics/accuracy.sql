@@ -17,7 +17,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, catalog
-{% macro judged__accuracy(shown='list_length') %}
+{% macro hits__accuracy(shown='list_length') %}
 {% if shown == 'k' %}
 1 - (k + relevant_items - 2 * sum(hit)) / nullif(catalog_items, 0)
 {% else %}

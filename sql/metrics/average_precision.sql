@@ -24,7 +24,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__average_precision(divide_by='relevant') %}
+{% macro hits__average_precision(divide_by='relevant') %}
 {% if divide_by == 'relevant' %}
 sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
@@ -44,5 +44,5 @@ coalesce(sum(hit * hits_so_far / rank) / nullif(list_length, 0), 0)
 {% endmacro %}
 
 {% macro expected__average_precision(divide_by='relevant') %}
-{{ sqlrec.judged__average_precision(divide_by) }}
+{{ sqlrec.hits__average_precision(divide_by) }}
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__average_recall(divide_by='hits') %}
+{% macro hits__average_recall(divide_by='hits') %}
 {% if divide_by == 'hits' %}
 coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0) / nullif(relevant_items, 0)
 {% else %}

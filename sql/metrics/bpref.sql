@@ -19,7 +19,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__bpref(without_nonrelevant='recall') %}
+{% macro hits__bpref(without_nonrelevant='recall') %}
 {% if without_nonrelevant == 'undefined' %}
 case when nonrelevant_items > 0 or sum(hit) = 0 then
 {% endif %}

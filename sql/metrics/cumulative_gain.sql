@@ -12,7 +12,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__cumulative_gain(gain='linear') %}
+{% macro hits__cumulative_gain(gain='linear') %}
 sum({{ sqlrec.gain(gain) }})
 {% endmacro %}
 

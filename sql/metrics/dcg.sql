@@ -16,7 +16,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__dcg(gain='linear', discount='standard') %}
+{% macro hits__dcg(gain='linear', discount='standard') %}
 sum({{ sqlrec.gain(gain) }} * {{ 'late_' if discount == 'late' }}discount)
 {% endmacro %}
 

@@ -14,7 +14,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__eleven_point_average_precision(rounding='nearest') %}
+{% macro hits__eleven_point_average_precision(rounding='nearest') %}
 case
     when relevant_items > 0
     then (

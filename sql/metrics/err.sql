@@ -23,6 +23,6 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__err(max_grade=4, digits='all') %}
+{% macro hits__err(max_grade=4, digits='all') %}
 {{ sqlrec.rounded('sum(stop_' ~ sqlrec.in_name(max_grade) ~ ' / rank)', digits) }}
 {% endmacro %}

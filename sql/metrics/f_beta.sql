@@ -19,7 +19,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__f_beta(beta=1, of='users', divide_by='k') %}
+{% macro hits__f_beta(beta=1, of='users', divide_by='k') %}
 {% if divide_by == 'k' %}
 {{ sqlrec.double(1 + beta * beta) }} * sum(hit) / ({{ sqlrec.double(beta * beta) }} * relevant_items + k)
 {% else %}
@@ -31,15 +31,15 @@ coalesce(
 {% endif %}
 {% endmacro %}
 
-{% macro judged__f_beta__precision(beta=1, of='users', divide_by='k') %}
-{{ sqlrec.judged__precision(divide_by) if of == 'means' }}
+{% macro hits__f_beta__precision(beta=1, of='users', divide_by='k') %}
+{{ sqlrec.hits__precision(divide_by) if of == 'means' }}
 {% endmacro %}
 
-{% macro judged__f_beta__recall(beta=1, of='users', divide_by='k') %}
+{% macro hits__f_beta__recall(beta=1, of='users', divide_by='k') %}
 {{ 'sum(hit) / nullif(relevant_items, 0)' if of == 'means' }}
 {% endmacro %}
 
-{% macro judged__f_beta__summary(column, beta=1, of='users', divide_by='k') %}
+{% macro hits__f_beta__summary(column, beta=1, of='users', divide_by='k') %}
 {% if of == 'means' %}
 {{ sqlrec.f_of_means(column, beta) }}
 {% else %}

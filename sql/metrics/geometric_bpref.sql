@@ -14,9 +14,9 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__geometric_bpref() %}
-{{ sqlrec.judged__bpref() }}
+{% macro hits__geometric_bpref() %}
+{{ sqlrec.hits__bpref() }}
 {% endmacro %}
-{% macro judged__geometric_bpref__summary(column) %}
+{% macro hits__geometric_bpref__summary(column) %}
 {{ sqlrec.geometric_mean(column) }}
 {% endmacro %}

@@ -13,9 +13,9 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__geometric_map() %}
+{% macro hits__geometric_map() %}
 sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)
 {% endmacro %}
-{% macro judged__geometric_map__summary(column) %}
+{% macro hits__geometric_map__summary(column) %}
 {{ sqlrec.geometric_mean(column) }}
 {% endmacro %}

@@ -11,7 +11,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__hit_rate() %}
+{% macro hits__hit_rate() %}
 max(hit)
 {% endmacro %}
 

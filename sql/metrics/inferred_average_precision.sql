@@ -17,7 +17,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__inferred_average_precision() %}
+{% macro hits__inferred_average_precision() %}
 {% set e = sqlrec.double(0.00001) %}
 sum(
     case

@@ -21,7 +21,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__interpolated_precision(recall=0.5, rounding='nearest') %}
+{% macro hits__interpolated_precision(recall=0.5, rounding='nearest') %}
 case
     when relevant_items > 0
     then {{ sqlrec.precision_from(recall, rounding) | indent(4) }}

@@ -17,7 +17,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__item_count(of='hits') %}
+{% macro hits__item_count(of='hits') %}
 {% if of == 'hits' %}
 sum(hit)
 {% elif of == 'nonrelevant' %}
@@ -26,6 +26,6 @@ sum(is_judged) - sum(hit)
 {{ sqlrec.double('list_length' if of == 'retrieved' else 'relevant_items') }}
 {% endif %}
 {% endmacro %}
-{% macro judged__item_count__summary(column, of='hits') %}
+{% macro hits__item_count__summary(column, of='hits') %}
 sum({{ column }})
 {% endmacro %}

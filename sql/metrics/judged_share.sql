@@ -17,7 +17,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__judged_share(divide_by='list_length') %}
+{% macro hits__judged_share(divide_by='list_length') %}
 {% if divide_by == 'k' %}
 case when list_length > 0 then sum(is_judged) / k end
 {% else %}

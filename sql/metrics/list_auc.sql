@@ -18,7 +18,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__list_auc(no_pairs='undefined') %}
+{% macro hits__list_auc(no_pairs='undefined') %}
 {% if no_pairs == 'bounds' %}
 case
     when sum(hit) = 0 then {{ sqlrec.double(0) }}

@@ -20,7 +20,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, catalog
-{% macro judged__mcc(shown='list_length') %}
+{% macro hits__mcc(shown='list_length') %}
 {% if shown == 'k' %}
 {% set product %}{{ sqlrec.double('k') }} * relevant_items * (catalog_items - k) * (catalog_items - relevant_items){% endset %}
 case

@@ -26,7 +26,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
+{% macro hits__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
 {% set late = 'late_' if discount == 'late' else '' %}
 {% set value = 'sum(' ~ sqlrec.gain(gain) ~ ' * ' ~ late ~ 'discount) / ' ~ sqlrec.ideal_dcg(late ~ 'dcg', gain, ideal) %}
 {{ sqlrec.rounded(value, digits) }}

@@ -13,7 +13,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__ndcg_at_gains() %}
+{% macro hits__ndcg_at_gains() %}
 case
     when ideal_dcg_relevant > 0
     then coalesce(

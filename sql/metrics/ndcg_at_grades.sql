@@ -15,7 +15,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__ndcg_at_grades() %}
+{% macro hits__ndcg_at_grades() %}
 case
     when ideal_dcg_relevant > 0 and relevant_items > 0
     then coalesce(

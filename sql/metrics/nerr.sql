@@ -16,6 +16,6 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__nerr(max_grade=4) %}
+{% macro hits__nerr(max_grade=4) %}
 sum(stop_{{ sqlrec.in_name(max_grade) }} / rank) / ideal_err_{{ sqlrec.in_name(max_grade) }}
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__normalized_gain(gain='linear') %}
+{% macro hits__normalized_gain(gain='linear') %}
 {% if gain == 'binary' %}
 sum(hit / {{ sqlrec.log2(sqlrec.double('rank') ~ ' + 2 - hits_so_far') }}) / nullif(relevant_items, 0)
 {% else %}

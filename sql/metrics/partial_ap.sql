@@ -20,7 +20,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__partial_ap(n=10, insufficient='ignore') %}
+{% macro hits__partial_ap(n=10, insufficient='ignore') %}
 {% if insufficient == 'exclude' %}
 case when list_length - sum(hit) >= {{ sqlrec.double(n) }} or sum(hit) = relevant_items then
 {% endif %}

@@ -19,7 +19,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__partial_auc(misses=10, insufficient='ignore') %}
+{% macro hits__partial_auc(misses=10, insufficient='ignore') %}
 {% if insufficient == 'exclude' %}
 case when list_length - sum(hit) >= {{ sqlrec.double(misses) }} or sum(hit) = relevant_items then
 {% endif %}

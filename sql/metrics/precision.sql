@@ -19,7 +19,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__precision(divide_by='k') %}
+{% macro hits__precision(divide_by='k') %}
 {% if divide_by == 'k' %}
 sum(hit) / k
 {% else %}
@@ -28,5 +28,5 @@ coalesce(sum(hit) / nullif({{ 'asked_length' if divide_by == 'k_or_length' else 
 {% endmacro %}
 
 {% macro expected__precision(divide_by='k') %}
-{{ sqlrec.judged__precision(divide_by) }}
+{{ sqlrec.hits__precision(divide_by) }}
 {% endmacro %}

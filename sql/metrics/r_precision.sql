@@ -22,7 +22,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__r_precision(divide_by='achievable', average='users', multiple=1) %}
+{% macro hits__r_precision(divide_by='achievable', average='users', multiple=1) %}
 {% set items = 'relevant_items' if multiple == 1 else 'floor(' ~ sqlrec.double(multiple) ~ ' * relevant_items + ' ~ sqlrec.double(0.9) ~ ')' %}
 {% set end = sqlrec.least('k', items) %}
 {% set hits = 'sum(case when rank <= ' ~ end ~ ' then hit else 0 end)' %}
@@ -30,11 +30,11 @@
 / nullif({{ end if divide_by == 'achievable' else items }}, 0)
 {% endmacro %}
 
-{% macro judged__r_precision__found(divide_by='achievable', average='users', multiple=1) %}
+{% macro hits__r_precision__found(divide_by='achievable', average='users', multiple=1) %}
 {{ 'sum(hit)' if average == 'users_with_hit' }}
 {% endmacro %}
 
-{% macro judged__r_precision__summary(column, divide_by='achievable', average='users', multiple=1) %}
+{% macro hits__r_precision__summary(column, divide_by='achievable', average='users', multiple=1) %}
 {% if average == 'users_with_hit' %}
 case when sum({{ column }}_found) > 0 then {{ sqlrec.mean(column) }} else 0 end
 {% else %}

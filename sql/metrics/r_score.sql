@@ -20,11 +20,11 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__r_score(half_life=5, neutral=0, mean='weighted') %}
+{% macro hits__r_score(half_life=5, neutral=0, mean='weighted') %}
 sum({{ sqlrec.utility(half_life, neutral) }})
 / ideal_utility_{{ sqlrec.in_name(half_life) }}_{{ sqlrec.in_name(neutral) }}
 {% endmacro %}
-{% macro judged__r_score__weight(half_life=5, neutral=0, mean='weighted') %}
+{% macro hits__r_score__weight(half_life=5, neutral=0, mean='weighted') %}
 {% if mean == 'weighted' %}
 ideal_utility_{{ sqlrec.in_name(half_life) }}_{{ sqlrec.in_name(neutral) }}
 {% endif %}

@@ -21,7 +21,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__rbp(p=0.8, gain='binary', ideal='endless') %}
+{% macro hits__rbp(p=0.8, gain='binary', ideal='endless') %}
 {% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
 {% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
 {% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}

@@ -15,7 +15,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__rbp_residual(p=0.8, all_judged='past_list') %}
+{% macro hits__rbp_residual(p=0.8, all_judged='past_list') %}
 {% set value = '1 - ' ~ sqlrec.double(1 - p) ~ ' * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
 {% if all_judged == 'zero' %}
 case when list_length > sum(is_judged) then {{ value }} else 0 end

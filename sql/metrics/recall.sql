@@ -18,7 +18,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__recall(divide_by='relevant') %}
+{% macro hits__recall(divide_by='relevant') %}
 {% if divide_by == 'relevant' %}
 sum(hit) / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
@@ -32,5 +32,5 @@ end
 {% endmacro %}
 
 {% macro expected__recall(divide_by='relevant') %}
-{{ sqlrec.judged__recall(divide_by) }}
+{{ sqlrec.hits__recall(divide_by) }}
 {% endmacro %}

@@ -13,7 +13,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__reciprocal_rank() %}
+{% macro hits__reciprocal_rank() %}
 max(hit / rank)
 {% endmacro %}
 

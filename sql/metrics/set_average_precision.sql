@@ -11,6 +11,6 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__set_average_precision() %}
+{% macro hits__set_average_precision() %}
 coalesce(sum(hit) / nullif(list_length, 0), 0) * sum(hit) / nullif(relevant_items, 0)
 {% endmacro %}

@@ -16,7 +16,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__set_f(x=1) %}
+{% macro hits__set_f(x=1) %}
 coalesce(
     {{ sqlrec.double(1 + x) }} * sum(hit) / nullif({{ sqlrec.double(x) }} * relevant_items + list_length, 0),
     0

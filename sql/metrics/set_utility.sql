@@ -21,7 +21,7 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__set_utility(hit=1, noise=-1, miss=0, rest=0, collection=0) %}
+{% macro hits__set_utility(hit=1, noise=-1, miss=0, rest=0, collection=0) %}
 {{ sqlrec.double(hit) }} * sum(hit) + {{ sqlrec.double(noise) }} * (list_length - sum(hit))
 + {{ sqlrec.double(miss) }} * (relevant_items - sum(hit))
 + {{ sqlrec.double(rest) }} * ({{ sqlrec.double(collection) }} + sum(hit) - list_length - relevant_items)

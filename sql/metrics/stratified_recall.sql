@@ -18,12 +18,12 @@
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, history
-{% macro wanted__stratified_recall(exponent=0.5, average='users') %}
+{% macro targets__stratified_recall(exponent=0.5, average='users') %}
 {% set weight = 'power(item_users, ' ~ sqlrec.double(-exponent) ~ ')' %}
 sum(found * {{ weight }}) / sum({{ weight }})
 {% endmacro %}
 
-{% macro wanted__stratified_recall__weight(exponent=0.5, average='users') %}
+{% macro targets__stratified_recall__weight(exponent=0.5, average='users') %}
 {% if average == 'pooled' %}
 sum(power(item_users, {{ sqlrec.double(-exponent) }}))
 {% endif %}

@@ -15,7 +15,7 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro judged__unjudged_share(divide_by='list_length') %}
+{% macro hits__unjudged_share(divide_by='list_length') %}
 {% if divide_by == 'k' %}
 case when list_length > 0 then (list_length - sum(is_judged)) / k end
 {% else %}

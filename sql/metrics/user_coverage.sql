@@ -15,6 +15,6 @@
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, truth
-{% macro judged__user_coverage() %}
+{% macro hits__user_coverage() %}
 case when list_length > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
 {% endmacro %}

@@ -25,7 +25,7 @@ active_users as (
         user_results.{{ name }} as {{ name }},
         {%- endfor %}
         user_results.value as value,
-        user_results.faults as faults,
+        user_results.violations as violations,
         coalesce(items_of_users.items_had, 0) as items_had
     from user_results
     left join items_of_users on items_of_users.user_id = user_results.user_id
@@ -33,7 +33,7 @@ active_users as (
 ),
 grouped_users as (
     select
-        {{ sqlrec.names(groups) }}, value, faults, items_had,
+        {{ sqlrec.names(groups) }}, value, violations, items_had,
         floor(
             (rank() over (partition by {{ sqlrec.names(groups) }} order by items_had asc) - 1)
             * {{ sqlrec.double(10) }} / count(*) over (partition by {{ sqlrec.names(groups) }})
@@ -42,7 +42,7 @@ grouped_users as (
 ),
 numbered_groups as (
     select
-        {{ sqlrec.names(groups) }}, value, faults, items_had,
+        {{ sqlrec.names(groups) }}, value, violations, items_had,
         dense_rank() over (partition by {{ sqlrec.names(groups) }} order by part asc) as decile
     from grouped_users
 )
@@ -55,7 +55,7 @@ select
     count(*) as users,
     {{ sqlrec.mean('value') }} as value,
     sqrt({{ sqlrec.variance('value') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
-    max(faults) as faults
+    max(violations) as violations
 from numbered_groups
 group by {{ sqlrec.names(groups) }}, decile
 order by {{ groups | join(' asc, ') }} asc, decile asc

@@ -19,7 +19,7 @@
 {{ sqlrec.differences(plan) }},
 ordered_differences as (
     select
-        {{ sqlrec.names(groups) }}, difference, faults,
+        {{ sqlrec.names(groups) }}, difference, violations,
         row_number() over (partition by {{ sqlrec.names(groups) }} order by difference asc, user_id asc) as number,
         count(*) over (partition by {{ sqlrec.names(groups) }}) as users,
         sum(case when distance > 0 and difference > 0 then 1 else 0 end) over (partition by {{ sqlrec.names(groups) }}) as more,
@@ -28,7 +28,7 @@ ordered_differences as (
 ),
 parted_differences as (
     select
-        {{ sqlrec.names(groups) }}, difference, faults, number, users, more, fewer,
+        {{ sqlrec.names(groups) }}, difference, violations, number, users, more, fewer,
         floor((number - 1) * {{ sqlrec.double(200) }} / users) as part
     from ordered_differences
 ),
@@ -41,7 +41,7 @@ parts_of_users as (
         {{ sqlrec.mean('difference') }} as difference,
         min(difference) as low,
         max(difference) as high,
-        max(faults) as faults
+        max(violations) as violations
     from parted_differences
     group by {{ sqlrec.names(groups) }}, part, users, more, fewer
 )
@@ -52,7 +52,7 @@ select
     cast(case better when 'higher' then more when 'lower' then fewer end as bigint) as wins,
     cast(users - more - fewer as bigint) as ties,
     cast(case better when 'higher' then fewer when 'lower' then more end as bigint) as losses,
-    faults
+    violations
 from parts_of_users
 order by {{ groups | join(' asc, ') }} asc, share asc
 {{ sqlrec.ending() }}
@@ -69,12 +69,12 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 {{ sqlrec.differences(plan) }},
 numbered_differences as (
     select
-        user_id, value, baseline_value, difference, distance, faults,
+        user_id, value, baseline_value, difference, distance, violations,
         row_number() over (order by difference {{ sign }}, {{ sqlrec.by_item('asc', 'user_id') }}) as number
     from differences
     where model = {{ plan.shown_model }}
 )
-select user_id, value, baseline_value, difference, faults
+select user_id, value, baseline_value, difference, violations
 from numbered_differences
 where number <= {{ plan.most }} and distance > 0 and difference {{ '<' if sign == 'asc' else '>' }} 0
 order by number asc
@@ -97,7 +97,7 @@ with
 {% endmacro %}
 
 {% macro lists_of_users(plan) %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 wanted_items as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -117,9 +117,9 @@ shown_places as (
 select
     {{ sqlrec.taken(['model', 'user_id', 'rank', 'item_id', 'hit'], 'shown_places') }},
     wanted_items.relevant_items as relevant_items,
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from shown_places
 left join wanted_items on wanted_items.user_id = shown_places.user_id
-cross join faulty
+cross join violation_counts
 order by model asc, user_id asc, rank asc
 {% endmacro %}

@@ -14,7 +14,7 @@
 {% endmacro %}
 
 {% macro longtail_rows(plan) %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 {{ sqlrec.item_places(plan) }}
 popular_items as (
     select
@@ -53,9 +53,9 @@ select
     deciles.decile as decile,
     cast(deciles.places as bigint) as places,
     deciles.places / sum(deciles.places) over (partition by deciles.model) as share,
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from deciles
-cross join faulty
+cross join violation_counts
 order by model asc, decile asc
 {% endmacro %}
 
@@ -72,17 +72,17 @@ order by model asc, decile asc
 {% endmacro %}
 
 {% macro lorenz_rows(plan) %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 {{ sqlrec.item_places(plan) }}
 {% if plan.catalog %}
 all_places as (
     select
         listed_models.model as model,
-        catalogued.item_id as item_id,
+        catalog_rows.item_id as item_id,
         coalesce(item_places.places, 0) as places
-    from catalogued
+    from catalog_rows
     cross join (select model from item_places group by model) as listed_models
-    left join item_places on item_places.item_id = catalogued.item_id and item_places.model = listed_models.model
+    left join item_places on item_places.item_id = catalog_rows.item_id and item_places.model = listed_models.model
 ),
 {% endif %}
 {% set places = 'all_places' if plan.catalog else 'item_places' %}
@@ -126,9 +126,9 @@ lorenz_curve as (
 )
 select
     {{ sqlrec.taken(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from lorenz_curve
-cross join faulty
+cross join violation_counts
 order by model asc, item_share asc
 {% endmacro %}
 
@@ -142,7 +142,7 @@ order by model asc, item_share asc
 {% endmacro %}
 
 {% macro places_rows(plan) %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 hits_by_place as (
     select
         {{ sqlrec.plotted_model(plan) }} as model,
@@ -158,9 +158,9 @@ select
     hits_by_place.rank as rank,
     cast(hits_by_place.hits as bigint) as hits,
     hits_by_place.hits / nullif(sum(hits_by_place.hits) over (partition by hits_by_place.model), 0) as share,
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from hits_by_place
-cross join faulty
+cross join violation_counts
 order by model asc, rank asc
 {% endmacro %}
 
@@ -179,14 +179,14 @@ order by model asc, rank asc
 {% endmacro %}
 
 {% macro calibration_rows(plan) %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 category_places as (
     select
         {{ sqlrec.string('null') }} as model,
         item_categories.category as category,
         sum(1 / {{ sqlrec.double('item_categories.categories') }}) as places
-    from seen
-    join item_categories on item_categories.item_id = seen.item_id
+    from interactions
+    join item_categories on item_categories.item_id = interactions.item_id
     group by item_categories.category
     union all
     select
@@ -230,10 +230,10 @@ select
     cast(mixed_categories.number as bigint) as number,
     {{ sqlrec.string('case when mixed_categories.number <= 20 then numbered_categories.category end') }} as category,
     mixed_categories.places / sum(mixed_categories.places) over (partition by mixed_categories.model) as share,
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from mixed_categories
 left join numbered_categories on numbered_categories.number = mixed_categories.number
-cross join faulty
+cross join violation_counts
 order by model asc, number asc
 {% endmacro %}
 

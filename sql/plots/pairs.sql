@@ -13,7 +13,7 @@
 -- {{ plan.title }} of each model beside each other one, user by user.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 valued_users as (
-    select model, {{ sqlrec.names(groups) }}, coalesce(k, {{ plan.whole_list }}) as cutoff, user_id, value, faults
+    select model, {{ sqlrec.names(groups) }}, coalesce(k, {{ plan.whole_list }}) as cutoff, user_id, value, violations
     from user_results
     where value is not null
 ),
@@ -25,7 +25,7 @@ paired_values as (
         valued_users.value as value,
         rivals.value as rival_value,
         valued_users.value - rivals.value as difference,
-        valued_users.faults as faults
+        valued_users.violations as violations
     from valued_users
     join valued_users as rivals
         on rivals.user_id = valued_users.user_id
@@ -43,7 +43,7 @@ select
     {{ sqlrec.mean('difference') }} as difference,
     sqrt({{ sqlrec.variance('difference') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
     cast(sum(case when abs(difference) < {{ sqlrec.double(5e-13) }} then 1 else 0 end) as bigint) as ties,
-    max(faults) as faults
+    max(violations) as violations
 from paired_values
 group by {{ sqlrec.names(pair) }}
 order by metric asc, k asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}model asc, rival asc

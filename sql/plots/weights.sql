@@ -17,7 +17,7 @@
 {% macro weight_rows(plan) %}
 {% set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
 {% set whose = 'partition by ' ~ sqlrec.names(keys) if keys else '' %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 {{ sqlrec.logged(plan, plan.kinds[0], keys + ['weight']) }}
 ordered_weights as (
     select
@@ -61,8 +61,8 @@ select
     cast(parts_of_weights.decisions as bigint) as decisions,
     {{ sqlrec.product('parts_of_weights.all_weight', 'parts_of_weights.all_weight') }} / nullif(parts_of_weights.all_squares, 0) as effective,
     parts_of_weights.top_weight / nullif(parts_of_weights.all_weight, 0) as top_share,
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from parts_of_weights
-cross join faulty
+cross join violation_counts
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}decision_share asc
 {% endmacro %}

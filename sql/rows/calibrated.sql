@@ -20,12 +20,12 @@
 {% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
 history_categories as (
     select
-        seen.user_id as user_id,
+        interactions.user_id as user_id,
         item_categories.category as category,
         sum(1 / {{ sqlrec.double('item_categories.categories') }}) as history_weight
-    from seen
-    join item_categories on item_categories.item_id = seen.item_id
-    group by seen.user_id, item_categories.category
+    from interactions
+    join item_categories on item_categories.item_id = interactions.item_id
+    group by interactions.user_id, item_categories.category
 ),
 -- Those of the history stand above every place, as they count at each cutoff.
 weighed_categories as (

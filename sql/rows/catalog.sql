@@ -1,19 +1,19 @@
 -- Catalogued: one row per item of the catalog, which may repeat itself.
 --
 --   item_id   what
---   faults    rows without item
+--   violations    rows without item
 --
 -- Catalog counts: one row.
 --
 --   catalog_items   how many items the catalog has
 
 {% macro catalog(plan, used) %}
-{% if plan.catalog and sqlrec.some_of(['catalogued', 'catalog_counts'], used) %}
-catalogued as (
+{% if plan.catalog and sqlrec.some_of(['catalog_rows', 'catalog_counts'], used) %}
+catalog_rows as (
     {%- if plan.audit %}
     select
         {{ sqlrec.named(plan.catalog.columns.item_id, 'item_id') }},
-        case when {{ plan.catalog.columns.item_id }} is null then count(*) else 0 end as faults
+        case when {{ plan.catalog.columns.item_id }} is null then count(*) else 0 end as violations
     from {{ plan.catalog.relation }}
     group by {{ plan.catalog.columns.item_id }}
     {%- else %}
@@ -24,7 +24,7 @@ catalogued as (
 {% if 'catalog_counts' in used %}
 catalog_counts as (
     select count(*) as catalog_items
-    from catalogued
+    from catalog_rows
 ),
 {% endif %}
 {% endif %}

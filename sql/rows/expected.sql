@@ -4,7 +4,7 @@
 -- all the same, without hit and past every cutoff.
 --
 -- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, tied and
--- ideal_... as in rows/judged.sql.
+-- ideal_... as in rows/hits.sql.
 --
 -- Row by row:
 --
@@ -14,10 +14,10 @@
 --   hits_so_far       hits at this place and above, if there is one at this place
 --   relevance         the mean relevance of the group
 --   exponential_gain  the mean of 2^relevance - 1 in the group
---   discount, late_discount   the weights of the place, as in rows/judged.sql
+--   discount, late_discount   the weights of the place, as in rows/hits.sql
 --
 -- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal, each
--- group is one place, and all is as in rows/judged.sql.
+-- group is one place, and all is as in rows/hits.sql.
 
 {% macro expected(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -112,7 +112,7 @@ chances as (
 ),
 expected as (
     select
-        {{ sqlrec.taken(sqlrec.judged_constants(plan, used), 'evaluated') }}
+        {{ sqlrec.taken(sqlrec.hits_constants(plan, used), 'evaluated') }}
         {%- set columns = {
             'asked_length': sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}),
             'rank': 'coalesce(chances.rank, ' ~ plan.past_every_cutoff ~ ')',
@@ -127,7 +127,7 @@ expected as (
 ),
 {% endmacro %}
 
-{% macro expected_keys(plan, used) %}{{ return(sqlrec.judged_keys(plan, used)) }}{% endmacro %}
+{% macro expected_keys(plan, used) %}{{ return(sqlrec.hits_keys(plan, used)) }}{% endmacro %}
 
 {% macro expected_population(plan) %}{{ plan.population }}{% endmacro %}
 

@@ -69,7 +69,7 @@ popular_items as (
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
         {%- if cataloged %},
         catalog_counts.catalog_items as catalog_items,
-        case when catalogued.item_id is not null then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
+        case when catalog_rows.item_id is not null then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
         {%- endif %}
         {%- if historic %},
         {{ sqlrec.double('history_counts.history_items') }} as history_items,
@@ -80,7 +80,7 @@ popular_items as (
         {%- endif %}
     from exposed_items
     {%- if cataloged %}
-    left join catalogued on catalogued.item_id = exposed_items.item_id
+    left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
     cross join catalog_counts
     {%- endif %}
     {%- if historic %}
@@ -216,13 +216,13 @@ exposed as (
     {%- else %}
     select
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
-        seen.item_id as item_id
+        interactions.item_id as item_id
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock']) }},
         {{ sqlrec.double('count(*)') }} as seen_by
-    from seen
-    join shown_lists on shown_lists.user_id = seen.user_id
+    from interactions
+    join shown_lists on shown_lists.user_id = interactions.user_id
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}seen.item_id
+    group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}interactions.item_id
     {%- endif %}
     {%- endfor %}
 ),

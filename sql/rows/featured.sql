@@ -20,7 +20,7 @@
 -- Where a value is told more often, the mean counts.
 feature_values as (
     select item_id, feature, {{ sqlrec.mean('value') }} as value
-    from described
+    from item_attributes
     where feature is not null and value is not null
     group by item_id, feature
 ),

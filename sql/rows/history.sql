@@ -3,7 +3,7 @@
 --   user_id        who
 --   item_id        what
 --   events         how often
---   faults         rows without user or item
+--   violations     rows without user or item
 --
 -- Item counts: one row per item of the history.
 --
@@ -19,9 +19,9 @@
 --   history_events  how often something was had
 
 {% macro history(plan, used) %}
-{% if plan.history and sqlrec.some_of(['seen', 'item_counts', 'history_counts'], used) %}
+{% if plan.history and sqlrec.some_of(['interactions', 'item_counts', 'history_counts'], used) %}
 -- What users had.
-seen as (
+interactions as (
     {%- if not plan.audit and not sqlrec.some_of(['events', 'item_events', 'history_events'], used) %}
     select distinct {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }}, {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }}
     from {{ plan.history.relation }}
@@ -35,7 +35,7 @@ seen as (
             when {{ plan.history.columns.user_id }} is null or {{ plan.history.columns.item_id }} is null
             then count(*)
             else 0
-        end as faults
+        end as violations
         {%- endif %}
     from {{ plan.history.relation }}
     group by {{ plan.history.columns.user_id }}, {{ plan.history.columns.item_id }}
@@ -44,7 +44,7 @@ seen as (
 {% if 'item_counts' in used %}
 item_counts as (
     select item_id, count(*) as item_users{{ ', sum(events) as item_events' if plan.audit or 'item_events' in used }}
-    from seen
+    from interactions
     group by item_id
 ),
 {% endif %}
@@ -57,7 +57,7 @@ history_counts as (
         'history_events': 'sum(events)',
     } %}
     select {{ sqlrec.chosen(columns, used).lstrip(', \n') }}
-    from seen
+    from interactions
 ),
 {% endif %}
 {% endif %}

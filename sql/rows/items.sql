@@ -1,7 +1,7 @@
 -- Described: one row per row of items, with the columns that metrics ask for, under their own names.
 --
 --   item_id   what; rows of other columns that are null say nothing of it
---   faults    broken rules: no item, a number that is too large to be added up
+--   violations    broken rules: no item, a number that is too large to be added up
 --
 -- Item categories: one row per item and category of it, however often items says so. An item without
 -- category has none.
@@ -14,11 +14,11 @@
 --   model, user_id, rank, category, categories
 
 {% macro item_features(plan, used) %}
-{% if plan['items'] and sqlrec.some_of(['described', 'item_categories', 'listed_categories'], used) %}
+{% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
 {% set listed = 'listed_categories' in used %}
-{% if plan.audit or 'described' in used %}
-described as (
+{% if plan.audit or 'item_attributes' in used %}
+item_attributes as (
     select
         {{ sqlrec.named(items.columns.item_id, 'item_id') }}
         {%- for name in items.needed %},
@@ -32,7 +32,7 @@ described as (
             when abs({{ sqlrec.item_column(items, name) }}) > {{ sqlrec.double(1e100) }} then 1
             else 0
         end
-        {%- endfor %} as faults
+        {%- endfor %} as violations
         {%- endif %}
     from {{ items.relation }}
 ),
@@ -66,7 +66,7 @@ listed_categories as (
 {% macro item_labels(plan, column) %}
     {%- if plan.audit %}
     select item_id, {{ column }}
-    from described
+    from item_attributes
     where {{ column }} is not null
     group by item_id, {{ column }}
     {%- else %}

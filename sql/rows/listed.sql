@@ -18,9 +18,8 @@
 --
 --   places_<k>   its places within a cutoff
 --   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
---   faults       broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
+--   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
-{# Lists that were ranked for several sets of rules are there already. #}
 {% macro listed(plan, used) %}
 {{ sqlrec.ranked_lists(plan, '', plan.recs, plan.list_keys, plan.order, plan.check_order, plan.scored, used) if not plan.lists }}
 {% endmacro %}
@@ -237,7 +236,7 @@ recommended_and_met as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.is_relevant, 0) as is_relevant
     from {{ source }}
-    left join {{ 'met as ' if plan.truth_duplicates in ['rows', 'summed', 'lines', 'error'] }}relevant
+    left join {{ 'first_judgments as ' if plan.truth_duplicates in ['rows', 'summed', 'lines', 'error'] }}relevant
         on relevant.user_id = {{ source }}.user_id
         and relevant.item_id = {{ source }}.item_id
 ),
@@ -300,7 +299,7 @@ recommended_and_met as (
     sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', last_place) if order == 'score' else none,
 }) %}
 {% endfor %}
-{% set faults %}
+{% set violations %}
 case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {%- if plan.duplicates == 'error' %}
@@ -319,7 +318,7 @@ case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 els
         + sum({{ sqlrec.unscored(plan, order) }})
         {%- endif %}
 {%- endset %}
-{% set _ = columns.update({'faults': faults | trim}) %}
+{% set _ = columns.update({'violations': violations | trim}) %}
 -- How long each list is.
 {{ side }}list_lengths as (
     select {{ sqlrec.names(keys) }}

@@ -8,7 +8,7 @@
 --   target_probability  how likely the other policy is to, where logs says so
 --   predicted_reward    what a model of rewards says of it
 --   expected_reward     what that model says of the other policy, on average over what it might do
---   faults              how many of these are missing or out of bounds
+--   violations          how many of these are missing or out of bounds
 --
 -- Logged: one row per model, cutoff and logged decision. The columns of numbers above, and
 --
@@ -43,7 +43,7 @@ decisions as (
     select {{ sqlrec.names(whose + columns) }}
         {%- if plan.audit %},
         {%- for column in columns %}
-        {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as faults' if loop.last }}
+        {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as violations' if loop.last }}
         {%- endfor %}
         {%- endif %}
     from decisions_taken
@@ -85,12 +85,12 @@ case
 {% endmacro %}
 
 -- Broken rules of logs.
-{% macro decision_faults(plan) %}
+{% macro decision_violations(plan) %}
 {% set columns = sqlrec.decision_columns(plan) %}
     {%- for column in columns %}
     union all
     select
-        'logs_{{ column }}' as fault,
+        'logs_{{ column }}' as violation,
         {{ sqlrec.named('user_id' if 'user_id' in columns else 'null', 'user_id') }},
         {{ sqlrec.named('item_id' if 'item_id' in columns else 'null', 'item_id') }},
         0 as rank

@@ -4,20 +4,20 @@
 --   user_id   for whom
 --   rank      the place, from 1
 --   grade     the item's grade as it is given; null where the truth does not name it
---   faults    broken rules, in all inputs
+--   violations    broken rules, in all inputs
 
 {% macro marked(plan) %}
 {% set places %}
-select listed.user_id as user_id, listed.rank as rank, relevant.grade as grade, faulty.faults as faults
+select listed.user_id as user_id, listed.rank as rank, relevant.grade as grade, violation_counts.violations as violations
 from listed
 left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-cross join faulty
+cross join violation_counts
 where listed.rank <= {{ plan.last }}
 {% endset %}
-{% set faulty = sqlrec.faulty(plan) %}
+{% set violation_counts = sqlrec.violation_counts(plan) %}
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(places ~ faulty)) }}
-{{ faulty | trim | trim(',') }}
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(places ~ violation_counts)) }}
+{{ violation_counts | trim | trim(',') }}
 {{ places }}
 {{ sqlrec.ending() }}
 {% endmacro %}

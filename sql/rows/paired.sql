@@ -50,9 +50,9 @@ shared_places as (
 item_distances as (
     select item_id, other_item_id, {{ sqlrec.mean('distance') }} as distance
     from (
-        select item_id, other_item_id, distance from described
+        select item_id, other_item_id, distance from item_attributes
         union all
-        select other_item_id as item_id, item_id as other_item_id, distance from described
+        select other_item_id as item_id, item_id as other_item_id, distance from item_attributes
     ) as both_ways
     where distance is not null
     group by item_id, other_item_id

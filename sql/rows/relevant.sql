@@ -12,7 +12,7 @@
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --   again           1 where the row before has the same user and item
 --
--- Where the truth may name an item more than once, its rows stay; `met` has each item once then.
+-- Where the truth may name an item more than once, its rows stay; `first_judgments` has each item once then.
 --
 -- Truth users: one row per user of the truth.
 --
@@ -21,7 +21,7 @@
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
 --   nonrelevant_items  how many are judged and not relevant; a grade below 0 is no judgement
 --   ideal_...       what the user's best list is worth (see rows/ideal.sql)
---   faults          broken rules: no user, no item, no grade or too large a one, an item twice
+--   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 
 {% macro relevant(plan, used) %}
 {% set truth = plan.truth %}
@@ -125,7 +125,7 @@ relevant as (
     'nonrelevant_items': 'cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint)',
 } %}
 {% set _ = columns.update(sqlrec.ideal_sums_of_users(plan, used, alone)) %}
-{% set faults %}
+{% set violations %}
 case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {%- if plan.truth_duplicates == 'error' %}
@@ -135,17 +135,17 @@ case when user_id is null then 1 else 0 end
         + sum(misgraded)
         {%- endif %}
 {%- endset %}
-{% set _ = columns.update({'faults': faults | trim}) %}
+{% set _ = columns.update({'violations': violations | trim}) %}
 {{ return(columns) }}
 {% endmacro %}
 
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
-{% macro met(plan, used) %}
+{% macro first_judgments(plan, used) %}
 {% set columns = {'is_relevant': 'max(is_relevant)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)'} %}
 {% for name in ['relevance'] + sqlrec.starting(used, 'enough_') %}
 {% set _ = columns.update({name: 'coalesce(min(case when ' ~ name ~ ' > 0 then ' ~ name ~ ' end), 0)'}) %}
 {% endfor %}
-met as (
+first_judgments as (
     select user_id, item_id
         {{- sqlrec.chosen(columns, used) }}
     from relevant
@@ -155,5 +155,5 @@ met as (
 
 -- The truth as places of lists meet it: what a list is joined with.
 {% macro relevant_once(plan) -%}
-{{ 'met as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
+{{ 'first_judgments as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
 {%- endmacro %}

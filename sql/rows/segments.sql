@@ -2,7 +2,7 @@
 --
 --   user_id     who
 --   <segment>   what `by` names, where the table holds it
---   faults      segments in which the user has more than one value
+--   violations  segments in which the user has more than one value
 
 {% macro segments(plan, used) %}
 {% for table in sqlrec.segment_tables(plan) if table ~ '_segments' in used %}
@@ -21,7 +21,7 @@
             then 0
             else 1
         end{{ ' + ' if not loop.last }}
-        {%- endfor %} as faults
+        {%- endfor %} as violations
         {%- endif %}
     from {{ plan[table].relation }}
     group by {{ plan[table].columns.user_id }}

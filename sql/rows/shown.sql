@@ -125,7 +125,7 @@ repeated_pairs as (
 {% set named = sqlrec.identifiers(select) + ['rank'] %}
 {{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, keys, named, used) }}
 {% for column in members %}
-{{ sqlrec.segment_members(plan, column, 'seen' if column == 'history_members' else 'baseline_list_lengths') }}
+{{ sqlrec.segment_members(plan, column, 'interactions' if column == 'history_members' else 'baseline_list_lengths') }}
 {% endfor %}
 -- The places of {{ 'each list within the cutoff' if not plan.k else 'whole lists' if plan.k == plan.whole_list else 'the first ' ~ plan.k }}, with what is known of their items.
 shown as (
@@ -165,7 +165,7 @@ shown as (
     'rank': 'listed.rank',
     'score': sqlrec.double('listed.score'),
     'discount': '1 / ' ~ sqlrec.log2('listed.rank + 1'),
-    'seen': 'case when seen.item_id is not null' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+    'seen': 'case when interactions.item_id is not null' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
     'items_beside': sqlrec.double('coalesce(item_popularity.items_beside, 0)'),
     'levels_above': sqlrec.double('item_popularity.levels_above'),
     'hit': 'coalesce(relevant.is_relevant, 0)',
@@ -227,8 +227,8 @@ baseline_firsts as (
 {% macro repeats_items(plan) %}{{ return(plan.duplicates not in ['error', 'best', 'first', 'last']) }}{% endmacro %}
 
 {% macro joins_of_items(plan, tables) %}
-    {%- if 'seen' in tables %}
-    left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
+    {%- if 'interactions' in tables %}
+    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
     {%- endif %}
     {%- for name in ['item_counts', 'item_popularity'] if name in tables %}
     left join {{ name }} on {{ name }}.item_id = listed.item_id

@@ -20,7 +20,7 @@
 {% set several = 'model' in keys %}
 {% set whose = ('models.model, ' if several) ~ 'relevant.user_id' %}
 -- What lists lack of the truth.
-lacking as (
+missing_relevant as (
     select
         {{ 'models.model as model,' if several }}
         relevant.user_id as user_id,
@@ -58,7 +58,7 @@ universe_shares as (
         sum(case when universe_places.place <= {{ k }} then {{ sqlrec.discount('dcg', 'universe_places.place') }} else 0 end)
             / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}
         {%- endfor %}
-    from (select distinct list_length from lacking) as listing
+    from (select distinct list_length from missing_relevant) as listing
     join universe_places on universe_places.place > listing.list_length
     group by listing.list_length
 ),
@@ -69,14 +69,14 @@ with_unlisted as (
     union all
     {%- if plan.unlisted == 'universe' %}
     select
-        {{ sqlrec.taken(keys, 'lacking') }},
-        lacking.item_id as item_id,
+        {{ sqlrec.taken(keys, 'missing_relevant') }},
+        missing_relevant.item_id as item_id,
         {{ plan.past_every_cutoff }} as rank
         {%- for column in columns[1:] %},
         universe_shares.{{ column }} as {{ column }}
         {%- endfor %}
-    from lacking
-    join universe_shares on universe_shares.list_length = lacking.list_length
+    from missing_relevant
+    join universe_shares on universe_shares.list_length = missing_relevant.list_length
     {%- else %}
     select
         {{ sqlrec.names(keys) }},
@@ -86,7 +86,7 @@ with_unlisted as (
         {{ sqlrec.mean('case when place <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'place') ~ ' else 0 end') }}
             over (partition by {{ sqlrec.names(keys) }}) as {{ sqlrec.column_at(plan, 'shared', k) }}
         {%- endfor %}
-    from lacking
+    from missing_relevant
     {%- endif %}
 ),
 {% endmacro %}

@@ -15,7 +15,7 @@
 {{ sqlrec.linear_complete_values(plan, groups) }}
 residuals as (
     select
-        model, {{ sqlrec.names(groups) }}, value, faults,
+        model, {{ sqlrec.names(groups) }}, value, violations,
         value
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, user_id)
         - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, model)
@@ -27,7 +27,7 @@ select
     count(*) as users,
     {{ sqlrec.mean('value') }} as value,
     sum(residual * residual) as squares,
-    max(faults) as faults
+    max(violations) as violations
 from residuals
 group by model, {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
@@ -48,7 +48,7 @@ group by model, {{ sqlrec.names(groups) }}
 trials as ({{ sqlrec.counting(plan.trials) }}),
 hashed_values as (
     select
-        {{ sqlrec.names(groups) }}, model, user_id, value, faults, trials.number as trial,
+        {{ sqlrec.names(groups) }}, model, user_id, value, violations, trials.number as trial,
         {{ sqlrec.md5(sqlrec.string('user_id') ~ " || '~' || model || '~' || " ~ sqlrec.string('trials.number')) }} as digits
     from {{ 'linear_values' if plan.terms else 'complete_values' }}
     cross join trials
@@ -56,18 +56,18 @@ hashed_values as (
 ),
 dealt_values as (
     select
-        {{ sqlrec.names(groups) }}, trial, value, faults,
+        {{ sqlrec.names(groups) }}, trial, value, violations,
         row_number() over (
             partition by {{ sqlrec.names(groups) }}, user_id, trial order by digits asc, model asc
         ) as place
     from hashed_values
 ),
 dealt_sums as (
-    select {{ sqlrec.names(groups) }}, trial, place, sum(value) as total, max(faults) as faults
+    select {{ sqlrec.names(groups) }}, trial, place, sum(value) as total, max(violations) as violations
     from dealt_values
     group by {{ sqlrec.names(groups) }}, trial, place
 )
-select {{ sqlrec.names(groups) }}, trial, max(total) - min(total) as spread, max(faults) as faults
+select {{ sqlrec.names(groups) }}, trial, max(total) - min(total) as spread, max(violations) as violations
 from dealt_sums
 group by {{ sqlrec.names(groups) }}, trial
 {{ sqlrec.ending() }}
@@ -79,14 +79,14 @@ group by {{ sqlrec.names(groups) }}, trial
 {% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}
 summed_terms as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value as user_value, faults, added_part, added_whole,
+        model, {{ sqlrec.names(groups) }}, user_id, value as user_value, violations, added_part, added_whole,
         count(*) over {{ sums }} as sum_users,
         sum(added_part) over {{ sums }} as added_parts, sum(added_whole) over {{ sums }} as added_wholes
     from complete_values
 ),
 linear_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, faults,
+        model, {{ sqlrec.names(groups) }}, user_id, violations,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
     from summed_terms
 ),
@@ -99,7 +99,7 @@ linear_values as (
 {% set terms = ', added_part, added_whole' if plan.terms else '' %}
 shared_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, faults,
+        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations,
         count(*) over (partition by {{ sqlrec.names(groups) }}, user_id) as user_models,
         dense_rank() over (partition by metric, k order by model asc) as model_number
     from user_results
@@ -107,12 +107,12 @@ shared_values as (
 ),
 counted_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, faults, user_models,
+        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations, user_models,
         max(model_number) over (partition by metric, k) as models
     from shared_values
 ),
 complete_values as (
-    select model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, faults
+    select model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations
     from counted_values
     where user_models = models
 )

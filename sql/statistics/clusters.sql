@@ -18,19 +18,19 @@
 {{ sqlrec.sampled(plan, groups) }},
 centred as (
     select
-        {{ sqlrec.names(groups) }}, unit, faults,
+        {{ sqlrec.names(groups) }}, unit, violations,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
         {%- if plan.baseline_model or plan.pairs %},
         baseline_value - {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as baseline_deviation
         {%- endif %}
     from sampled
 ),
-clustered as (
+cluster_sums as (
     select {{ sqlrec.names(groups) }}, unit, count(*) as users, sum(deviation) as deviation,
         {%- if plan.baseline_model or plan.pairs %}
         sum(baseline_deviation) as baseline_deviation,
         {%- endif %}
-        max(faults) as faults
+        max(violations) as violations
     from centred
     group by {{ sqlrec.names(groups) }}, unit
 )
@@ -45,8 +45,8 @@ select
     sqrt(sum(baseline_deviation * baseline_deviation) * count(*) / {{ groups_less_one }}) / sum(users) as baseline_error,
     sum(deviation * baseline_deviation) * count(*) / {{ groups_less_one }} / sum(users) / sum(users) as covariance,
     {%- endif %}
-    max(faults) as faults
-from clustered
+    max(violations) as violations
+from cluster_sums
 group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -19,7 +19,7 @@
 --                      Wilcoxon's signed rank statistic R+ - R-, of users with a difference
 --   signed_ranks_error its standard deviation if neither model is better
 --
--- A model that has no user in common with the baseline has one row, without metric and with a fault; so has
+-- A model that has no user in common with the baseline has one row, without metric and with a violation; so has
 -- each model, where there is no such baseline.
 --
 -- A metric that is a function of sums over users, such as a pooled error, is made a mean first, as
@@ -35,7 +35,7 @@
 {% macro comparison(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The mean difference {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, user by user.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_differences(plan) }},
@@ -67,14 +67,14 @@ compared as (
         cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
         sum(direction * size_rank) as signed_ranks,
         sqrt(sum(direction * direction * size_rank * size_rank)) as signed_ranks_error,
-        max(faults) as faults
+        max(violations) as violations
     from ranked_differences
     group by {{ sqlrec.names(groups) }}
 ),
 compared_or_not as (
     select
         {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-        better, more, ties, fewer, signed_ranks, signed_ranks_error, faults, 1 as has_users
+        better, more, ties, fewer, signed_ranks, signed_ranks_error, violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
     union all
@@ -95,7 +95,7 @@ compared_or_not as (
         {%- endfor %}
         {{ sqlrec.double('null') }} as signed_ranks,
         {{ sqlrec.double('null') }} as signed_ranks_error,
-        1 as faults,
+        1 as violations,
         0 as has_users
     {{- '\n    from ' ~ source.relation ~ '\n    group by ' ~ sqlrec.model(plan, source) if source.model is none }}
     {%- endfor %}
@@ -110,7 +110,7 @@ select
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
-    more - fewer as signs, signed_ranks, signed_ranks_error, faults
+    more - fewer as signs, signed_ranks, signed_ranks_error, violations
 from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
@@ -130,12 +130,12 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {{ sqlrec.ranked_differences(plan) }},
 counted_differences as (
     select
-        {{ sqlrec.names(groups) }}, size_rank, faults,
+        {{ sqlrec.names(groups) }}, size_rank, violations,
         count(*) over (partition by {{ sqlrec.names(groups) }}) as differing
     from ranked_differences
     where direction <> 0
 )
-select {{ sqlrec.names(groups) }}, size_rank, count(*) as users, max(faults) as faults
+select {{ sqlrec.names(groups) }}, size_rank, count(*) as users, max(violations) as violations
 from counted_differences
 where differing <= {{ plan.few }}
 group by {{ sqlrec.names(groups) }}, size_rank
@@ -148,7 +148,7 @@ group by {{ sqlrec.names(groups) }}, size_rank
 -- The mean first: squares around it lose no digits.
 ranked_differences as (
     select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, faults,
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, violations,
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
         {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
@@ -202,7 +202,7 @@ beside_baseline as (
     select
         ours.model as model,
         theirs.model as baseline,
-        {%- for name in labels + ['metric', 'k', 'user_id', 'value', 'faults'] + (['added_part', 'added_whole'] if plan.terms else []) %}
+        {%- for name in labels + ['metric', 'k', 'user_id', 'value', 'violations'] + (['added_part', 'added_whole'] if plan.terms else []) %}
         ours.{{ name }} as {{ name }},
         {%- endfor %}
         {%- if plan.terms %}
@@ -234,7 +234,7 @@ beside_baseline as (
 -- Each value beside what the baseline has for the same user.
 beside_baseline as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, faults,
+        {{ sqlrec.names(groups) }}, user_id, value, violations,
         max(case when model = {{ plan.baseline_model }} then value end)
             over (partition by user_id, metric, k) as baseline_value
         {%- for term in ['added_part', 'added_whole'] if plan.terms %},
@@ -249,7 +249,7 @@ beside_baseline as (
 -- What users add to sums, beside these sums over all users of both.
 paired_terms as (
     select
-        {{ sqlrec.names(groups) }}, user_id, faults, value as user_value, baseline_value as user_baseline_value,
+        {{ sqlrec.names(groups) }}, user_id, violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sqlrec.names(groups) }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sqlrec.names(groups) }}) as {{ term }}s
@@ -260,7 +260,7 @@ paired_terms as (
 ),
 linear_values as (
     select
-        {{ sqlrec.names(groups) }}, user_id, faults,
+        {{ sqlrec.names(groups) }}, user_id, violations,
         user_value - user_baseline_value as user_difference,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
         {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
@@ -268,7 +268,7 @@ linear_values as (
 ),
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, faults,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, violations,
         value - baseline_value as difference,
         floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from linear_values
@@ -276,7 +276,7 @@ differences as (
 {%- else %}
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, faults,
+        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline

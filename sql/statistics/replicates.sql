@@ -2,7 +2,7 @@
 -- of four replicates.
 --
 --   block, replicate_1, ..., replicate_4   the means of replicates 4 * block - 3 to 4 * block
---   faults                                 not 0 where rows break a rule
+--   violations                             not 0 where rows break a rule
 --
 -- A user counts as often in a replicate as a Poisson variable of mean 1 says, which is drawn from a hash of
 -- the user's id and the block. So draws are the same on every engine, in every order of rows, and for all
@@ -48,7 +48,7 @@ select
     sum(drawn.weight_{{ replicate }} * sampled.value)
     / nullif(sum(drawn.weight_{{ replicate }}), 0) as replicate_{{ replicate }}
     {%- endfor %},
-    max(sampled.faults) as faults
+    max(sampled.violations) as violations
 from sampled
 join drawn on drawn.unit = sampled.unit
 group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
@@ -81,7 +81,7 @@ select
     {%- for flip in range(1, 33) %},
     sum(case when substr(hashed.digits, {{ flip }}, 1) < '8' then sampled.value else -sampled.value end) as flip_{{ flip }}
     {%- endfor %},
-    max(sampled.faults) as faults
+    max(sampled.violations) as violations
 from sampled
 join hashed on hashed.unit = sampled.unit
 group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
@@ -99,7 +99,7 @@ sampled as (
         {{ sqlrec.names(groups) }},
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
         {{ 'difference as value, baseline_value' if plan.baseline_model or plan.pairs else 'value' }},
-        faults
+        violations
     from {{ 'differences' if plan.baseline_model or plan.pairs else 'user_results' }}
     {{ '' if plan.baseline_model or plan.pairs else 'where value is not null' }}
 )

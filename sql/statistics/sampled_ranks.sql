@@ -10,7 +10,7 @@
 {% macro sampled_ranks(plan) %}
 {% set groups = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
 -- The places of relevant items among sampled candidates.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
 with
 {{ sqlrec.shared_rows(plan, sqlrec.identifiers(ranks)) }}
@@ -19,7 +19,7 @@ with
 {% endmacro %}
 
 {% macro sampled_ranks_query(plan, groups) %}
-{{ sqlrec.faulty(plan) }}
+{{ sqlrec.violation_counts(plan) }}
 relevant_places as (
     select
         {{ sqlrec.taken(plan.list_keys, 'listed') }},
@@ -55,8 +55,8 @@ select
     sampled_ranks.most_relevant as relevant_items,
     sampled_ranks.least_places as least_places,
     sampled_ranks.most_places as most_places,
-    cast(faulty.faults as bigint) as faults
+    cast(violation_counts.violations as bigint) as violations
 from sampled_ranks
-cross join faulty
+cross join violation_counts
 order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}rank asc
 {% endmacro %}

@@ -15,12 +15,12 @@
 {% macro summaries(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- What each user's {{ plan.title }} are like.
--- Where the column faults is not 0, rows break a rule, and no value is to be trusted.
+-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 -- The mean first: powers of what is around it lose no digits.
 ordered_values as (
     select
-        {{ sqlrec.names(groups) }}, value, faults,
+        {{ sqlrec.names(groups) }}, value, violations,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation,
         row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc, user_id asc) - 1 as place,
         count(*) over (partition by {{ sqlrec.names(groups) }}) - 1 as last_place
@@ -48,7 +48,7 @@ summarised as (
         ) as quantile_{{ loop.index }},
         sum(case when place <= {{ at }} and {{ at }} < place + 1 then value else 0 end) as lower_{{ loop.index }},
         {%- endfor %}
-        max(faults) as faults
+        max(violations) as violations
     from ordered_values
     group by {{ sqlrec.names(groups) }}
 )
@@ -58,7 +58,7 @@ select
     cubes / users / nullif(sqrt(squares / users) * squares / users, 0) as skewness,
     least as min, greatest as max, zero_share
     {%- for share in plan.quantiles %}, quantile_{{ loop.index }}, lower_{{ loop.index }}{% endfor %},
-    faults
+    violations
 from summarised
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
-from ..catalogue.requests import Asked, read_asked, spelled
+from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import identifier
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
@@ -112,7 +112,7 @@ def check(
     """
     level = LEVEL.read(level)
     convention = options.get("convention") or OWN
-    asked: Any = read_asked(metrics, convention)
+    asked: Any = parse_metrics(metrics, convention)
     known = {spelled(one.label, one.k): one for one in asked}
     least = _limits("min", min, known, convention)
     largest = _limits("max", max, known, convention)
@@ -181,7 +181,7 @@ def _held(
 def _limits(
     option: str,
     given: Mapping[str, float | str] | None,
-    known: Mapping[str, Asked],
+    known: Mapping[str, MetricRequest],
     convention: str,
 ) -> dict[Name, float]:
     if given is not None and not isinstance(given, Mapping):

@@ -31,7 +31,7 @@ from ..options import (
     read_share,
 )
 from ..plan.plan import Plan
-from ..results.evaluated import of_accounting
+from ..results.evaluated import of_user_counts
 from ..results.table import Table
 from ..run.bootstrap import labels
 from ..run.intervals import blocked, clustered, drawn, drawn_whole, flipped, ranges, tied_ranks
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 COMPARED = (
     *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
     *("baseline_error", "covariance", "low", "high", "better", "wins", "ties", "losses"),
-    *("signs", "signed_ranks", "signed_ranks_error", "faults"),
+    *("signs", "signed_ranks", "signed_ranks_error", "violations"),
 )
 
 _KEPT = ("metric", "k", "asked", "users")
@@ -156,17 +156,17 @@ class Comparison(Table):
     value where nobody's values differ.
 
     Attributes:
-        accounting: Who was counted, as in a Result, for each model by itself.
+        user_counts: Who was counted, as in a Result, for each model by itself.
         done: How it was made: the baseline, and the options of ``compare``.
         call: What was asked: metrics, inputs and rules, for plots that read the inputs again.
     """
 
     def __init__(
-        self, sql: str, rows: pa.Table, accounting: Table, done: Done, call: Mapping[str, Any]
+        self, sql: str, rows: pa.Table, user_counts: Table, done: Done, call: Mapping[str, Any]
     ) -> None:
         lay_out = partial(of_comparison, done=done)
-        super().__init__(sql, lambda: rows, inputs=accounting.inputs, lay_out=lay_out)
-        self.accounting = accounting
+        super().__init__(sql, lambda: rows, inputs=user_counts.inputs, lay_out=lay_out)
+        self.user_counts = user_counts
         self.done = done
         self.call = call
 
@@ -404,8 +404,8 @@ def compare(
     tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
     whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
-    counted = partial(_accounting, jobs, segments)
-    counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_accounting)
+    counted = partial(_user_counts, jobs, segments)
+    counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
     done = Done(baseline, *made, tests, how.alternative, margin)
@@ -442,12 +442,12 @@ def _of_grouping(
     return [one for one in (statement, second) if one], job.sorted(rows)
 
 
-def _accounting(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
+def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
     """Return who was counted, by each grouping."""
     counted = {}
     for name, job in jobs.items():
         with job.resting():
-            counted[name] = job.accounting(job.report()[1]).to_arrow()
+            counted[name] = job.user_counts(job.report()[1]).to_arrow()
     return counted[""] if "" in counted else together(counted, segments)
 
 
@@ -656,8 +656,8 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
         rows = job.query(statement, ("model", *job.pair_segments, *COMPARED)).to_pylist()
         for row in rows:
             row.setdefault("baseline", baseline)
-            if row["faults"] and row["metric"]:
-                raise DataError(job.fault(job.part(row)))
+            if row["violations"] and row["metric"]:
+                raise DataError(job.violation(job.part(row)))
         return statement, rows
 
     statement, rows = run(job.plan)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
-from ..catalogue.requests import Asked, ask, read_asked
+from ..catalogue.requests import MetricRequest, ask, parse_metrics
 from ..errors import InputError, MetricError
 from ..inputs.read import paths
 from ..options import Inputs
@@ -47,7 +47,7 @@ SAME = 1e-9
 class _Form:
     """One form of a metric: what is asked, which libraries have it, and notes on some of them."""
 
-    asked: Asked
+    asked: MetricRequest
     names: list[str]
     notes: dict[str, list[str]]
 
@@ -124,7 +124,7 @@ def explain(
     given = open_inputs(options)
     rows: list[dict[str, Any]] = []
     sql = []
-    for own in read_asked(metrics):
+    for own in parse_metrics(metrics):
         ties = {"ties": given["ties"]} if given.get("ties") else {}
         check_ties(own, {**own.rules, **ties})
         forms = _forms(own, names, ties)
@@ -136,7 +136,7 @@ def explain(
     return Explanation("\n".join(sql), _table(rows), paths(given["given"]))
 
 
-def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:
+def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> list[_Form]:
     """Return our own form of a metric, and each other that some library has and ties let be."""
     forms = [_Form(replace(own, label="form 1"), [OWN], {})]
     for name in names:
@@ -171,7 +171,7 @@ def _forms(own: Asked, names: list[str], ties: Mapping[str, Any]) -> list[_Form]
 def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str]:
     """Evaluate forms, and each switch alone; return a row per value and switch, and the SQL."""
     own, *others = forms
-    alone: dict[Switch, Asked] = {}
+    alone: dict[Switch, MetricRequest] = {}
     for switch in dict.fromkeys(each for form in others for each in _switches(own, form)):
         params, rules = dict(own.asked.params), dict(own.asked.rules)
         for key, value in switch:
@@ -181,7 +181,7 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
     jobs = [prepare(asked, **options) for asked in _batches([form.asked for form in forms])]
     values = {key: value for job in jobs for key, value in _values(job).items()}
     models = list(dict.fromkeys(model for model, _ in values))
-    refused = values[models[0], own.asked.label]["fault"]
+    refused = values[models[0], own.asked.label]["violation"]
     if refused and "duplicates" not in {**own.asked.rules, **options}:
         # Repeated rows are an error to us, and something to others: what is told is then told from
         # where they count once.
@@ -204,7 +204,7 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
                 "value": value["value"],
                 "users": value["users"],
                 "conventions": ", ".join(name for form in group for name in form.names),
-                "note": "; ".join([value["fault"], *notes] if value["fault"] else notes),
+                "note": "; ".join([value["violation"], *notes] if value["violation"] else notes),
             }
             for switch, count in _telling(own, group, alone, touched, model) or [((), None)]:
                 told = {
@@ -216,10 +216,10 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
     return rows, "\n".join(job.render("evaluation") for job in jobs)
 
 
-def _batches(asked: list[Asked]) -> list[list[Asked]]:
+def _batches(asked: list[MetricRequest]) -> list[list[MetricRequest]]:
     """Part forms into statements: what ranks lists alike together, for an engine plans many sets of
     rules in one statement for longer than it takes to run them."""
-    sets: dict[str, list[Asked]] = {}
+    sets: dict[str, list[MetricRequest]] = {}
     for one in sorted(asked, key=lambda one: [str(one.rules.get(name)) for name in RANKING]):
         sets.setdefault(repr(sorted(one.rules.items())), []).append(one)
     each = list(sets.values())
@@ -239,14 +239,14 @@ def _switches(own: _Form, form: _Form) -> list[Switch]:
 
 def _values(job: Job) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the value of each model and form, or the rule that rows break."""
-    columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "faults")
+    columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
     found = {}
     for row in job.query(job.render("evaluation"), columns).to_pylist():
-        fault = job.fault(job.part(row)) if row["faults"] else ""
+        violation = job.violation(job.part(row)) if row["violations"] else ""
         found[row["model"], row["metric"]] = {
-            "value": None if fault else row["value"],
-            "users": None if fault else row["users"],
-            "fault": fault,
+            "value": None if violation else row["value"],
+            "users": None if violation else row["users"],
+            "violation": violation,
         }
     return found
 
@@ -285,7 +285,7 @@ def _groups(
 def _telling(
     own: _Form,
     group: list[_Form],
-    alone: Mapping[Switch, Asked],
+    alone: Mapping[Switch, MetricRequest],
     touched: Mapping[tuple[str, str], int],
     model: str,
 ) -> list[tuple[Switch, int | None]]:

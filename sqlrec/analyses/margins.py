@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..catalogue.requests import Asked, read_asked, spelled
+from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..errors import InputError, nearest
 
 # What a metric and its cutoff are called in a result.
@@ -38,7 +38,7 @@ class Margin:
 
 
 def read_margins(
-    given: Any, known: Mapping[str, Asked], convention: str, *, of_worse: bool = True
+    given: Any, known: Mapping[str, MetricRequest], convention: str, *, of_worse: bool = True
 ) -> dict[Name, Margin]:
     """Read the margins of metrics, by name and cutoff; one without name is for all others.
 
@@ -77,9 +77,11 @@ def read_margins(
     return found
 
 
-def named(option: str, text: Any, known: Mapping[str, Asked], convention: str) -> Asked:
+def named(
+    option: str, text: Any, known: Mapping[str, MetricRequest], convention: str
+) -> MetricRequest:
     """Find the metric that a check names among those that are computed."""
-    one, *more = read_asked([text], convention)
+    one, *more = parse_metrics([text], convention)
     name = spelled(one.label, one.k)
     if more or name not in known:
         raise InputError(f"{option} of {text}, which is not computed: {nearest(name, known)}")

@@ -10,7 +10,7 @@ from math import exp, log
 from typing import Any
 
 from ..catalogue.conventions import convention
-from ..catalogue.requests import Asked, ask, read_asked, spelled
+from ..catalogue.requests import MetricRequest, ask, parse_metrics, spelled
 from ..dialects import identifier
 from ..engines import files
 from ..errors import InputError, MetricError
@@ -72,7 +72,7 @@ class _Line:
 
     measure: str
     name: str
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[MetricRequest, ...] = ()
     gains: tuple[tuple[float, float], ...] = ()
     length: int = 0
 
@@ -92,8 +92,8 @@ def printed(
         InputError: Several models or segments; gains of a truth that is no file.
         MetricError: A measure or metric that does not exist.
     """
-    if options.get("by") or table == "accounting":
-        raise InputError("--format trec has topics and all: leave out --by and --table accounting")
+    if options.get("by") or table == "user-counts":
+        raise InputError("--format trec has topics and all: leave out --by and --table user-counts")
     references = None if zscores is None else files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
     users, topics, together = _values(lines, options)
@@ -241,7 +241,7 @@ def _lines(metrics: Iterable[str], chosen: str) -> list[_Line]:
             continue
         name, given = _measure(text)
         if not name:
-            for one in read_asked(text, chosen):
+            for one in parse_metrics(text, chosen):
                 name, given = _ours(one)
                 if name:
                     _add(params, name, given)
@@ -263,7 +263,7 @@ def _measure(text: str) -> tuple[str, str]:
     return "", ""
 
 
-def _ours(one: Asked) -> tuple[str, str]:
+def _ours(one: MetricRequest) -> tuple[str, str]:
     """Return what trec_eval calls a metric of ours, and its parameter; empty where it has none."""
     if one.convention != NAME:
         return "", ""
@@ -334,7 +334,7 @@ def _share(name: str, share: float) -> _Line:
 
 def _ask(
     name: str, k: int | None = None, label: str = "", switched: Mapping[str, Any] | None = None
-) -> Asked:
+) -> MetricRequest:
     """Ask for a measure, with some parameters of ours otherwise."""
     known = convention(NAME)
     entry = next(entry for entry in known.entries if entry.name == name)
@@ -380,7 +380,7 @@ def _strings(length: int, options: Mapping[str, Any]) -> dict[str, str]:
     job = prepare([_ask("num_ret")], **open_inputs(options))
     text = job.render("marked", last=length)
     found: dict[str, dict[int, str]] = {}
-    for row in job.query(text, ("user_id", "rank", "grade", "faults")).to_pylist():
+    for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():
         found.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])
     return {
         user: "".join(sign for _, sign in sorted(signs.items())) for user, signs in found.items()

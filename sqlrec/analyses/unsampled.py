@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
-from ..catalogue.requests import Asked, read_asked, spelled
+from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..errors import DataError, InputError
 from ..options import ESTIMATORS, Beside, Estimator, check_choice, check_flag
 from ..results.evaluated import of_result
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
 
 # What sql/statistics/sampled_ranks.sql finds, after the segments.
-COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "faults")
+COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "violations")
 
 # Where the likelihood is maximal: when a step raises its logarithm, a user's on average, by less.
 SMALL_STEP = 1e-7
@@ -111,7 +111,7 @@ def unsampled(
     check_choice("estimator", estimator, ESTIMATORS)
     check_flag("replacement", replacement)
     _check_numbers(catalog_size, candidates, gamma, estimator)
-    asked = read_asked(metrics, OWN)
+    asked = parse_metrics(metrics, OWN)
     _check_metrics(asked)
     for name in ("convention", "depth"):
         if options.get(name) is not None:
@@ -152,7 +152,7 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: st
         )
 
 
-def _check_metrics(asked: Iterable[Asked]) -> None:
+def _check_metrics(asked: Iterable[MetricRequest]) -> None:
     for one in asked:
         name = spelled(one.label, one.k)
         if one.metric.name not in METRICS or one.params or one.convention != OWN:
@@ -165,7 +165,7 @@ def _check_metrics(asked: Iterable[Asked]) -> None:
 
 
 def _warn_of_cutoffs(
-    asked: Iterable[Asked], catalog_size: int, candidates: int, estimator: str
+    asked: Iterable[MetricRequest], catalog_size: int, candidates: int, estimator: str
 ) -> None:
     """Warn of cutoffs that are all in the first place of a list."""
     few = [spelled(one.label, one.k) for one in asked if (one.k or 0) * candidates < catalog_size]
@@ -181,8 +181,8 @@ def _warn_of_cutoffs(
 def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
     if not rows:
         raise DataError("truth and recs have nobody to average over: no user has a relevant item")
-    if rows[0]["faults"]:
-        raise DataError(job.fault(job.plan))
+    if rows[0]["violations"]:
+        raise DataError(job.violation(job.plan))
     by_score = job.plan.order == "score"
     for row in rows:
         model, count, longest = row["model"], row["users"], row["most_places"]
@@ -216,7 +216,7 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
 def _estimates(
     rows: list[dict[str, Any]],
     job: Job,
-    asked: list[Asked],
+    asked: list[MetricRequest],
     catalog_size: int,
     candidates: int,
     estimator: str,
@@ -257,7 +257,7 @@ def _estimates(
     return found
 
 
-def worth(asked: Iterable[Asked], ranks: np.ndarray) -> np.ndarray:
+def worth(asked: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
     """Return what metrics are worth with the relevant item at some ranks: a column for each."""
     import numpy as np
 
@@ -335,7 +335,7 @@ class Chances:
         return logs[whole] - logs[part] - logs[np.maximum(whole - part, 0)]
 
 
-def least_squares(chances: Chances, asked: list[Asked], gamma: float) -> np.ndarray:
+def least_squares(chances: Chances, asked: list[MetricRequest], gamma: float) -> np.ndarray:
     """Return the values of places with the least bias^2 + gamma * variance.
 
     Both are those of a user's value, on average over all ranks.
@@ -353,7 +353,7 @@ def least_squares(chances: Chances, asked: list[Asked], gamma: float) -> np.ndar
     return np.linalg.solve((1 - gamma) * squares + gamma * np.diag(totals), products)
 
 
-def monotone_least_squares(chances: Chances, asked: list[Asked]) -> np.ndarray:
+def monotone_least_squares(chances: Chances, asked: list[MetricRequest]) -> np.ndarray:
     """Return the values of places with the least bias^2 that never rise and are within bounds.
 
     They are sums of steps, from the last place up, and no step is below 0. One step more is what

@@ -240,15 +240,20 @@ def metric(name: str) -> Metric:
     """
     if not isinstance(name, str):
         raise MetricError(f"{name!r} is no metric: write its name as text, as in 'ndcg'")
-    known = metrics()
-    names = {alias: found.name for found in known.values() for alias in found.aliases}
-    names |= {found: found for found in known}
+    known = _by_name()
     lower = name.lower().replace("-", "_")
-    if lower not in names:
+    if lower not in known:
         raise MetricError(
-            f"unknown metric {name!r}: {nearest(lower, names, '`sqlrec list` shows what there is')}"
+            f"unknown metric {name!r}: {nearest(lower, known, '`sqlrec list` shows what there is')}"
         )
-    return known[names[lower]]
+    return known[lower]
+
+
+@cache
+def _by_name() -> dict[str, Metric]:
+    """Return the metrics by their aliases, and by their names."""
+    known = metrics()
+    return {**{alias: one for one in known.values() for alias in one.aliases}, **known}
 
 
 def _read(name: str, text: str) -> Metric:

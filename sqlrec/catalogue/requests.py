@@ -32,7 +32,7 @@ _ASKED = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s
 
 
 @dataclass(frozen=True)
-class Asked:
+class MetricRequest:
     """A metric as somebody asked for it.
 
     Attributes:
@@ -65,7 +65,9 @@ class Asked:
         return any(need.table == table and need.holds(self.settings, True) for need in needs)
 
 
-def read_asked(asked: str | Iterable[str | Asked], convention: str = OWN) -> list[Asked]:
+def parse_metrics(
+    asked: str | Iterable[str | MetricRequest], convention: str = OWN
+) -> list[MetricRequest]:
     """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
     Args:
@@ -78,9 +80,9 @@ def read_asked(asked: str | Iterable[str | Asked], convention: str = OWN) -> lis
     """
     if not isinstance(asked, Iterable):
         raise MetricError(f"metrics={asked!r}: write them as text, as in 'ndcg@10'")
-    found: list[Asked] = []
+    found: list[MetricRequest] = []
     for text in [asked] if isinstance(asked, str) else asked:
-        if isinstance(text, Asked):
+        if isinstance(text, MetricRequest):
             found.append(text)
         elif isinstance(text, str):
             found += [_read_one(part, convention) for part in _split(text)]
@@ -117,7 +119,7 @@ def _split(text: str) -> list[str]:
     return found
 
 
-def _read_one(text: str, convention: str) -> Asked:
+def _read_one(text: str, convention: str) -> MetricRequest:
     match = _ASKED.fullmatch(text)
     if match is None:
         raise MetricError(
@@ -146,7 +148,7 @@ def _read_one(text: str, convention: str) -> Asked:
     shown = own | {
         key: value for key, value in settings.items() if value != usual[key] or key in texts
     }
-    return Asked(
+    return MetricRequest(
         metric=found,
         params={
             key: value for key, value in settings.items() if value != defaults[key] or key in texts
@@ -159,11 +161,11 @@ def _read_one(text: str, convention: str) -> Asked:
     )
 
 
-def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> Asked:
+def ask(convention: Convention, entry: Entry, k: int | None, label: str) -> MetricRequest:
     """Ask for a library's form of a metric, be it the first or not, under a label."""
     found = metric(entry.metric)
     params = {key: found.read_param(key, value) for key, value in entry.params.items()}
-    return Asked(found, params, k, label, convention.name, entry.rules, spelled(label, k))
+    return MetricRequest(found, params, k, label, convention.name, entry.rules, spelled(label, k))
 
 
 def _label(name: str, params: Mapping[str, Any]) -> str:

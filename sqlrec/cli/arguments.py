@@ -251,7 +251,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     parser.add_argument(
         "--table",
-        choices=("result", "per-user", "accounting"),
+        choices=("result", "per-user", "user-counts"),
         help="what to write: the result (default), the values of users, or who was counted; "
         "--format trec writes the values of users and the result without it; that is what "
         "trec_eval -q prints, and METRIC can then be one of its measures",

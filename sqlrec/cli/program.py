@@ -111,7 +111,11 @@ def _evaluate(options: argparse.Namespace) -> None:
         summaries = " ".join(options.summary or [])
         given = arguments(options)
         result = evaluate(options.metrics, **given, engine=engine, summaries=summaries)
-        tables = {"result": result, "accounting": result.accounting, "per-user": result.per_user()}
+        tables = {
+            "result": result,
+            "user-counts": result.user_counts,
+            "per-user": result.per_user(),
+        }
         found = tables[options.table or "result"]
         if options.merge is not None:
             if options.table not in (None, "result"):

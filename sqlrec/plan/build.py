@@ -9,7 +9,7 @@ from typing import Any
 
 from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
-from ..catalogue.requests import Asked, spelled
+from ..catalogue.requests import MetricRequest, spelled
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..inputs.read import (
@@ -70,12 +70,12 @@ ACCOUNTS = (
 )
 _TAKEN = (
     *("model", "user_id", "metric", "k", "asked", "value", "users", "convention", "population"),
-    *(*ACCOUNTS, *WEIGHTS, "faults"),
+    *(*ACCOUNTS, *WEIGHTS, "violations"),
 )
 
 
 def make_plan(
-    asked: list[Asked],
+    asked: list[MetricRequest],
     inputs: Inputs,
     given: Mapping[str, Any],
     *,
@@ -106,11 +106,11 @@ def make_plan(
         "ends": depth,
     }
 
-    def under(asked: list[Asked], rules: Rules, row_order: str | None = None) -> Plan:
+    def under(asked: list[MetricRequest], rules: Rules, row_order: str | None = None) -> Plan:
         needed = needed_by(asked, given, by, sources.target)
         return _under(rules, row_order, asked, sources, needed, common, dialect)
 
-    sets: dict[tuple[Rules, str | None], list[Asked]] = {}
+    sets: dict[tuple[Rules, str | None], list[MetricRequest]] = {}
     for one in asked:
         own = _rules(one, rules, sources, dialect, inputs.engine.ordered)
         sets.setdefault(own, []).append(one)
@@ -127,7 +127,7 @@ def make_plan(
 
 
 def _in_common(
-    asked: list[Asked], sources: Sources, names: list[str], dialect: str
+    asked: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> dict[str, Any]:
     """Return what the plans of all sets of rules have in common."""
     cutoffs = sorted({one.k or WHOLE_LIST_K for one in asked})
@@ -165,7 +165,7 @@ def _in_common(
 def _under(
     rules: Rules,
     row_order: str | None,
-    asked: list[Asked],
+    asked: list[MetricRequest],
     sources: Sources,
     needed: Mapping[str, set[str]],
     common: Mapping[str, Any],
@@ -206,7 +206,7 @@ def _unordered(table: Table) -> Table:
 
 
 def _rules(
-    one: Asked,
+    one: MetricRequest,
     given: Mapping[str, Any],
     sources: Sources,
     dialect: str,
@@ -289,7 +289,9 @@ def _no_order(rule: str, table: Source, instead: str, dialect: str, unnested: bo
 
 
 def _warn_of_row_order(
-    sets: Mapping[tuple[Rules, str | None], list[Asked]], given: Mapping[str, Any], inputs: Inputs
+    sets: Mapping[tuple[Rules, str | None], list[MetricRequest]],
+    given: Mapping[str, Any],
+    inputs: Inputs,
 ) -> None:
     """Say which metrics go by an order of rows that nobody knows, and of a column without use."""
     without = [one for (_, order), those in sets.items() for one in those if order == NO_ORDER]
@@ -313,7 +315,7 @@ def _warn_of_row_order(
         )
 
 
-def check_ties(one: Asked, rules: Mapping[str, Any]) -> None:
+def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
     """Check that a metric of lists can go by the truth where scores are equal.
 
     Raises:
@@ -394,14 +396,14 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     )
 
 
-def _is_weighed(one: Asked) -> bool:
+def _is_weighed(one: MetricRequest) -> bool:
     return any("propensity" in need.columns for need in one.metric.needs)
 
 
-def _kinds(asked: list[Asked], rules: Rules, dialect: str) -> list[Kind]:
+def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]:
     """Bring metrics over one kind of rows together, and cutoffs of one metric."""
-    metrics: dict[str, list[Asked]] = {}
-    kinds: dict[str, list[Asked]] = {}
+    metrics: dict[str, list[MetricRequest]] = {}
+    kinds: dict[str, list[MetricRequest]] = {}
     planned: dict[str, list[PlannedMetric]] = {}
     columns: list[str] = []
     for one in asked:
@@ -438,16 +440,16 @@ def _kinds(asked: list[Asked], rules: Rules, dialect: str) -> list[Kind]:
     ]
 
 
-def _rows_of(one: Asked, rules: Rules) -> str:
+def _rows_of(one: MetricRequest, rules: Rules) -> str:
     return EXPECTED if rules.ties == EXPECTED and one.metric.expected else one.metric.rows
 
 
-def _needs_truth(one: Asked) -> bool:
+def _needs_truth(one: MetricRequest) -> bool:
     needs = one.metric.needs
     return any(need.table == "truth" and need.holds(one.settings, True) for need in needs)
 
 
-def _column(one: Asked, taken: list[str], dialect: str) -> str:
+def _column(one: MetricRequest, taken: list[str], dialect: str) -> str:
     """Name the column of a metric's values.
 
     Names differ in more than case, and PostgreSQL cuts what is longer than 63 letters.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..catalogue.headers import TABLES, Need
-from ..catalogue.requests import Asked, spelled
+from ..catalogue.requests import MetricRequest, spelled
 from ..dialects import text
 from ..errors import InputError
 from ..inputs.read import (
@@ -73,7 +73,7 @@ class Sources:
 
 
 def read_sources(
-    asked: list[Asked],
+    asked: list[MetricRequest],
     inputs: Inputs,
     given: Mapping[str, Any],
     by: list[str],
@@ -139,7 +139,7 @@ def read_sources(
 
 
 def needed_by(
-    asked: list[Asked], given: Mapping[str, Any], by: list[str], target: str | None
+    asked: list[MetricRequest], given: Mapping[str, Any], by: list[str], target: str | None
 ) -> dict[str, set[str]]:
     """Say which inputs are read, each with the columns that metrics ask for.
 
@@ -170,7 +170,7 @@ def needed_by(
     return {name: found[name] for name in TABLES if name in found}
 
 
-def target_of(asked: list[Asked], given: Mapping[str, Any]) -> str | None:
+def target_of(asked: list[MetricRequest], given: Mapping[str, Any]) -> str | None:
     """Say what tells the policy that logged decisions are held against: lists, or a column."""
     reads = [{need.table for need in one.metric.needs} for one in asked]
     if not any({"logs", "recs"} <= tables for tables in reads):
@@ -178,7 +178,9 @@ def target_of(asked: list[Asked], given: Mapping[str, Any]) -> str | None:
     return "target_probability" if given["recs"] is None else "recs"
 
 
-def _check_logs(asked: list[Asked], logs: Source, target: str | None, several: bool) -> None:
+def _check_logs(
+    asked: list[MetricRequest], logs: Source, target: str | None, several: bool
+) -> None:
     """Check that one thing, and one alone, says what the other policy does.
 
     Raises:
@@ -316,7 +318,7 @@ def _models(recs: Any) -> dict[str | None, Any]:
     return dict(recs)
 
 
-def _check_scored(asked: list[Asked], lists: Mapping[str, list[Source]]) -> None:
+def _check_scored(asked: list[MetricRequest], lists: Mapping[str, list[Source]]) -> None:
     """Check that each item has a score of its own, where metrics are made of scores.
 
     Raises:
@@ -332,7 +334,7 @@ def _check_scored(asked: list[Asked], lists: Mapping[str, list[Source]]) -> None
                     )
 
 
-def _of_truth(one: Asked) -> bool:
+def _of_truth(one: MetricRequest) -> bool:
     """Say whether lists are those of users of the truth alone."""
     reads = any(need.table == "recs" for need in one.metric.needs)
     return reads and one.rules.get("listed") == "truth"

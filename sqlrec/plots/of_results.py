@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..catalogue.requests import read_asked
+from ..catalogue.requests import parse_metrics
 from ..dialects import identifier, text
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
@@ -28,7 +28,7 @@ def without_cutoff(asked: str) -> str:
 
 def better(asked: str) -> str:
     """Return what a better model has of a metric."""
-    (one,) = read_asked(asked)
+    (one,) = parse_metrics(asked)
     return one.metric.better
 
 

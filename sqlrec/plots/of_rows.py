@@ -23,13 +23,13 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
         DataError: Rows break a rule.
     """
     sql = job.render(macro, **plan)
-    found = job.query(sql, (*columns, "faults"))
-    faults = found["faults"].to_pylist()
-    if any(faults):
-        row = next(row for row in found.to_pylist() if row["faults"])
-        raise DataError(job.fault(job.part(row) if "metric" in row else job.plan))
+    found = job.query(sql, (*columns, "violations"))
+    violations = found["violations"].to_pylist()
+    if any(violations):
+        row = next(row for row in found.to_pylist() if row["violations"])
+        raise DataError(job.violation(job.part(row) if "metric" in row else job.plan))
     job.inputs.engine.rest()
-    return found.drop_columns("faults"), job.inputs.spelled(sql)
+    return found.drop_columns("violations"), job.inputs.spelled(sql)
 
 
 def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) -> Plot:

@@ -14,7 +14,7 @@ from typing import Any
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
 from ..catalogue.headers import TABLES
-from ..catalogue.requests import Asked, read_asked
+from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql
 from ..options import RULES
@@ -158,7 +158,7 @@ def report(
         if name not in known:
             raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")
     call = called(metrics, {"baseline": baseline, "by": by, "level": level, **options})
-    asked = read_asked(metrics, options.get("convention", "sqlrec"))
+    asked = parse_metrics(metrics, options.get("convention", "sqlrec"))
     return _Made(
         asked,
         baseline=baseline,
@@ -352,7 +352,7 @@ class _Made:
 
     def __init__(
         self,
-        asked: list[Asked],
+        asked: list[MetricRequest],
         *,
         baseline: str | None,
         by: list[str],
@@ -441,7 +441,7 @@ class _Made:
         found = _verdicts(
             self.compared.to_arrow().to_pylist(), parts, segments, self.baseline, self.level
         )
-        rows = self.result.accounting.to_arrow().to_pylist()
+        rows = self.result.user_counts.to_arrow().to_pylist()
         out = [Verdict("open", text) for text in verdict.left_out(rows)]
         return [*verdict.of_best(self.rows, self.level), *found, *out]
 
@@ -463,7 +463,7 @@ class _Made:
         )
         return [*drawn, *self._tried(lambda: self._losers(first, baseline))]
 
-    def _losers(self, first: Asked, baseline: str) -> list[Any]:
+    def _losers(self, first: MetricRequest, baseline: str) -> list[Any]:
         """Show who loses most with the model that is best by the first metric."""
         assert self.compared is not None
         rows = [row for row in self.compared.to_arrow().to_pylist() if row["asked"] == first.text]
@@ -529,15 +529,15 @@ class _Made:
             return [Note(str(error), missing=True)]
 
     def _counted(self, heard: Sequence[str]) -> list[Any]:
-        accounting = self.result.accounting
-        rows = accounting.to_arrow().to_pylist()
+        user_counts = self.result.user_counts
+        rows = user_counts.to_arrow().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in heard]
         notes = [Note(text) for text in verdict.counted(rows)]
         return [
             *warned,
             *notes,
             Folded(
-                "The counts by model and cutoff", [Laid(accounting.layout(), "Users and lists")]
+                "The counts by model and cutoff", [Laid(user_counts.layout(), "Users and lists")]
             ),
         ]
 

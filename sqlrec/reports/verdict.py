@@ -8,7 +8,7 @@ from typing import Any
 
 from ..plots.chart import written
 from ..plots.of_results import SIGNS, segment, together
-from ..results.evaluated import counted as of_accounting
+from ..results.evaluated import counted as of_user_counts
 from ..results.evaluated import paper_name
 from .blocks import Verdict
 
@@ -186,21 +186,21 @@ _COUNTS = {
 }
 
 
-def left_out(accounting: Sequence[Row]) -> list[str]:
+def left_out(user_counts: Sequence[Row]) -> list[str]:
     """Say who is averaged over without a list, and who has a list and is not averaged over."""
-    return _counts(accounting, [*_COUNTS][:2])
+    return _counts(user_counts, [*_COUNTS][:2])
 
 
-def counted(accounting: Sequence[Row]) -> list[str]:
+def counted(user_counts: Sequence[Row]) -> list[str]:
     """Say who was counted, and what is not ordinary of that."""
-    return [f"Averaged over: {of_accounting(accounting)}.", *_counts(accounting, [*_COUNTS])]
+    return [f"Averaged over: {of_user_counts(user_counts)}.", *_counts(user_counts, [*_COUNTS])]
 
 
-def _counts(accounting: Sequence[Row], names: Iterable[str]) -> list[str]:
+def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
     found = []
     for name in names:
         worst: dict[str, Row] = {}
-        for row in accounting:
+        for row in user_counts:
             if (row[name] or 0) > (worst[row["model"]][name] if row["model"] in worst else 0):
                 worst[row["model"]] = row
         if worst:

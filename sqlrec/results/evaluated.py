@@ -72,7 +72,7 @@ def of_result(
     names: Sequence[str],
     rows: Sequence[Row],
     *,
-    accounting: Sequence[Row] = (),
+    user_counts: Sequence[Row] = (),
     interval: tuple[str | None, float] = (None, 0.95),
     cluster: str | None = None,
 ) -> Layout:
@@ -81,12 +81,12 @@ def of_result(
     Args:
         names: The columns of the result.
         rows: Its rows.
-        accounting: Who was counted.
+        user_counts: Who was counted.
         interval: How intervals were made, and their level.
         cluster: The column of groups of users.
     """
     segments = [*names[1 : names.index("metric")]]
-    sizes = _sizes(accounting, segments)
+    sizes = _sizes(user_counts, segments)
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _measures(rows)
     models = _ordered(rows, measures)
@@ -115,7 +115,7 @@ def of_result(
     head = [Column("model", key=True)] if several or not segments else []
     head += [] if several else [Column(name, key=True) for name in segments]
     columns = head + _columns(measures, summaries)
-    everyone = [row for row in accounting if row.get("grouping", "all") == "all"]
+    everyone = [row for row in user_counts if row.get("grouping", "all") == "all"]
     segmented = bool(segments) and segments[0] != "grouping"
     notes = [*_notes(rows, everyone, interval, cluster, segmented)]
     layout = Layout(columns, tables, notes=notes, tied=TIED if several else "")
@@ -246,10 +246,10 @@ def segment_title(row: Row, segments: Sequence[str]) -> str:
     return ", ".join(f"{name}={_segment(row[name])}" for name in names)
 
 
-def _sizes(accounting: Iterable[Row], segments: Sequence[str]) -> dict[tuple[str, ...], int]:
+def _sizes(user_counts: Iterable[Row], segments: Sequence[str]) -> dict[tuple[str, ...], int]:
     """Return how many users each segment has, where all its models and metrics have as many."""
     found: dict[tuple[str, ...], set[int]] = {}
-    for row in accounting:
+    for row in user_counts:
         found.setdefault(of_key(row, segments), set()).add(row["users_evaluated"])
     return {key: next(iter(users)) for key, users in found.items() if len(users) == 1}
 
@@ -278,10 +278,10 @@ def singular(words: str) -> str:
     return re.sub(r"(users|lists|rows|decisions)\b", lambda found: found[0][:-1], words, count=1)
 
 
-def counted(accounting: Iterable[Row], segmented: bool = False) -> str:
+def counted(user_counts: Iterable[Row], segmented: bool = False) -> str:
     """Say who was averaged over: ``943 users with a relevant item``."""
     found: dict[str, list[int]] = {}
-    for row in accounting:
+    for row in user_counts:
         found.setdefault(row["population"], []).append(row["users_evaluated"])
     texts = []
     for population, users in found.items():
@@ -293,12 +293,12 @@ def counted(accounting: Iterable[Row], segmented: bool = False) -> str:
     return "; ".join(texts)
 
 
-def unusual(accounting: Sequence[Row]) -> list[str]:
+def unusual(user_counts: Sequence[Row]) -> list[str]:
     """Say what is not ordinary of who was counted, by model where models differ."""
     notes = []
     for name, words in _UNUSUAL.items():
         worst: dict[Any, int] = {}
-        for row in accounting:
+        for row in user_counts:
             worst[row["model"]] = max(worst.get(row["model"], 0), row[name] or 0)
         found = {model: count for model, count in worst.items() if count}
         if found and len(found) == len(worst) and len({*found.values()}) == 1:
@@ -313,25 +313,25 @@ def unusual(accounting: Sequence[Row]) -> list[str]:
 
 def _notes(
     rows: Sequence[Row],
-    accounting: Sequence[Row],
+    user_counts: Sequence[Row],
     interval: tuple[str | None, float],
     cluster: str | None,
     segmented: bool,
 ) -> Iterator[str]:
-    parts = [counted(accounting, segmented)] if accounting else _users(rows)
+    parts = [counted(user_counts, segmented)] if user_counts else _users(rows)
     how, level = interval
     if how is not None:
         groups = f" of groups by {cluster}" if cluster else ""
         parts.append(f"{percent(level)} intervals {INTERVALS[how]}{groups}")
     if parts:
         yield "; ".join(parts)
-    if found := unusual(accounting):
+    if found := unusual(user_counts):
         yield Spoken.joined(found)
-    if any("none" in (row.get("row_order") or "") for row in accounting):
+    if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"
-    if len({(row["population"], row["users_evaluated"]) for row in accounting}) != 1 or segmented:
+    if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segmented:
         return
-    everyone = accounting[0]["users_evaluated"]
+    everyone = user_counts[0]["users_evaluated"]
     fewer = {row["asked"]: row["users"] for row in rows if (row["users"] or 0) < everyone}
     if fewer:
         texts = ", ".join(f"{asked} {users or 0:,}" for asked, users in fewer.items())
@@ -351,7 +351,7 @@ def percent(level: float) -> str:
     return f"{100 * level:g} %"
 
 
-def of_accounting(names: Sequence[str], rows: Sequence[Row]) -> Layout:
+def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Lay out who was counted: the columns that say something."""
     ordinary = {"convention": {"sqlrec"}} | {name: {0} for name in _UNUSUAL}
     kept = [name for name in names if {row[name] for row in rows} != ordinary.get(name)]

@@ -11,7 +11,7 @@ from ..display.layout import Layout
 from ..engines.duckdb import as_table
 from ..engines.files import shortened
 from ..errors import InputError
-from .evaluated import of_accounting, of_result
+from .evaluated import of_result, of_user_counts
 from .merge import merged
 from .rows import Rows
 from .table import MADE, Table
@@ -30,9 +30,9 @@ class Result(Table):
 
     Attributes:
         sql: The statement that ran.
-        accounting: A table of who was counted, a row per model, segment, convention, population and
-            cutoff:
-            ``users_evaluated``, averaged over; of these ``users_without_list``; ``short_lists``,
+        user_counts: A table of who was counted, a row per model, segment, convention, population
+            and cutoff: ``users_evaluated``, averaged over; of these ``users_without_list``;
+            ``short_lists``,
             with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
             score. And of all lists, also those of users who are not averaged over,
             ``unjudged_lists``, of users for whom the truth has nothing relevant, and
@@ -51,7 +51,7 @@ class Result(Table):
         self,
         sql: str,
         rows: pa.Table | Rows,
-        accounting: pa.Table | Rows,
+        user_counts: pa.Table | Rows,
         per_user: Table,
         means: Callable[[], Iterable[str]],
         interval: tuple[str | None, float],
@@ -61,13 +61,13 @@ class Result(Table):
         plots: Callable[[pa.Table], Any],
     ) -> None:
         def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
-            counted = accounting.to_pylist()
-            return of_result(names, rows, accounting=counted, interval=interval, cluster=cluster)
+            counted = user_counts.to_pylist()
+            return of_result(names, rows, user_counts=counted, interval=interval, cluster=cluster)
 
         super().__init__(sql, lambda: rows, inputs=per_user.inputs, made=made, lay_out=lay_out)
         self.made = made
-        self.accounting = Table(
-            sql, lambda: accounting, inputs=per_user.inputs, lay_out=of_accounting
+        self.user_counts = Table(
+            sql, lambda: user_counts, inputs=per_user.inputs, lay_out=of_user_counts
         )
         self._per_user = per_user
         self.means = means

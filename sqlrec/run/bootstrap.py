@@ -37,7 +37,7 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
     """Evaluate the wanted metrics for users drawn again; return a row per value and replicate."""
     plan = job.plan.of_metrics(wanted)
     columns = ("model", *job.segments, REPLICATE, "metric", "k", "asked", "value", "users")
-    counted = ("population", *ACCOUNTS, *job.weights, "faults")
+    counted = ("population", *ACCOUNTS, *job.weights, "violations")
     rows: list[dict[str, Any]] = []
     for first in range(1, blocks + 1, BLOCKS):
         last = min(first + BLOCKS - 1, blocks)
@@ -49,10 +49,12 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
 def _drawn(job: Job, plan: Plan, first: int, last: int) -> Plan:
     """Put users drawn again in place of those of a plan."""
     sources = [*plan.recs, *([plan.truth] if plan.truth else [])]
-    draws = job.render("draws", sources=sources, first=first, last=last)
+    # No line of a query may begin with the bracket that ends a named one.
+    draws = job.render("draws", sources=sources, first=first, last=last).replace("\n", "\n    ")
 
     def drawn(table: Table, *, all_drawn: bool = False) -> Table:
         relation = job.render("resampled", draws=draws, given=table, all_drawn=all_drawn)
+        relation = relation.replace("\n", "\n    ")
         return replace(table, relation=relation, columns={**table.columns, "user_id": DRAWN_USER})
 
     users = Table(f"{draws} as drawn", {"user_id": DRAWN_USER})

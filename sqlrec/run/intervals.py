@@ -160,16 +160,16 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
 
 
 def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[dict[str, Any]]:
-    """Run a statement over the values of users, whose last column is ``faults``.
+    """Run a statement over the values of users, whose last column is ``violations``.
 
     Raises:
         DataError: Rows that break a rule, such as a user in two clusters.
     """
     text = job.render(macro, job.plan.numbered(), **arguments)
-    rows: list[dict[str, Any]] = job.query(text, (*columns, "faults")).to_pylist()
+    rows: list[dict[str, Any]] = job.query(text, (*columns, "violations")).to_pylist()
     for row in rows:
-        if row["faults"]:
-            raise DataError(job.fault(job.part(row)))
+        if row["violations"]:
+            raise DataError(job.violation(job.part(row)))
     return rows
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES, known_columns
-from ..catalogue.requests import Asked, read_asked, spelled
+from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import text
 from ..engines.base import Engine
 from ..engines.connect import open_engine, session_of
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 # Columns of a report, between the segments and who was counted; and of what is found broken.
 RESULT = ("metric", "k", "asked", "value", "users")
-FAULT = ("fault", "found", "user_id", "item_id", "rank")
+VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
 
 # What a value is told apart by.
 Key = tuple[Any, ...]
 
 # The types of columns, as Arrow calls them, that are the same in every engine; and what makes them.
 _TYPES = {
-    **dict.fromkeys(("k", "users", *ACCOUNTS, "faults", "found", "rank"), "int64"),
+    **dict.fromkeys(("k", "users", *ACCOUNTS, "violations", "found", "rank"), "int64"),
     **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
@@ -55,8 +55,8 @@ _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
-# What is said of each fault that sql/faults.sql can find, the most basic first.
-_LIST_FAULTS = {
+# What is said of each violation that sql/violations.sql can find, the most basic first.
+_LIST_VIOLATIONS = {
     "user": "{table} has {found} places without user_id: leave those rows out",
     "model": "{table} has {found} places without model, as for user {user_id}: name their model",
     "item": "{table} has {found} places without item_id, as for user {user_id}: leave them out",
@@ -86,8 +86,8 @@ _LIST_FAULTS = {
     ),
 }
 _DECISION = "logs has {{found}} decisions whose {what} is {rule}: {fix}"
-_FAULTS = {
-    **{f"recs_{fault}": message for fault, message in _LIST_FAULTS.items()},
+_VIOLATIONS = {
+    **{f"recs_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
     "truth_user": "truth has {found} rows without user_id: leave those rows out",
     "truth_item": "truth has {found} rows without item_id, as for user {user_id}: leave them out",
     "truth_relevance": (
@@ -98,7 +98,7 @@ _FAULTS = {
         "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "an item is judged once; give duplicates='best' to keep its best grade"
     ),
-    **{f"baseline_{fault}": message for fault, message in _LIST_FAULTS.items()},
+    **{f"baseline_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
     "history_user": "history has {found} items without user_id: leave those rows out",
     "history_item": (
         "history has {found} users with rows without item_id, as user {user_id}: leave them out"
@@ -157,7 +157,7 @@ _FAULTS = {
 class Job:
     """One call: what is asked, the inputs, and the plan made of them."""
 
-    asked: list[Asked]
+    asked: list[MetricRequest]
     inputs: Inputs
     plan: Plan
     paths: Sequence[str] = ()
@@ -195,7 +195,7 @@ class Job:
     def counted(self) -> list[str]:
         """The columns of a report that say who was counted, and how sure its means are."""
         errors = ["standard_error"] if self.plan.errors else []
-        return [*errors, "population", *ACCOUNTS, *self.weights, "faults"]
+        return [*errors, "population", *ACCOUNTS, *self.weights, "violations"]
 
     def report(self) -> tuple[str, Rows]:
         """Evaluate; return the statement, and its rows with who was counted, checked."""
@@ -234,13 +234,13 @@ class Job:
             self.check_users()
             assert isinstance(engine, DuckDB)
             with self.resting(), self._errors(), engine.naming(self.inputs.objects):
-                engine.copy(f"select * exclude (faults) from (\n{text}\n) as result", path)
+                engine.copy(f"select * exclude (violations) from (\n{text}\n) as result", path)
 
         def fetch() -> pa.Table:
             self.check_users()
-            columns = ("model", *self.segments, "user_id", *RESULT[:-1], "faults")
+            columns = ("model", *self.segments, "user_id", *RESULT[:-1], "violations")
             with self.resting():
-                return self.query(text, columns).drop_columns("faults")
+                return self.query(text, columns).drop_columns("violations")
 
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
 
@@ -348,7 +348,7 @@ class Job:
 
         return sorted(rows, key=key)
 
-    def accounting(self, rows: Rows) -> Rows:
+    def user_counts(self, rows: Rows) -> Rows:
         """Take the columns that say who was counted: once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
         conventions = {(one.label, one.k): one.convention for one in self.asked}
@@ -370,8 +370,8 @@ class Job:
             DataError: Rows that break a rule, or nobody to average over.
         """
         for row in rows:
-            if row["faults"]:
-                raise DataError(self.fault(self.part(row)))
+            if row["violations"]:
+                raise DataError(self.violation(self.part(row)))
         for message in (*self._empty(rows), *self._nothing_in_common(rows)):
             warn(message)
         for row in self._small_samples(rows):
@@ -455,14 +455,14 @@ class Job:
         reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
         return cutoffs - reached
 
-    def fault(self, plan: Plan) -> str:
+    def violation(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
-        faults = self.query(self.render("faults", replace(plan, lists=None)), FAULT)
-        broken = {row["fault"]: row for row in faults.to_pylist()}
-        fault = next(fault for fault in _FAULTS if fault in broken)
-        return _FAULTS[fault].format(
-            **broken[fault],
-            table=fault.partition("_")[0],
+        violations = self.query(self.render("violation_rows", replace(plan, lists=None)), VIOLATION)
+        broken = {row["violation"]: row for row in violations.to_pylist()}
+        violation = next(violation for violation in _VIOLATIONS if violation in broken)
+        return _VIOLATIONS[violation].format(
+            **broken[violation],
+            table=violation.partition("_")[0],
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )
@@ -530,7 +530,7 @@ def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def prepare(
-    metrics: str | Iterable[str | Asked],
+    metrics: str | Iterable[str | MetricRequest],
     *,
     given: Mapping[str, Any],
     engine: Engine,
@@ -551,7 +551,7 @@ def prepare(
     """
     switched = read_rules(rules)
     depth = DEPTH.read(depth)
-    asked = read_asked(metrics, convention)
+    asked = parse_metrics(metrics, convention)
     segments = columns_of(by)
     lower = [name.lower() for name in segments if isinstance(name, str)]
     # To SQL, names that differ in case alone are one.

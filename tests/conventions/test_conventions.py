@@ -99,10 +99,10 @@ def found(profile, name):
         rules = {"population": "judged"} if every else {}
         given = open_inputs(inputs(profile, name, entry))
         job = prepare([asked for _, asked in batch], **given, **rules)
-        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "faults")
+        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
         rows = job.query(job.render("evaluation"), columns).to_pylist()
         labels = {asked.label: key for key, asked in batch}
-        ours |= {labels[row["metric"]]: None if row["faults"] else row["value"] for row in rows}
+        ours |= {labels[row["metric"]]: None if row["violations"] else row["value"] for row in rows}
     return ours, wanted
 
 

@@ -200,7 +200,7 @@ class TestClickHouse:
         result = sqlrec.evaluate("mrr@2", **asked)
         assert rows(result, "value") == [(0,)]
         result = sqlrec.evaluate("mrr@2", **asked, order="score")
-        assert rows(result.accounting, "ties_at_cutoff") == [(0,)]
+        assert rows(result.user_counts, "ties_at_cutoff") == [(0,)]
 
 
 @mark.xdist_group("sqlite")

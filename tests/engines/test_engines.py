@@ -25,7 +25,7 @@ def same(database, metrics, tables, **options):
     expected = sqlrec.evaluate(metrics, **tables, **options)
     for ours, theirs in [
         (found, expected),
-        (found.accounting, expected.accounting),
+        (found.user_counts, expected.user_counts),
         (by_user(found), by_user(expected)),
     ]:
         ours, theirs = (

@@ -19,7 +19,7 @@ from pyarrow import compute, csv
 
 import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
-from sqlrec.catalogue.requests import read_asked
+from sqlrec.catalogue.requests import parse_metrics
 
 FOLDER = Path(__file__).parent
 VALUES = FOLDER / "values.json"
@@ -70,7 +70,7 @@ def asked(cutoff: str, every: bool = False, logged: bool = False) -> list[str]:
         for form in [*forms(metric)][: None if every else 1]:
             # What is past a limit, or divided by k and of whole lists, is left out.
             with suppress(sqlrec.MetricError):
-                read_asked(form + at)
+                parse_metrics(form + at)
                 found += [form + at] * ((metric.family == "off-policy") == logged)
     return found
 
@@ -95,7 +95,7 @@ def those(metrics: list[str], table: str, column: str = "", has: bool = True) ->
         needs = [need for need in metric.needs if need.table == table]
         return any(not column or column in need.columns for need in needs)
 
-    return [one for one in metrics if reads(read_asked(one)[0].metric) == has]
+    return [one for one in metrics if reads(parse_metrics(one)[0].metric) == has]
 
 
 def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
@@ -116,13 +116,13 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     plain = asked("@5")
     found = evaluate(asked("@5", every=True))
     yield "every form", found
-    yield "every form, accounting", found.accounting
+    yield "every form, user_counts", found.user_counts
     yield "users", evaluate(plain, recs=als()).per_user()
     for cutoff in ("@2", "@all"):
         yield cutoff, evaluate(asked(cutoff))
     found = evaluate(plain, users=table("users"), by=["country", "age"])
     yield "segments", found
-    yield "segments, accounting", found.accounting
+    yield "segments, user_counts", found.user_counts
 
     ranks = {"recs": table("recs", "score"), "baseline": table("baseline", "score")}
     unscored = those(those(plain, "recs", "score", has=False), "baseline", "score", has=False)
@@ -139,7 +139,7 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     repeated = {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")}
     found = evaluate(plain, duplicates="best", **repeated)
     yield "duplicates=best", found
-    yield "duplicates=best, accounting", found.accounting
+    yield "duplicates=best, user_counts", found.user_counts
     for null_scores in ("last", "drop"):
         found = evaluate(plain, null_scores=null_scores, recs=table("unscored_recs"))
         yield f"null_scores={null_scores}", found
@@ -157,7 +157,7 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
 
 def is_expected(one: str) -> bool:
     """Whether a form can be what is expected of equal scores."""
-    (found,) = read_asked(one)
+    (found,) = parse_metrics(one)
     unexpected = found.metric.unexpected.items()
     return found.metric.expected and not any(found.settings[key] == x for key, x in unexpected)
 

@@ -39,9 +39,9 @@ def test_counts_users_lists_and_ties_as_metrics_of_users_do():
         {"ann": dict.fromkeys("abc", 1.0), "bob": {"a": 2.0}, "cid": {"c": 1.0}, "dan": {}}
     )
     truth = wanted({"ann": {"a": 1, "b": 0}, "bob": {"a": 0}, "cid": {"a": 1}, "dan": {"a": 1}})
-    users = sqlrec.evaluate("gauc@1 gauc@2", recs=recs, truth=truth).accounting.to_arrow()
+    users = sqlrec.evaluate("gauc@1 gauc@2", recs=recs, truth=truth).user_counts.to_arrow()
     result = sqlrec.evaluate("auc@1 auc@2", recs=recs, truth=truth)
-    assert result.accounting.to_arrow() == users
+    assert result.user_counts.to_arrow() == users
     assert users["users_evaluated"].to_pylist() == [2, 2]
     assert users["short_lists"].to_pylist() == [0, 1]
     assert users["ties_at_cutoff"].to_pylist() == [1, 1]

@@ -38,7 +38,7 @@ def test_counts_users_with_a_rated_item():
     recs = scored({"ann": {"a": 1.0}, "bob": {"b": 1.0}, "cid": {"a": 1.0}})
     result = sqlrec.evaluate("mse", recs=recs, truth=wanted({"ann": {"a": 2}, "bob": {"a": 2}}))
     (row,) = result.to_arrow().to_pylist()
-    (counted,) = result.accounting.to_arrow().to_pylist()
+    (counted,) = result.user_counts.to_arrow().to_pylist()
     assert (row["users"], counted["users_evaluated"], counted["population"]) == (1, 1, "rated")
 
 

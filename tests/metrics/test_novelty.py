@@ -52,4 +52,4 @@ def test_of_users_of_the_history_all_that_are_averaged_over_have_a_value():
     ours = ("value", "users", "min", "max", "standard_error")
     assert rows(result, *ours) == [approx((3 / 4, 2, 1 / 2, 1, 1 / 4))]
     assert dict(rows(result.per_user(), "user_id", "value")) == {"ann": 0.5, "bob": None, "cid": 1}
-    assert rows(result.accounting, "users_evaluated", "users_without_list") == [(3, 1)]
+    assert rows(result.user_counts, "users_evaluated", "users_without_list") == [(3, 1)]

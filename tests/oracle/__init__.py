@@ -225,7 +225,7 @@ def evaluate(
     metrics: dict[str, Callable[..., float | None]] = METRICS,
     summaries: dict[str, Callable[..., float | None]] = SUMMARIES,
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
-    """Return the means with their users, the values of users, and the accounting.
+    """Return the means with their users, the values of users, and the user_counts.
 
     A metric among the summaries has no mean: its summary takes the users with a value, their
     values, the cutoff and params.
@@ -245,7 +245,7 @@ def evaluate(
 
     means: dict[Any, Any] = {}
     values: dict[Any, Any] = {}
-    accounting: dict[Any, Any] = {}
+    user_counts: dict[Any, Any] = {}
     for model in {row["model"]: None for row in recs}:
         lists = rows[model]
         users = {}
@@ -269,7 +269,7 @@ def evaluate(
                     counted = [users[name] for name in known]
                     mean = summaries[metric](counted, list(known.values()), k, **params)
                 means[key] = (mean, len(known))
-                accounting[model, segment, asked_k] = {
+                user_counts[model, segment, asked_k] = {
                     "users_evaluated": len(names),
                     **_account([users[name] for name in names], k, order),
                     "unjudged_lists": sum(
@@ -277,7 +277,7 @@ def evaluate(
                     ),
                     "repeated_rows": sum(len(lists[n]) - len(users[n].shown) for n in within),
                 }
-    return means, values, accounting
+    return means, values, user_counts
 
 
 def label(metric: str, params: dict[str, Any]) -> str:

@@ -213,7 +213,7 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
         raise
     means = found(result, case, "metric", "k")
     users = found(result.per_user(), case, "metric", "k", "user_id")
-    accounts = result.accounting.to_arrow().drop_columns(["convention", "population"])
+    accounts = result.user_counts.to_arrow().drop_columns(["convention", "population"])
     counted = {
         key: row for key, row in found(accounts, case, "k").items() if row["users_evaluated"]
     }
@@ -232,7 +232,7 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
 
 
 def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...]) -> None:
-    """Compare means, values of users and accounting."""
+    """Compare means, values of users and user_counts."""
     for left, right in zip(one, other, strict=True):
         assert left.keys() == right.keys()
     for key, (value, users) in one[0].items():

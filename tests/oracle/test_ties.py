@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest import approx, mark
 
 import sqlrec
-from sqlrec.catalogue.requests import read_asked, spelled
+from sqlrec.catalogue.requests import parse_metrics, spelled
 
 from .. import oracle
 from ..examples import examples
@@ -22,7 +22,7 @@ from ..examples import examples
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
 # Every metric that has a form for it, in every way but by its hits, which change with the order.
 FORMS = {
-    read_asked(f"{written}@1")[0].label: (name, params)
+    parse_metrics(f"{written}@1")[0].label: (name, params)
     for name, metric in sqlrec.metrics().items()
     if metric.expected
     for chosen in itertools.product(*oracle.PARAMS[name].values())

@@ -35,10 +35,10 @@ def test_population_says_who_is_averaged_over(population, hit_rate, hit_rate_of,
     assert rows(result, "value", "users") == expected
 
 
-def test_accounting_says_who_was_counted():
+def test_user_counts_say_who_was_counted():
     result = sqlrec.evaluate("ndcg@1 ndcg@3", recs=RECS, truth=TRUTH)
     assert rows(
-        result.accounting,
+        result.user_counts,
         "k",
         "users_evaluated",
         "users_without_list",
@@ -52,7 +52,7 @@ def test_accounting_says_who_was_counted():
 def test_ties_at_the_cutoff_are_counted():
     recs = scored({"ann": {"a": 1, "b": 0.5, "c": 0.5}, "bob": {"a": 1, "b": 1, "c": 0}})
     result = sqlrec.evaluate("P@1 P@2 P@3", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
-    assert rows(result.accounting, "k", "ties_at_cutoff") == [(1, 1), (2, 1), (3, 0)]
+    assert rows(result.user_counts, "k", "ties_at_cutoff") == [(1, 1), (2, 1), (3, 0)]
 
 
 def test_every_model_is_averaged_over_the_same_users():
@@ -137,7 +137,7 @@ class TestAModelWithNobody:
                 ("out", 2, None, 0),
                 ("out", 1, None, 0),
             ]
-        assert rows(result.accounting, "model", "users_evaluated", "users_without_list") == [
+        assert rows(result.user_counts, "model", "users_evaluated", "users_without_list") == [
             *[("in", 1, 0)] * 2,
             *[("out", 0, 0)] * 2,
         ]
@@ -338,7 +338,7 @@ class TestSegments:
         users = pa.table({"user_id": ["ann", "bob"], "age": [float("nan")] * 2})
         truth = self.TRUTH.slice(0, 3)
         result = sqlrec.evaluate("P@1 R@1", recs=self.RECS, truth=truth, users=users, by="age")
-        assert rows(result.accounting, "k", "users_evaluated") == [(1, 2)]
+        assert rows(result.user_counts, "k", "users_evaluated") == [(1, 2)]
 
     @mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"a": pa.int64()})])
     def test_are_single_values(self, kind):
@@ -361,7 +361,8 @@ class TestSegments:
         assert result.per_user().to_arrow().column_names[1] == name
 
     @mark.parametrize(
-        "name", ["model", "k", "metric", "value", "users", "faults", "K", "Metric", "convention"]
+        "name",
+        ["model", "k", "metric", "value", "users", "violations", "K", "Metric", "convention"],
     )
     def test_but_not_the_name_of_a_column_of_the_result(self, name):
         truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
@@ -391,7 +392,7 @@ class TestSegments:
         options = {"truth": truth, "users": users, "by": "land", "duplicates": "best"}
         result = sqlrec.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
         counts = ("model", "land", "population", "k", "unjudged_lists", "repeated_rows")
-        assert rows(result.accounting, *counts) == [
+        assert rows(result.user_counts, *counts) == [
             ("x", "DE", "truth", 1, 1, 1),
             ("x", "DE", "recs", 2, None, 1),
             ("x", "US", "truth", 1, 0, 0),
@@ -406,4 +407,4 @@ class TestSegments:
         ]
         # Everyone's are their sum, where each segment has somebody to average over.
         whole = sqlrec.evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
-        assert rows(whole.accounting, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]
+        assert rows(whole.user_counts, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]

@@ -131,7 +131,7 @@ def test_users_without_list_or_hit_have_0_and_are_counted():
     truth = wanted({"ann": "a", "bob": "a", "eve": "x"})
     found = sqlrec.evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
     assert rows(found, "value", "users") == [(approx(1 / 6), 3)] * 3
-    account = found.accounting.to_arrow().to_pylist()[0]
+    account = found.user_counts.to_arrow().to_pylist()[0]
     assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
 
 

@@ -141,7 +141,7 @@ class TestAnItemTwiceInAList:
         result = sqlrec.evaluate(
             "mrr@3", recs=self.recs, truth=wanted({"ann": "a"}), duplicates="best"
         )
-        assert rows(result.accounting, "repeated_rows") == [(1,)]
+        assert rows(result.user_counts, "repeated_rows") == [(1,)]
 
     def test_does_not_matter_below_the_deepest_cutoff(self):
         assert place_of("a", self.recs.slice(0, 2)) == 1
@@ -168,7 +168,7 @@ def test_items_in_a_list_column_are_ranked_by_their_place():
     recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["b", "a"], []]})
     result = sqlrec.evaluate("mrr@2 hit_rate@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
     assert values(result) == [(1 / 2) / 2, 1 / 2]
-    assert rows(result.accounting, "users_without_list") == [(1,)]
+    assert rows(result.user_counts, "users_without_list") == [(1,)]
 
 
 def test_a_list_column_may_hold_an_item_once():
@@ -218,7 +218,7 @@ def test_places_are_counted_however_deep_lists_are(depth, ids):
         )
         reached = [5, 61, 62, 80, 80]
         assert values(result) == [sum(n <= min(k, ends) for n in (61, 62)) / 2 for k in reached]
-        short = [row["short_lists"] for row in result.accounting.to_arrow().to_pylist()]
+        short = [row["short_lists"] for row in result.user_counts.to_arrow().to_pylist()]
         assert short == [*(int(ends < k) for k in reached[:-1]), 0]
 
 

@@ -43,11 +43,11 @@ def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
     rules = {"duplicates": "last"} | rules
     standing, shuffled = repeated(3)
     expected = sqlrec.evaluate(METRICS, **standing, **rules)
-    assert {*rows(expected.accounting, "row_order")} == {("rows",)}
+    assert {*rows(expected.user_counts, "row_order")} == {("rows",)}
     for given in (shuffled, in_sqlite(shuffled)):
         found = sqlrec.evaluate(METRICS, **given, **rules, order_by="ts")
         assert values(found) == approx(values(expected), abs=1e-12)
-        assert {*rows(found.accounting, "row_order")} == {("ts",)}
+        assert {*rows(found.user_counts, "row_order")} == {("ts",)}
     # The order is that of the column and no other.
     assert values(sqlrec.evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
 
@@ -89,7 +89,7 @@ class TestWithoutOrder:
     def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
         with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
             found = sqlrec.evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
-        assert rows(found.accounting, "convention", "row_order") == [
+        assert rows(found.user_counts, "convention", "row_order") == [
             ("lenskit", "none"),
             ("sqlrec", None),
         ]

@@ -69,7 +69,7 @@ def test_places_of_a_segment_are_those_of_its_model_and_cutoff():
 def test_a_list_that_starts_below_the_cutoff_is_none_of_it():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"dot": "abc"}).slice(2)])
     found = sqlrec.evaluate("mrr@1 mrr@3", recs=recs, truth=wanted({"ann": "a"}))
-    assert rows(found.accounting, "k", "unjudged_lists") == [(1, 0), (3, 1)]
+    assert rows(found.user_counts, "k", "unjudged_lists") == [(1, 0), (3, 1)]
 
 
 def test_a_perfect_list_of_nobody_leaves_others_counted():

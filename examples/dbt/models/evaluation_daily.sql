@@ -23,7 +23,7 @@ select
     count(value) as users,
     avg(value) as value,
     stddev_samp(value) / sqrt(count(value)) as standard_error,
-    max(faults) as faults
+    max(violations) as violations
 from (
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',

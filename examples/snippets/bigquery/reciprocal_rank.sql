@@ -16,22 +16,22 @@ relevant as (select user_id, item_id, cast(1 as float64) as is_relevant from tru
 evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, coalesce(hits.rank, 2147483647) as rank, coalesce(hits.hit, 0) as hit
+hits as (
+    select evaluated.user_id, coalesce(item.rank, 2147483647) as rank, coalesce(item.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, max(hit / rank) as reciprocal_rank  -- Voorhees 1999
-    from judged
+    from hits
     group by user_id
 )
 
 select avg(reciprocal_rank) as value, count(reciprocal_rank) as users
-from judged_values
+from hits_values

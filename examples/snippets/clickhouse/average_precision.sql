@@ -20,10 +20,10 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id as user_id, evaluated.relevant_items as relevant_items,
-        coalesce(hits.rank, 2147483647) as rank, coalesce(hits.hit, 0) as hit,
-        coalesce(hits.hits_so_far, 0) as hits_so_far
+        coalesce(item.rank, 2147483647) as rank, coalesce(item.hit, 0) as hit,
+        coalesce(item.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id as user_id, listed.rank as rank, relevant.is_relevant as hit,
@@ -34,17 +34,17 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, relevant_items,
         -- Buckley & Voorhees 2000
         sum(hit * hits_so_far / rank) / nullif(relevant_items, 0) as average_precision
-    from judged
+    from hits
     group by user_id, relevant_items
 )
 
 select avg(average_precision) as value, count(average_precision) as users
-from judged_values
+from hits_values
 settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1

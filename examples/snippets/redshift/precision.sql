@@ -18,22 +18,22 @@ relevant as (
 evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, coalesce(hits.hit, 0) as hit
+hits as (
+    select evaluated.user_id, coalesce(item.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, sum(hit) / 10 as precision  -- van Rijsbergen 1979
-    from judged
+    from hits
     group by user_id
 )
 
 select avg(precision) as value, count(precision) as users
-from judged_values
+from hits_values

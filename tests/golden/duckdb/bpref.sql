@@ -32,10 +32,10 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id, evaluated.relevant_items, evaluated.nonrelevant_items,
-        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far,
-        coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far
+        coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,
+        coalesce(item.judged_so_far, cast(0 as double)) as judged_so_far
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit,
@@ -55,10 +55,10 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, relevant_items, nonrelevant_items,
         sum(
             case
@@ -71,9 +71,9 @@ judged_values as (
                 else hit
             end
         ) / nullif(relevant_items, 0) as bpref  -- Buckley & Voorhees 2004
-    from judged
+    from hits
     group by user_id, relevant_items, nonrelevant_items
 )
 
 select avg(bpref) as value, count(bpref) as users
-from judged_values
+from hits_values

@@ -12,7 +12,7 @@ listed as (
 ),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
@@ -30,11 +30,11 @@ listed_categories as (
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 history_categories as (
-    select seen.user_id as user_id, item_categories.category as category,
+    select interactions.user_id as user_id, item_categories.category as category,
         sum(1 / cast(item_categories.categories as double)) as history_weight
-    from seen
-    join item_categories on item_categories.item_id = seen.item_id
-    group by seen.user_id, item_categories.category
+    from interactions
+    join item_categories on item_categories.item_id = interactions.item_id
+    group by interactions.user_id, item_categories.category
 ),
 
 -- Those of the history stand above every place, as they count at each cutoff.

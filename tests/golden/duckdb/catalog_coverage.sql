@@ -9,9 +9,9 @@ listed as (
     from recs
 ),
 
-catalogued as (select distinct item_id from catalog),
+catalog_rows as (select distinct item_id from catalog),
 
-catalog_counts as (select count(*) as catalog_items from catalogued),
+catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 exposed_items as (
     select listed.item_id as item_id, cast(count(*) as double) as lists
@@ -24,11 +24,11 @@ exposed as (
     select exposed_items.item_id, exposed_items.lists,
         catalog_counts.catalog_items as catalog_items,
         case
-            when catalogued.item_id is not null then cast(1 as double)
+            when catalog_rows.item_id is not null then cast(1 as double)
             else cast(0 as double)
         end as in_catalog
     from exposed_items
-    left join catalogued on catalogued.item_id = exposed_items.item_id
+    left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
     cross join catalog_counts
 ),
 

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
-described as (
+item_attributes as (
     select item_id, feature,
         case
             when cast(value as double) = cast('NaN' as double) then null
@@ -29,7 +29,7 @@ shown_lists as (
 -- Where a value is told more often, the mean counts.
 feature_values as (
     select item_id, feature, favg(value) as value
-    from described
+    from item_attributes
     where feature is not null and value is not null
     group by item_id, feature
 ),

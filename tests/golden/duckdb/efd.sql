@@ -25,11 +25,15 @@ truth_users as (
 ),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
-item_counts as (select item_id, count(*) as item_users from seen group by item_id),
+item_counts as (
+    select item_id, count(*) as item_users
+    from interactions
+    group by item_id
+),
 
-history_counts as (select count(*) as history_pairs from seen),
+history_counts as (select count(*) as history_pairs from interactions),
 
 -- The places of the first 10, with what is known of their items.
 shown as (

@@ -12,8 +12,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (
     select user_id, item_id,
-        power(cast(2 as double), least(cast(relevance as double), 4) - 4)
-        - cast('0.0625' as double) as enough_4
+        (power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16 as enough_4
     from truth
     where relevance > 0
 ),
@@ -22,9 +21,9 @@ relevant as (
 evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.stop_4, 0) as stop_4
+hits as (
+    select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
+        coalesce(item.stop_4, 0) as stop_4
     from evaluated
     left join (
         select listed.user_id, listed.rank,
@@ -43,14 +42,14 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, sum(stop_4 / rank) as err  -- Chapelle et al. 2009
-    from judged
+    from hits
     group by user_id
 )
 
 select avg(err) as value, count(err) as users
-from judged_values
+from hits_values

@@ -19,24 +19,24 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.hit, 0) as hit
+hits as (
+    select evaluated.user_id, evaluated.relevant_items, coalesce(item.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, relevant.is_relevant as hit
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, relevant_items,
         -- van Rijsbergen 1979
         cast(2 as double) * sum(hit) / (cast(1 as double) * relevant_items + 10) as f_beta
-    from judged
+    from hits
     group by user_id, relevant_items
 )
 
 select avg(f_beta) as value, count(f_beta) as users
-from judged_values
+from hits_values

@@ -23,10 +23,10 @@ list_lengths as (
 truth_users as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        coalesce(hits.rank - hits.hits_so_far, 0) as misses_so_far,
-        coalesce(hits.hit, 0) as hit
+        coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,
+        coalesce(item.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -38,16 +38,16 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length,
         -- RePlay 0.22
         1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0) as list_auc
-    from judged
+    from hits
     group by user_id, list_length
 )
 
 select avg(list_auc) as value, count(list_auc) as users
-from judged_values
+from hits_values

@@ -43,11 +43,11 @@ best_ends as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id, evaluated.ideal_dcg_relevant,
-        coalesce(1 / log2(hits.rank + 1), 0) as discount, coalesce(hits.relevance, 0) as relevance,
-        coalesce(hits.dcg_so_far, 0) as dcg_so_far, coalesce(hits.best_dcg, 0) as best_dcg,
-        coalesce(hits.best_items, 0) as best_items
+        coalesce(1 / log2(item.rank + 1), 0) as discount, coalesce(item.relevance, 0) as relevance,
+        coalesce(item.dcg_so_far, 0) as dcg_so_far, coalesce(item.best_dcg, 0) as best_dcg,
+        coalesce(item.best_items, 0) as best_items
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.relevance,
@@ -62,10 +62,10 @@ judged as (
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
         left join best_ends on best_ends.user_id = listed.user_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, ideal_dcg_relevant,
         case
             when ideal_dcg_relevant > 0
@@ -78,9 +78,9 @@ judged_values as (
                     0
                 )
         end as ndcg_at_gains  -- trec_eval 10
-    from judged
+    from hits
     group by user_id, ideal_dcg_relevant
 )
 
 select avg(ndcg_at_gains) as value, count(ndcg_at_gains) as users
-from judged_values
+from hits_values

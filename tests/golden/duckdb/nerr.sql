@@ -14,20 +14,19 @@ relevant as (
         row_number() over (
             partition by user_id order by cast(relevance as double) desc, item_id asc
         ) as best_rank,
-        power(cast(2 as double), least(cast(relevance as double), 4) - 4)
-        - cast('0.0625' as double) as enough_4,
-        (
-            power(cast(2 as double), least(cast(relevance as double), 4) - 4)
-            - cast('0.0625' as double)
-        )
+        (power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16 as enough_4,
+        ((power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16)
         * exp(
             greatest(
                 coalesce(
                     sum(
                         ln(
                             1 - (
-                                power(cast(2 as double), least(cast(relevance as double), 4) - 4)
-                                - cast('0.0625' as double)
+                                (
+                                    power(
+                                        cast(2 as double), least(cast(relevance as double), 4)
+                                    ) - 1
+                                ) / 16
                             ) + cast('1e-300' as double)
                         )
                     ) over (
@@ -51,9 +50,9 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, evaluated.ideal_err_4, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.stop_4, 0) as stop_4
+hits as (
+    select evaluated.user_id, evaluated.ideal_err_4, coalesce(item.rank, 2147483647) as rank,
+        coalesce(item.stop_4, 0) as stop_4
     from evaluated
     left join (
         select listed.user_id, listed.rank,
@@ -72,14 +71,14 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, ideal_err_4, sum(stop_4 / rank) / ideal_err_4 as nerr  -- Clarke et al. 2011
-    from judged
+    from hits
     group by user_id, ideal_err_4
 )
 
 select avg(nerr) as value, count(nerr) as users
-from judged_values
+from hits_values

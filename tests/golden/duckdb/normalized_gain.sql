@@ -44,10 +44,10 @@ best_ends as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id, evaluated.ideal_dcg_relevant,
-        coalesce(hits.relevance, 0) as relevance, coalesce(hits.gain_so_far, 0) as gain_so_far,
-        coalesce(hits.best_gain, 0) as best_gain, coalesce(hits.best_total, 0) as best_total
+        coalesce(item.relevance, 0) as relevance, coalesce(item.gain_so_far, 0) as gain_so_far,
+        coalesce(item.best_gain, 0) as best_gain, coalesce(item.best_total, 0) as best_total
     from evaluated
     left join (
         select listed.user_id, relevant.relevance,
@@ -64,10 +64,10 @@ judged as (
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
         left join best_ends on best_ends.user_id = listed.user_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, ideal_dcg_relevant,
         case
             when ideal_dcg_relevant > 0
@@ -78,9 +78,9 @@ judged_values as (
                     0
                 )
         end as normalized_gain  -- trec_eval 10
-    from judged
+    from hits
     group by user_id, ideal_dcg_relevant
 )
 
 select avg(normalized_gain) as value, count(normalized_gain) as users
-from judged_values
+from hits_values

@@ -20,10 +20,10 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.rank - hits.hits_so_far, 0) as misses_so_far,
-        coalesce(hits.hit, 0) as hit
+        coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,
+        coalesce(item.hit, 0) as hit
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
@@ -34,10 +34,10 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, relevant_items,
         sum(
             case
@@ -46,9 +46,9 @@ judged_values as (
                 else cast(0 as double)
             end
         ) / nullif(cast(10 as double) * relevant_items, 0) as partial_auc  -- Budhiraja et al. 2020
-    from judged
+    from hits
     group by user_id, relevant_items
 )
 
 select avg(partial_auc) as value, count(partial_auc) as users
-from judged_values
+from hits_values

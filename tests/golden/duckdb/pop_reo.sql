@@ -15,11 +15,15 @@ listed as (
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
-item_counts as (select item_id, count(*) as item_users from seen group by item_id),
+item_counts as (
+    select item_id, count(*) as item_users
+    from interactions
+    group by item_id
+),
 
-history_counts as (select count(*) as history_pairs from seen),
+history_counts as (select count(*) as history_pairs from interactions),
 
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),

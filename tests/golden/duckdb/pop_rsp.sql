@@ -11,11 +11,15 @@ listed as (
 ),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
-item_counts as (select item_id, count(*) as item_users from seen group by item_id),
+item_counts as (
+    select item_id, count(*) as item_users
+    from interactions
+    group by item_id
+),
 
-history_counts as (select count(*) as history_pairs from seen),
+history_counts as (select count(*) as history_pairs from interactions),
 
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
@@ -34,11 +38,11 @@ exposed_sums as (
         cast(null as double) as seen_by
     from item_counts
     union all
-    select seen.item_id as item_id, cast(null as double) as lists, cast(null as double) as stock,
-        cast(count(*) as double) as seen_by
-    from seen
-    join shown_lists on shown_lists.user_id = seen.user_id
-    group by seen.item_id
+    select interactions.item_id as item_id, cast(null as double) as lists,
+        cast(null as double) as stock, cast(count(*) as double) as seen_by
+    from interactions
+    join shown_lists on shown_lists.user_id = interactions.user_id
+    group by interactions.item_id
 ),
 
 exposed_counted as (

@@ -11,7 +11,7 @@ listed as (
 ),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
@@ -39,11 +39,11 @@ grouped_sums as (
         cast(null as double) as seen_by
     from grouped_stock
     union all
-    select seen.item_id as item_id, cast(null as double) as lists, cast(null as double) as stock,
-        cast(count(*) as double) as seen_by
-    from seen
-    join shown_lists on shown_lists.user_id = seen.user_id
-    group by seen.item_id
+    select interactions.item_id as item_id, cast(null as double) as lists,
+        cast(null as double) as stock, cast(count(*) as double) as seen_by
+    from interactions
+    join shown_lists on shown_lists.user_id = interactions.user_id
+    group by interactions.item_id
 ),
 
 grouped_counted as (

@@ -14,9 +14,13 @@ listed as (
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
-item_counts as (select item_id, count(*) as item_users from seen group by item_id),
+item_counts as (
+    select item_id, count(*) as item_users
+    from interactions
+    group by item_id
+),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
@@ -31,7 +35,7 @@ wanted_items as (
     where relevant.is_relevant > 0
 ),
 
-wanted as (
+targets as (
     select evaluated.user_id,
         case
             when wanted_items.rank <= 10 then cast(1 as double)
@@ -42,13 +46,13 @@ wanted as (
     left join wanted_items on wanted_items.user_id = evaluated.user_id
 ),
 
-wanted_values as (
+targets_values as (
     select user_id,
         sum(found * power(item_users, cast('-0.5' as double)))
         / sum(power(item_users, cast('-0.5' as double))) as stratified_recall  -- Steck 2011
-    from wanted
+    from targets
     group by user_id
 )
 
 select avg(stratified_recall) as value, count(stratified_recall) as users
-from wanted_values
+from targets_values

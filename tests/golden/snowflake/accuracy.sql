@@ -27,16 +27,16 @@ truth_users as (
     group by user_id
 ),
 
-catalogued as (select distinct item_id from catalog),
+catalog_rows as (select distinct item_id from catalog),
 
-catalog_counts as (select count(*) as catalog_items from catalogued),
+catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         truth_users.relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
-        coalesce(hits.hit, 0) as hit
+        coalesce(item.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -44,19 +44,19 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
     cross join catalog_counts
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length, relevant_items, catalog_items,
         case
             when catalog_items >= list_length + relevant_items - sum(hit) and catalog_items > 0
                 then 1 - (list_length + relevant_items - 2 * sum(hit)) / catalog_items
         end as accuracy  -- RecTools 0.19
-    from judged
+    from hits
     group by user_id, list_length, relevant_items, catalog_items
 )
 
 select avg(accuracy) as value, count(accuracy) as users
-from judged_values
+from hits_values

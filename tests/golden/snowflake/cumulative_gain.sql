@@ -19,22 +19,22 @@ relevant as (
 evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, coalesce(hits.relevance, 0) as relevance
+hits as (
+    select evaluated.user_id, coalesce(item.relevance, 0) as relevance
     from evaluated
     left join (
         select listed.user_id, relevant.relevance
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, sum(relevance) as cumulative_gain  -- Jarvelin & Kekalainen 2002
-    from judged
+    from hits
     group by user_id
 )
 
 select avg(cumulative_gain) as value, count(cumulative_gain) as users
-from judged_values
+from hits_values

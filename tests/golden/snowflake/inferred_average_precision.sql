@@ -29,11 +29,11 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, evaluated.relevant_items, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far,
-        coalesce(hits.judged_so_far, cast(0 as double)) as judged_so_far,
-        coalesce(hits.named_so_far, cast(0 as double)) as named_so_far
+hits as (
+    select evaluated.user_id, evaluated.relevant_items, coalesce(item.rank, 2147483647) as rank,
+        coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,
+        coalesce(item.judged_so_far, cast(0 as double)) as judged_so_far,
+        coalesce(item.named_so_far, cast(0 as double)) as named_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
@@ -57,10 +57,10 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, relevant_items,
         sum(
             case
@@ -73,9 +73,9 @@ judged_values as (
                 else cast(0 as double)
             end
         ) / nullif(relevant_items, 0) as inferred_average_precision  -- Yilmaz & Aslam 2006
-    from judged
+    from hits
     group by user_id, relevant_items
 )
 
 select avg(inferred_average_precision) as value, count(inferred_average_precision) as users
-from judged_values
+from hits_values

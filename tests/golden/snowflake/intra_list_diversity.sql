@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
-described as (
+item_attributes as (
     select item_id,
         case
             when cast(distance as double) = cast('NaN' as double) then null
@@ -24,10 +24,10 @@ item_distances as (
     select item_id, other_item_id, avg(distance) as distance
     from (
         select item_id, other_item_id, distance
-        from described
+        from item_attributes
         union all
         select other_item_id as item_id, item_id as other_item_id, distance
-        from described
+        from item_attributes
     ) as both_ways
     where distance is not null
     group by item_id, other_item_id

@@ -27,24 +27,24 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id, evaluated.ideal_dcg,
-        coalesce(1 / log(2, hits.rank + 1), 0) as discount, coalesce(hits.relevance, 0) as relevance
+        coalesce(1 / log(2, item.rank + 1), 0) as discount, coalesce(item.relevance, 0) as relevance
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.relevance
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, ideal_dcg,
         sum(relevance * discount) / ideal_dcg as ndcg  -- Jarvelin & Kekalainen 2002
-    from judged
+    from hits
     group by user_id, ideal_dcg
 )
 
 select avg(ndcg) as value, count(ndcg) as users
-from judged_values
+from hits_values

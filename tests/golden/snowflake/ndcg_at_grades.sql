@@ -67,12 +67,12 @@ best_ends as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         truth_users.relevant_items, truth_users.ideal_dcg_relevant,
-        coalesce(1 / log(2, hits.rank + 1), 0) as discount,
-        coalesce(hits.relevance, 0) as relevance, coalesce(hits.best_later, 0) as best_later,
-        coalesce(hits.best_items, 0) as best_items, coalesce(hits.best_steps, 0) as best_steps
+        coalesce(1 / log(2, item.rank + 1), 0) as discount,
+        coalesce(item.relevance, 0) as relevance, coalesce(item.best_later, 0) as best_later,
+        coalesce(item.best_items, 0) as best_items, coalesce(item.best_steps, 0) as best_steps
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -83,10 +83,10 @@ judged as (
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
         left join best_ends on best_ends.user_id = listed.user_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length, relevant_items, ideal_dcg_relevant,
         case
             when ideal_dcg_relevant > 0 and relevant_items > 0
@@ -108,9 +108,9 @@ judged_values as (
                     0
                 )
         end as ndcg_at_grades  -- trec_eval 10
-    from judged
+    from hits
     group by user_id, list_length, relevant_items, ideal_dcg_relevant
 )
 
 select avg(ndcg_at_grades) as value, count(ndcg_at_grades) as users
-from judged_values
+from hits_values

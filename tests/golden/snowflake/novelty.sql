@@ -9,18 +9,19 @@ listed as (
 ),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
 -- The places of the first 10, with what is known of their items.
 shown as (
     select listed.user_id,
         case
-            when seen.item_id is not null then cast(1 as double)
+            when interactions.item_id is not null then cast(1 as double)
             else cast(0 as double)
         end as seen,
         count(*) over (partition by listed.user_id) as list_length
     from listed
-    left join seen on seen.user_id = listed.user_id and seen.item_id = listed.item_id
+    left join interactions
+        on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
     where listed.rank <= 10
 ),
 

@@ -20,10 +20,10 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select evaluated.user_id, evaluated.relevant_items,
-        coalesce(hits.rank - hits.hits_so_far, 0) as misses_so_far,
-        coalesce(hits.hit, 0) as hit, coalesce(hits.hits_so_far, 0) as hits_so_far
+        coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,
+        coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
@@ -34,10 +34,10 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, relevant_items,
         sum(
             case
@@ -49,9 +49,9 @@ judged_values as (
         / nullif(
             cast(10 as double) * least(cast(10 as double), cast(relevant_items as double)), 0
         ) as partial_ap  -- Budhiraja et al. 2020
-    from judged
+    from hits
     group by user_id, relevant_items
 )
 
 select avg(partial_ap) as value, count(partial_ap) as users
-from judged_values
+from hits_values

@@ -42,19 +42,19 @@ evaluated as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, evaluated.ideal_utility_5_0, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.relevance, 0) as relevance
+hits as (
+    select evaluated.user_id, evaluated.ideal_utility_5_0, coalesce(item.rank, 2147483647) as rank,
+        coalesce(item.relevance, 0) as relevance
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.relevance
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, ideal_utility_5_0,
         sum(
             case
@@ -65,7 +65,7 @@ judged_values as (
             end
         ) / ideal_utility_5_0 as r_score,  -- Breese et al. 1998
         ideal_utility_5_0 as r_score_weight
-    from judged
+    from hits
     group by user_id, ideal_utility_5_0
 )
 
@@ -74,4 +74,4 @@ select
         sum(case when r_score is null then cast(0 as double) else r_score_weight end), 0
     ) as value,
     count(r_score) as users
-from judged_values
+from hits_values

@@ -16,27 +16,27 @@ relevant as (select user_id, item_id from truth),
 evaluated as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
-    select evaluated.user_id, coalesce(hits.rank, 2147483647) as rank,
-        coalesce(hits.is_judged, cast(0 as double)) as is_judged
+hits as (
+    select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
+        coalesce(item.is_judged, cast(0 as double)) as is_judged
     from evaluated
     left join (
         select listed.user_id, listed.rank, cast(1 as double) as is_judged
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = evaluated.user_id
+    ) as item on item.user_id = evaluated.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id,
         -- Moffat & Zobel 2008
         1
         - cast('0.19999999999999996' as double)
         * sum(is_judged * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp_residual
-    from judged
+    from hits
     group by user_id
 )
 
 select avg(rbp_residual) as value, count(rbp_residual) as users
-from judged_values
+from hits_values

@@ -27,9 +27,9 @@ truth_users as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        truth_users.relevant_items, coalesce(hits.hit, 0) as hit
+        truth_users.relevant_items, coalesce(item.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -37,16 +37,16 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length, relevant_items,
         coalesce(sum(hit) / nullif(list_length, 0), 0) * sum(hit)
         / nullif(relevant_items, 0) as set_average_precision  -- trec_eval 10
-    from judged
+    from hits
     group by user_id, list_length, relevant_items
 )
 
 select avg(set_average_precision) as value, count(set_average_precision) as users
-from judged_values
+from hits_values

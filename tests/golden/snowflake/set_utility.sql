@@ -27,9 +27,9 @@ truth_users as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        truth_users.relevant_items, coalesce(hits.hit, 0) as hit
+        truth_users.relevant_items, coalesce(item.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -37,19 +37,19 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length, relevant_items,
         cast(1 as double) * sum(hit) + cast(-1 as double) * (list_length - sum(hit))
         + cast(0 as double) * (relevant_items - sum(hit))
         + cast(0 as double) * (
             cast(0 as double) + sum(hit) - list_length - relevant_items
         ) as set_utility  -- trec_eval 10
-    from judged
+    from hits
     group by user_id, list_length, relevant_items
 )
 
 select avg(set_utility) as value, count(set_utility) as users
-from judged_values
+from hits_values

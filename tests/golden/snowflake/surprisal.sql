@@ -10,11 +10,15 @@ listed as (
 ),
 
 -- What users had.
-seen as (select distinct user_id, item_id from history),
+interactions as (select distinct user_id, item_id from history),
 
-item_counts as (select item_id, count(*) as item_users from seen group by item_id),
+item_counts as (
+    select item_id, count(*) as item_users
+    from interactions
+    group by item_id
+),
 
-history_counts as (select count(distinct user_id) as history_users from seen),
+history_counts as (select count(distinct user_id) as history_users from interactions),
 
 -- The places of the first 10, with what is known of their items.
 shown as (

@@ -35,9 +35,9 @@ truth_users as (
 ),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        coalesce(hits.is_judged, cast(0 as double)) as is_judged
+        coalesce(item.is_judged, cast(0 as double)) as is_judged
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -49,16 +49,16 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length,
         (list_length - sum(is_judged)) / nullif(list_length, 0) as unjudged_share  -- trec_eval 10
-    from judged
+    from hits
     group by user_id, list_length
 )
 
 select avg(unjudged_share) as value, count(unjudged_share) as users
-from judged_values
+from hits_values

@@ -22,7 +22,7 @@ list_lengths as (
 truth_users as (select distinct user_id from relevant),
 
 -- Their hits within 10 places; who has none has one row of zeros.
-judged as (
+hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
@@ -31,16 +31,16 @@ judged as (
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10
-    ) as hits on hits.user_id = truth_users.user_id
+    ) as item on item.user_id = truth_users.user_id
 ),
 
-judged_values as (
+hits_values as (
     select user_id, list_length,
         -- Ge et al. 2010
         case when list_length > 0 then cast(1 as double) else cast(0 as double) end as user_coverage
-    from judged
+    from hits
     group by user_id, list_length
 )
 
 select avg(user_coverage) as value, count(user_coverage) as users
-from judged_values
+from hits_values

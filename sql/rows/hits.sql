@@ -1,4 +1,4 @@
--- Judged: one row per model, user, cutoff and judged item of the list within k. A user with none has
+-- Hits: one row per model, user, cutoff and judged item of the list within k. A user with none has
 -- one row all the same, without hit and past every cutoff.
 --
 -- The same in all rows of a user and cutoff:
@@ -31,7 +31,7 @@
 --   stop_<max_grade>  the chance that somebody who reads from the top stops here, which at grade g is
 --                   (2^g - 1) / 2^max_grade for who gets here
 
-{% macro judged(plan, kind, used) %}
+{% macro hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set best = sqlrec.starting(used, 'best_') %}
 {# Ranks as they are given may leave places out, which hold no item. #}
@@ -43,47 +43,47 @@
 {% for name in row %}{% set _ = row.update({name: 'evaluated.' ~ name}) %}{% endfor %}
 {% endif %}
 {% set columns = {
-    'rank': 'coalesce(hits.rank, ' ~ plan.past_every_cutoff ~ ')',
-    'misses_so_far': 'coalesce(hits.' ~ ('place' if gaps else 'rank') ~ ' - hits.hits_so_far, 0)',
-    'discount': 'coalesce(' ~ sqlrec.discount('dcg', 'hits.rank') ~ ', 0)',
-    'late_discount': 'coalesce(' ~ sqlrec.discount('late_dcg', 'hits.rank') ~ ', 0)',
+    'rank': 'coalesce(item.rank, ' ~ plan.past_every_cutoff ~ ')',
+    'misses_so_far': 'coalesce(item.' ~ ('place' if gaps else 'rank') ~ ' - item.hits_so_far, 0)',
+    'discount': 'coalesce(' ~ sqlrec.discount('dcg', 'item.rank') ~ ', 0)',
+    'late_discount': 'coalesce(' ~ sqlrec.discount('late_dcg', 'item.rank') ~ ', 0)',
     'asked_length': sqlrec.asked_length(plan, row) if 'asked_length' in used else none,
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
 } %}
 {% for name in ['relevance', 'hit', 'hits_so_far', 'gain_so_far', 'dcg_so_far'] + best + sqlrec.starting(used, 'stop_') %}
-{% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', 0)'}) %}
+{% set _ = columns.update({name: 'coalesce(item.' ~ name ~ ', 0)'}) %}
 {% endfor %}
 {# What metrics take off whole numbers is a double for SQLite too, which divides those without a rest. #}
 {% for name in ['is_judged', 'judged_so_far', 'named_so_far'] %}
-{% set _ = columns.update({name: 'coalesce(hits.' ~ name ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
+{% set _ = columns.update({name: 'coalesce(item.' ~ name ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
 {% endfor %}
 {% if sqlrec.shares_places(plan) %}
 {# Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
-{% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'hits', row.k) ~ ', 0)'}) %}
+{% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'item', row.k) ~ ', 0)'}) %}
 {% endif %}
 {% set select = sqlrec.chosen(columns, used) %}
-{% set hits = sqlrec.hits(plan, used, sqlrec.identifiers(select), gaps, best) | trim %}
+{% set item = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(select), gaps, best) | trim %}
 {{ sqlrec.before_evaluated(plan, used) if inline }}
 {{ sqlrec.odd_places(plan, used, gaps) }}
 {% if best %}
 {{ sqlrec.best(plan, best) }}
 {% endif %}
 -- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
-judged as (
-    select {{ sqlrec.chosen(row, sqlrec.judged_constants(plan, used))[2:] }}
+hits as (
+    select {{ sqlrec.chosen(row, sqlrec.hits_constants(plan, used))[2:] }}
         {{- select }}
     {{- sqlrec.evaluated_tables(plan, used, row) if inline else '\n    from evaluated' }}
     left join (
-        {{ hits }}
-    ) as hits on {% for key in keys %}hits.{{ key }} = {{ row[key] }}{{ ' and ' if not loop.last }}{% endfor %}
-        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'hits', 'cutoffs' if inline else 'evaluated') }}{% endif %}
+        {{ item }}
+    ) as item on {% for key in keys %}item.{{ key }} = {{ row[key] }}{{ ' and ' if not loop.last }}{% endfor %}
+        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') }}{% endif %}
     {{ 'cross join catalog_counts' if 'catalog_items' in used }}
-    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(hits)) if inline }}
+    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(item)) if inline }}
 ),
 {% endmacro %}
 
 -- What the lists and the truth have in common: a query.
-{% macro hits(plan, used, named, gaps, best) %}
+{% macro hits_of_lists(plan, used, named, gaps, best) %}
 {% set keys = plan.list_keys %}
 {# A repeated item is a hit at its first place alone, or at each. #}
 {% set once = plan.duplicates == 'once' %}
@@ -175,17 +175,17 @@ case when {{ row.k }} < {{ plan.whole_list }} then {{ row.k }} else {{ row.list_
 {%- endmacro %}
 
 -- The columns that are the same in all rows of a user and cutoff.
-{% macro judged_keys(plan, used) %}
-{{ return(sqlrec.judged_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
+{% macro hits_keys(plan, used) %}
+{{ return(sqlrec.hits_constants(plan, used) + ['asked_length', 'catalog_items'] | select('in', used) | list) }}
 {% endmacro %}
-{% macro judged_constants(plan, used) %}
+{% macro hits_constants(plan, used) %}
 {{ return(
     sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items'] | select('in', used) | list
     + sqlrec.ideal_names(used)
 ) }}
 {% endmacro %}
 
-{% macro judged_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro hits_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- What an item is worth: an expression over a row.
 {% macro gain(gain) -%}
@@ -208,7 +208,7 @@ end
 -- The chance that an item is enough for somebody who gets there: an expression over its grade.
 {% macro enough(max_grade, relevance) -%}
 {%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
-power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }} - {{ highest }}) - {{ sqlrec.double(2.0 ** -max_grade) }}
+(power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
 {%- endmacro %}
 
 -- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that

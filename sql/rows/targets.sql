@@ -1,4 +1,4 @@
--- Wanted: one row per model, user, cutoff and relevant item of the user, whether or not the list has it.
+-- Targets: one row per model, user, cutoff and relevant item of the user, whether or not the list has it.
 -- A user with none has one row all the same, in which its columns are null.
 --
 -- The same in all rows of a user and cutoff:
@@ -13,7 +13,7 @@
 --   found           1 where the list has the item within k, else 0
 --   item_users      how many users of the history had the item; 1 for an item without history
 
-{% macro wanted(plan, kind, used) %}
+{% macro targets(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 -- What each user wants, and where the list has it.
 wanted_items as (
@@ -31,9 +31,9 @@ wanted_items as (
         {{ 'and listed.model = models.model' if 'model' in keys }}
     where relevant.is_relevant > 0
 ),
-wanted as (
+targets as (
     select
-        {{ sqlrec.taken(sqlrec.wanted_keys(plan, used), 'evaluated') }},
+        {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }},
         case
             when {{ sqlrec.within(plan, 'wanted_items.rank', 'evaluated') }} then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
@@ -46,6 +46,6 @@ wanted as (
 ),
 {% endmacro %}
 
-{% macro wanted_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
+{% macro targets_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
 
-{% macro wanted_population(plan) %}{{ plan.population }}{% endmacro %}
+{% macro targets_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -1,0 +1,123 @@
+-- Says which rules are broken and gives one example of each: what the caller is told where a report
+-- counts violations.
+--
+--   violation                the rule; the text for people is in sqlrec/run/job.py
+--   found                    how often it is broken
+--   user_id, item_id, rank   one example, ids as text
+
+{% macro violation_rows(plan) %}
+{% set broken = sqlrec.broken_rules(plan) %}
+with
+{{ sqlrec.shared_rows(plan, sqlrec.identifiers(broken)) }}
+{{ broken }}
+numbered as (
+    select
+        violation,
+        {{ sqlrec.string('user_id') }} as user_id,
+        {{ sqlrec.string('item_id') }} as item_id,
+        rank,
+        row_number() over (partition by violation order by rank asc, user_id asc, item_id asc) as number,
+        count(*) over (partition by violation) as found
+    from broken
+)
+select violation, found, user_id, item_id, rank
+from numbered
+where number = 1
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- Each row that breaks a rule.
+{% macro broken_rules(plan) %}
+broken as (
+    select null as violation, null as user_id, null as item_id, 0 as rank from (select 0 as one) as no_rows where one = 1
+    {%- if plan.recs %}
+    {{- sqlrec.list_violations(plan, 'recs', '', plan.list_keys, plan.order, plan.check_order, plan.scored) }}
+    {%- endif %}
+    {%- if plan.baseline %}
+    {{- sqlrec.list_violations(plan, 'baseline', 'baseline_', ['user_id'], plan.baseline.order, plan.baseline.check_order, plan.baseline.scored) }}
+    {%- endif %}
+    {%- if plan.kinds | selectattr('truth') | list %}
+    union all
+    select 'truth_user' as violation, user_id, item_id, 0 as rank from relevant where user_id is null
+    union all
+    select 'truth_item' as violation, user_id, item_id, 0 as rank from relevant where item_id is null
+    {%- if plan.truth.columns.relevance %}
+    union all
+    select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where misgraded = 1
+    {%- endif %}
+    {%- if plan.truth_duplicates in ['error', 'best', 'first', 'last'] %}
+    union all
+    select 'truth_twice' as violation, user_id, item_id, 0 as rank
+    from relevant
+    where user_id is not null and item_id is not null
+    group by user_id, item_id
+    having count(*) > 1
+    {%- endif %}
+    {%- endif %}
+    {%- if plan.history %}
+    union all
+    select 'history_user' as violation, user_id, item_id, 0 as rank from interactions where user_id is null
+    union all
+    select 'history_item' as violation, user_id, item_id, 0 as rank from interactions where item_id is null
+    {%- endif %}
+    {%- if plan.catalog %}
+    union all
+    select 'catalog_item' as violation, null as user_id, item_id, 0 as rank from catalog_rows where violations > 0
+    {%- endif %}
+    {%- if plan['items'] %}
+    union all
+    select 'items_item' as violation, null as user_id, item_id, 0 as rank from item_attributes where item_id is null
+    union all
+    select 'items_value' as violation, null as user_id, item_id, 0 as rank
+    from item_attributes
+    where violations > 0 and item_id is not null
+    {%- endif %}
+    {%- if plan.logs %}
+    {{- sqlrec.decision_violations(plan) }}
+    {%- endif %}
+    {%- for table in sqlrec.segment_tables(plan) %}
+    union all
+    select '{{ table }}_segment' as violation, user_id, null as item_id, 0 as rank from {{ table }}_segments where violations > 0
+    {%- endfor %}
+),
+{% endmacro %}
+
+-- Broken rules of lists, named with `table` in front.
+{% macro list_violations(plan, table, side, keys, order, check_order, scored) %}
+    union all
+    select '{{ table }}_user' as violation, user_id, item_id, rank from {{ side }}listed where user_id is null
+    {%- if 'model' in keys %}
+    union all
+    select '{{ table }}_model' as violation, user_id, item_id, rank from {{ side }}listed where model is null
+    {%- endif %}
+    union all
+    select '{{ table }}_item' as violation, user_id, item_id, rank from {{ side }}listed where item_id is null
+    {%- if plan.duplicates in ['error', 'best', 'first', 'last'] %}
+    union all
+    select '{{ table }}_twice' as violation, user_id, item_id, max(rank) as rank
+    from {{ side }}listed
+    where user_id is not null and item_id is not null
+    group by {{ sqlrec.names(keys) }}, item_id
+    having count(*) > 1
+    {%- endif %}
+    {%- if order == 'rank' or plan.null_scores == 'error' %}
+    union all
+    select '{{ table }}_{{ order }}' as violation, user_id, item_id, rank from {{ side }}listed where unplaced = 1
+    {%- endif %}
+    {%- if order == 'rank' %}
+    union all
+    select '{{ table }}_rank_twice' as violation, user_id, max(item_id) as item_id, rank
+    from {{ side }}listed
+    where rank is not null
+    group by {{ sqlrec.names(keys) }}, rank
+    having count(*) > 1
+    {%- endif %}
+    {%- if check_order %}
+    union all
+    select '{{ table }}_order' as violation, user_id, item_id, rank from {{ side }}listed where misplaced = 1
+    {%- endif %}
+    {%- if scored %}
+    union all
+    select '{{ table }}_unscored' as violation, user_id, item_id, rank from {{ side }}listed where {{ sqlrec.unscored(plan, order) }} = 1
+    {%- endif %}
+{%- endmacro %}
