@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,26 +35,31 @@ class Table:
     """Rows of a query, fetched when they are first looked at.
 
     Attributes:
-        sql: The text of the query.
+        sql: The text of the query, written when it is first looked at.
         inputs: Paths of what was read, which are not written over.
     """
 
     def __init__(
         self,
-        sql: str,
+        sql: str | Callable[[], str],
         fetch: Callable[[], pa.Table | Rows],
         copy: Callable[[Path], None] | None = None,
         inputs: Sequence[str] = (),
         made: str | None = None,
         lay_out: LayOut | None = None,
     ) -> None:
-        self.sql = sql
+        self._sql = sql
         self.inputs = inputs
         self._fetch = fetch
         self._copy = copy
         self._rows: pa.Table | Rows | None = None
         self._made = made
         self._lay_out = lay_out
+
+    @cached_property
+    def sql(self) -> str:
+        """The text of the query."""
+        return self._sql if isinstance(self._sql, str) else self._sql()
 
     def rows(self) -> pa.Table | Rows:
         """Return the rows as they are at hand: of PyArrow, or of Python."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -227,20 +227,24 @@ class Job:
 
     def per_user(self) -> Table:
         """Return the values of users, which DuckDB writes to a file without holding them all."""
-        text = self.render("user_evaluation") if self.of_users else ""
         engine = self.inputs.engine
+
+        @cache
+        def text() -> str:
+            """Write the statement, which takes as long as to evaluate a small table."""
+            return self.render("user_evaluation") if self.of_users else ""
 
         def copy(path: Path) -> None:
             self.check_users()
             assert isinstance(engine, DuckDB)
             with self.resting(), self._errors(), engine.naming(self.inputs.objects):
-                engine.copy(f"select * exclude (violations) from (\n{text}\n) as result", path)
+                engine.copy(f"select * exclude (violations) from (\n{text()}\n) as result", path)
 
         def fetch() -> pa.Table:
             self.check_users()
             columns = ("model", *self.segments, "user_id", *RESULT[:-1], "violations")
             with self.resting():
-                return self.query(text, columns).drop_columns("violations")
+                return self.query(text(), columns).drop_columns("violations")
 
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
 
