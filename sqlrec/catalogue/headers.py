@@ -100,7 +100,7 @@ class Metric:
 
     Attributes:
         name: The file's name, as in ``average_precision``.
-        rows: What the metric aggregates, as in ``judged``.
+        rows: What the metric aggregates, as in ``hits``.
         title: The header's first paragraph: meaning and range.
         header: The whole header, without comment signs.
         entries: The header's labelled lines (Source, Agrees, Undefined, ...).

@@ -47,8 +47,8 @@ class Statement:
         Args:
             sql: The statement.
             dialect: Whose SQL it is.
-            prefix: What is put before each name, also where it is read: ``from judged`` is then
-                ``from sqlrec_judged as judged``.
+            prefix: What is put before each name, also where it is read: ``from hits`` is then
+                ``from sqlrec_hits as hits``.
         """
         nodes = tree(sql, dialect)
         start = next(place for place, node in enumerate(nodes) if not node.is_comment)
