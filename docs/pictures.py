@@ -15,6 +15,7 @@ import pyarrow as pa
 
 import sqlrec
 
+GENRES = ("drama", "comedy", "crime", "family", "music")
 PICTURES = Path(__file__).parent / "pictures"
 CHROMIUM = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
@@ -52,8 +53,21 @@ def inputs(users: int = 900, items: int = 400) -> dict[str, pa.Table]:
         "truth": _table(truth, "user_id item_id"),
         "history": _table(history, "user_id item_id"),
         "users": _table(segments, "user_id activity"),
-        "items": _table([(item, f"Film {item + 1}") for item in range(items)], "item_id title"),
+        "items": _table(
+            [(item, f"Film {item + 1}", GENRES[item % 5]) for item in range(items)],
+            "item_id title category",
+        ),
     }
+
+
+def logs(decisions: int = 2000) -> pa.Table:
+    """Make decisions of a policy that tried everything, and how likely another takes them."""
+    chance = random.Random(7)
+    rows = [
+        (float(chance.random() < 0.1), 0.05 + 0.9 * chance.random(), chance.random() ** 3)
+        for _ in range(decisions)
+    ]
+    return _table(rows, "reward propensity target_probability")
 
 
 def _table(rows: list[tuple[Any, ...]], names: str) -> pa.Table:
@@ -82,6 +96,11 @@ def plots(given: dict[str, pa.Table]) -> dict[str, sqlrec.Plot]:
         "forest": compared.plot.forest(),
         "differences": compared.plot.differences(),
         "activity": sqlrec.plot("activity", "ndcg@10", **truth, history=given["history"]),
+        "calibration": sqlrec.plot(
+            "calibration", recs=given["recs"], history=given["history"], items=given["items"]
+        ),
+        "pairs": sqlrec.plot("pairs", "ndcg@10", **truth),
+        "weights": sqlrec.plot("weights", logs=logs()),
     }
 
 

@@ -260,8 +260,9 @@ class _Panel:
         else:
             values = _values(chart.y, self.rows) or [0.0, 1.0]
             low, high = self._range(chart.y, values)
-            marks = ticks(low, high, 5)
-            digits = digits_of(marks)
+            scale = Scale(low, high, 0.0, 1.0, chart.y.form == "log")
+            marks = _marks(scale, 5)
+            digits = None if scale.log else digits_of(marks)
             left = max(width_of(written(v, chart.y.form, digits), SMALL) for v in marks) + 10
         right = 14.0
         if self.ends:

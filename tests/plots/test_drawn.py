@@ -8,12 +8,13 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import matplotlib
+import pyarrow as pa
 from matplotlib.figure import Figure
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.plots.chart import ticks, widened, written
-from sqlrec.plots.svg import cut, width_of
+from sqlrec.plots.svg import SMALL, cut, width_of
 
 from .data import HOSTILE, inputs, table
 
@@ -184,6 +185,14 @@ class TestOddData:
         ends = sorted(float(n.get("y")) for n in root.iter(f"{SVG}text") if n.text in models)
         assert len(ends) == 14
         assert all(b - a > 9 for a, b in pairwise(ends))
+
+    def test_the_numbers_of_a_log_axis_are_whole(self):
+        chances = [10.0**-n for n in range(1, 11)]
+        decided = {"reward": [1.0] * 10, "propensity": [0.5] * 10, "target_probability": chances}
+        root = ElementTree.fromstring(sqlrec.plot("weights", logs=pa.table(decided)).svg)
+        ends = [n for n in root.iter(f"{SVG}text") if n.get("text-anchor") == "end"]
+        assert {"1e\u221206", "1e\u221208"} & {n.text for n in ends}
+        assert all(float(n.get("x")) >= width_of(n.text, SMALL) for n in ends)
 
     @mark.parametrize("value", [0.0, 1.0, -3.0, 1e-12, 1e12])
     def test_one_value_alone_is_drawn(self, value):
