@@ -370,7 +370,9 @@ class TestText:
         """The statement of every ask, and a run of models that ask for what there is not."""
         project = Project(tmp_path_factory.mktemp("asks"), target, database)
         models = project.folder / "models"
-        (models / "sources.yml").write_text(SOURCES)
+        # Other tests put tables into shop, which would be looked at.
+        elsewhere = SOURCES.replace("name: shop\n", "name: shop\n    schema: elsewhere\n")
+        (models / "sources.yml").write_text(elsewhere)
         calls = [f"{{{{ {called(*call)} }}}}" for call in cls.calls()]
         (models / "asks.sql").write_text(NEXT.join(calls), encoding="utf-8")
         for number, (metrics, given, _) in enumerate(REFUSED):
@@ -404,7 +406,7 @@ class TestText:
         ]
         assert len(compiled.statements) == len(expected)
         for ours, theirs in zip(expected, compiled.statements, strict=True):
-            assert inner(re.sub(r'"\w+"\."shop"\."(\w+)"', r"shop.\1", theirs).strip()) == ours
+            assert inner(re.sub(r'"\w+"\."elsewhere"\."(\w+)"', r"shop.\1", theirs).strip()) == ours
 
     def test_refusals_say_what_is_wrong(self, compiled):
         for number, (_, _, message) in enumerate(REFUSED):
