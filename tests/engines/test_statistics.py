@@ -81,6 +81,7 @@ def test_compares_functions_of_sums_as_duckdb_does(database, tables, options):
     same(database, sqlrec.compare, tables, metrics=metrics, **given)
 
 
+@mark.slow
 def test_compares_whole_lists_by_the_draws_of_duckdb(database, tables):
     with draws(database):
         options = {"metrics": "entropy@3", "baseline": "pop", "replicates": 100}
