@@ -34,14 +34,12 @@ cluster_sums as (
     from centred
     group by {{ sqlrec.names(groups) }}, unit
 )
+{%- set groups_less_one = 'nullif(' ~ sqlrec.double('count(*)') ~ ' - 1, 0)' %}
 select
     {{ sqlrec.names(groups) }},
     count(*) as clusters,
-    sqrt(
-        sum(deviation * deviation) * count(*) / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) - 1, 0)
-    ) / sum(users) as standard_error,
+    sqrt(sum(deviation * deviation) * count(*) / {{ groups_less_one }}) / sum(users) as standard_error,
     {%- if plan.baseline_model or plan.pairs %}
-    {%- set groups_less_one = 'nullif(' ~ sqlrec.double('count(*)') ~ ' - 1, 0)' %}
     sqrt(sum(baseline_deviation * baseline_deviation) * count(*) / {{ groups_less_one }}) / sum(users) as baseline_error,
     sum(deviation * baseline_deviation) * count(*) / {{ groups_less_one }} / sum(users) / sum(users) as covariance,
     {%- endif %}

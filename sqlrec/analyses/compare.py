@@ -385,22 +385,17 @@ def compare(
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
     jobs: dict[str, Job] = {}
+    sums: dict[str, Job] = {}
     statements: list[str] = []
+    rivals = [] if baseline is None else [baseline]
     for name, columns in asked.items():
-        job, units = _jobs(metrics, how, baseline, columns, given)
+        job, units, rivals = _jobs(metrics, how, baseline, rivals, columns, given)
         how = replace(how, margins=_margins(margin, job, options.get("convention") or OWN))
-        jobs[name] = job
-        written, found[name] = _of_grouping(job, units, baseline, how)
+        jobs[name], sums[name] = job, _of_sums(job)
+        written, found[name] = _of_grouping(job, sums[name], units, baseline, rivals, how)
         statements += written
     rows = [row for those in found.values() for row in those]
-    if how.test == "randomization":
-        how = replace(how, replicates=_flips(rows, how))
-    for name, job in jobs.items():
-        _add_p(found[name], _of_sums(job), baseline, how)
-        if how.correction in OF_MODELS:
-            _add_of_models(found[name], _of_sums(job), how)
-        job.inputs.engine.rest()
-    _add_corrected(rows, how.correction)
+    _add_tests(rows, found, sums, baseline, how)
     tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
     whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
@@ -413,32 +408,55 @@ def compare(
     return Comparison(sql, whole, counts, done, call)
 
 
+def _add_tests(
+    rows: list[dict[str, Any]],
+    found: Mapping[str, list[dict[str, Any]]],
+    sums: Mapping[str, Job],
+    baseline: str | None,
+    how: How,
+) -> None:
+    """Add p values to the rows of every grouping, and correct them as one family."""
+    if how.test == "randomization":
+        how = replace(how, replicates=_flips(rows, how))
+    for name, job in sums.items():
+        _add_p(found[name], job, baseline, how)
+        if how.correction in OF_MODELS:
+            _add_of_models(found[name], job, how)
+        job.inputs.engine.rest()
+    _add_corrected(rows, how.correction)
+
+
 def _jobs(
     metrics: Any,
     how: How,
     baseline: str | None,
+    rivals: list[str],
     by: str | Iterable[str],
     options: Mapping[str, Any],
-) -> tuple[Job, Job]:
-    """Prepare a comparison by some segments, and the same by clusters too where there are some."""
+) -> tuple[Job, Job, list[str]]:
+    """Prepare a comparison by some segments, and the same by clusters too where there are some.
+
+    The rivals, with which models are compared, are looked for where they are not known yet.
+    """
     job = _job(metrics, how, by=by, **options)
+    rivals = rivals or _models(job)
     if baseline is None:
-        pairs = [text(model, job.inputs.engine.dialect) for model in _models(job)]
+        pairs = [text(model, job.inputs.engine.dialect) for model in rivals]
         job = replace(job, plan=replace(job.plan, pairs=pairs))
     if how.cluster is None:
-        return job, job
+        return job, job, rivals
     units = _job(metrics, how, by=job.segments, cluster=how.cluster, **options)
-    return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs))
+    return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs)), rivals
 
 
 def _of_grouping(
-    job: Job, units: Job, baseline: str | None, how: How
+    job: Job, sums: Job, units: Job, baseline: str | None, rivals: list[str], how: How
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Compare by one grouping; return the statements and all rows in order, without p values."""
-    statement, of_sums = _compared(_of_sums(job), _of_sums(units), baseline, how)
-    second, of_lists = _of_lists(job, baseline, how)
-    order = [baseline] if baseline is not None else _models(job)
-    rows = sorted([*of_sums, *of_lists], key=lambda row: order.index(row["baseline"]))
+    units = sums if units is job else _of_sums(units)
+    statement, of_sums = _compared(sums, units, baseline, how)
+    second, of_lists = _of_lists(job, baseline, rivals, how)
+    rows = sorted([*of_sums, *of_lists], key=lambda row: rivals.index(row["baseline"]))
     return [one for one in (statement, second) if one], job.sorted(rows)
 
 
@@ -533,7 +551,9 @@ def _with_terms(plan: Plan) -> Plan:
     return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
 
-def _of_lists(job: Job, baseline: str | None, how: How) -> tuple[str, list[dict[str, Any]]]:
+def _of_lists(
+    job: Job, baseline: str | None, rivals: list[str], how: How
+) -> tuple[str, list[dict[str, Any]]]:
     """Compare what is of all users' lists together, by users drawn again for all models.
 
     With groups of users, and for what reads more than can be drawn, the difference stands alone.
@@ -546,12 +566,11 @@ def _of_lists(job: Job, baseline: str | None, how: How) -> tuple[str, list[dict[
     statement, found = replace(job, plan=job.plan.of_metrics(others)).report()
     values = {key_of(row, job.segments): row["value"] for row in found.records}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
-    models = [] if baseline is not None else _models(job)
     rows = []
     pairs = (
         (record, against)
         for record in found.records
-        for against in ([baseline] if baseline else models[: models.index(record["model"])])
+        for against in (rivals if baseline else rivals[: rivals.index(record["model"])])
     )
     for record, against in pairs:
         key = key_of(record, job.segments)

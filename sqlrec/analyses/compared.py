@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -181,12 +181,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
                 line.append(_value(here, best, digits[key], done))
             lines.append(line)
         groups.append(Group(title if segments else "", lines))
-    columns = [Column("model", key=True)]
-    for (metric, k), asked in measures.items():
-        group, cutoff = halves(asked, k)
-        arrow = ARROWS.get(_better(rows, metric), "")
-        name, group = (cutoff, group) if cutoff else (group, "")
-        columns.append(Column(name, group, arrow, about(metric), number=True))
+    columns = _columns(measures, lambda metric: _better(rows, metric))
     notes = _notes(rows, done)
     if any(_uneven(rows, key) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
@@ -216,15 +211,23 @@ def of_ranks(names: Sequence[str], rows: Sequence[Row], *, done: Done, level: fl
             lines.append([Cell(str(model)), *cells])
         title = segment_title(next(iter(values.values())), segments) if segments else ""
         groups.append(Group(title, lines))
+    columns = _columns(measures, direction)
+    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
+    tested = _notes([], done)[-1].partition("; ")[0]
+    return Layout(columns, groups, "Every pair of models", [letters, tested])
+
+
+def _columns(
+    measures: Mapping[tuple[str, int | None], str], better: Callable[[str], str]
+) -> list[Column]:
+    """Return a column of models, and one of each metric and cutoff."""
     columns = [Column("model", key=True)]
     for (metric, k), asked in measures.items():
         group, cutoff = halves(asked, k)
         name, group = (cutoff, group) if cutoff else (group, "")
-        arrow = ARROWS.get(direction(metric), "")
+        arrow = ARROWS.get(better(metric), "")
         columns.append(Column(name, group, arrow, about(metric), number=True))
-    letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
-    tested = _notes([], done)[-1].partition("; ")[0]
-    return Layout(columns, groups, "Every pair of models", [letters, tested])
+    return columns
 
 
 def _lettered(row: Row | None, decimals: int) -> Cell:

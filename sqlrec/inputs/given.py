@@ -8,6 +8,7 @@ from typing import Any
 
 from ..dialects import DIALECTS, identifier
 from ..errors import InputError
+from ..rendering.tokens import quoted
 
 # What stands between the parts of a key. Within a part the sign is doubled, so that no two keys of
 # different parts are alike.
@@ -48,9 +49,7 @@ def checked(sql: str, name: str, dialect: str, bracketed: bool = False) -> str:
     Raises:
         InputError: A comment, a semicolon, or a bracket without its other.
     """
-    inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
-    token = rf"('(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)"
-    parts = re.split(token, sql.strip())
+    parts = re.split(f"({quoted(dialect)})", sql.strip())
     code = [re.sub(r"\s+", " ", part) for part in parts[::2]]
     odd = re.search(r"--|/\*|[;#'\"`]|\$\$|\x00", "".join(code))
     if odd or any(re.search(r"[\r\n]", part) for part in parts[1::2]):

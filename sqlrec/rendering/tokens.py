@@ -76,11 +76,15 @@ def tree(sql: str, dialect: str) -> list[Token]:
     return _grouped(_tokens(sql, dialect))
 
 
-def _tokens(sql: str, dialect: str) -> Iterator[Token]:
+def quoted(dialect: str) -> str:
+    """Return what text constants and quoted names look like, as a pattern."""
     inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
-    quoted = rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
+    return rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
+
+
+def _tokens(sql: str, dialect: str) -> Iterator[Token]:
     token = re.compile(
-        rf"(?P<space>\s*)(?P<text>--[^\n]*|(?:{quoted}|[\w$@.])+|<=|>=|<>|!=|<<|>>|\|\||->|::|\S)",
+        rf"(?P<space>\s*)(?P<text>--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|<=|>=|<>|!=|<<|>>|\|\||->|::|\S)",
         re.DOTALL,
     )
     for found in token.finditer(sql, 0, len(sql.rstrip())):
