@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import math
 import os
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from .chart import COLOURS, GREY, Axis, Chart, Row, written
+from .axes import draw
+from .chart import Chart, Row, written
 from .spec import vega_lite
 from .svg import INK, PAPER, STYLE, escaped, pieces, whole
 
@@ -123,61 +123,23 @@ class Plot:
             f"<body><main><h1>{title}</h1>{figure}</main></body></html>\n"
         )
 
-    def draw(self, ax: Any) -> Any:
-        """Draw into axes of Matplotlib, of several panels the first, and return them."""
-        chart, names = self.chart, self.chart.names(self.rows)
-        title, rows = next(iter(chart.panels(self.rows).items()))
-        if chart.mark == "cell":
-            return _draw_cells(ax, chart, rows, title)
-        for number, name in enumerate(names):
-            those = [row for row in rows if str(row[chart.colour]) == name]
-            grey = name == chart.reference
-            style = {"color": GREY[0] if grey else COLOURS[number % len(COLOURS)][0], "label": name}
-            _draw(ax, chart, those, style, bars=grey and chart.mark == "bar")
-        if chart.zero:
-            (ax.axvline if chart.mark == "dot" else ax.axhline)(0, color=GREY[0], linewidth=1)
-        ax.set(xlabel=chart.x.title, ylabel=chart.y.title, title=title or chart.title)
-        if len(names) > 1:
-            ax.legend(frameon=False)
-        return ax
+    def draw(self, target: Any) -> Any:
+        """Draw with Matplotlib, a panel in each axes.
 
+        Args:
+            target: Axes, for a plot of one panel; a sequence of as many as there are panels; or a
+                figure or subfigure, which gets them.
 
-def _draw(ax: Any, chart: Chart, rows: list[Row], style: dict[str, Any], bars: bool) -> None:
-    x, y = ([row[axis.column] for row in rows] for axis in (chart.x, chart.y))
-    if bars:
-        ax.bar(x, y, alpha=0.35, **style)
-    elif chart.mark in ("line", "bar"):
-        ax.plot(x, y, marker="o" if len(rows) <= 20 else None, **style)
-        known = [(row[chart.x.column], *limits) for row in rows if (limits := chart.y.limits(row))]
-        if known:
-            across, low, high = zip(*known, strict=True)
-            ax.fill_between(across, low, high, color=style["color"], alpha=0.16, linewidth=0)
-    else:
-        ax.errorbar(
-            x, y, xerr=_errors(rows, chart.x), yerr=_errors(rows, chart.y), fmt="o", **style
-        )
+        Returns:
+            The axes that were given, or a list of those that a figure got.
 
-
-def _draw_cells(ax: Any, chart: Chart, rows: list[Row], title: str) -> Any:
-    names = list(dict.fromkeys(str(row[chart.y.column]) for row in rows))
-    values: list[list[float]] = [[math.nan] * len(names) for _ in names]
-    for row in rows:
-        place = [names.index(str(row[axis.column])) for axis in (chart.y, chart.x)]
-        values[place[0]][place[1]] = row[chart.value or ""]
-        ax.text(place[1], place[0], written(row[chart.value or ""]), ha="center", va="center")
-    ax.imshow(values, cmap="PiYG", alpha=0.5)
-    ax.set_xticks(range(len(names)), names)
-    ax.set_yticks(range(len(names)), names)
-    ax.set(title=title or chart.title)
-    return ax
-
-
-def _errors(rows: list[Row], axis: Axis) -> list[list[float]] | None:
-    """Return how far intervals reach to each side of values."""
-    known = [(row[axis.column], limits) for row in rows if (limits := axis.limits(row))]
-    if not known or len(known) < len(rows):
-        return None
-    return [[at - low for at, (low, _) in known], [high - at for at, (_, high) in known]]
+        Raises:
+            InputError: The plot has another number of panels.
+        """
+        try:
+            return draw(self.chart, self.rows, target)
+        except ValueError as error:
+            raise InputError(f"plot {self.name}: {error}") from None
 
 
 def _converted(plot: Plot, form: str) -> bytes:

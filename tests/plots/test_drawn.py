@@ -110,9 +110,18 @@ class TestEachPlot:
                 down = min(one[3], other[3]) - max(one[1], other[1])
                 assert across < 3 or down < 3, (one, other)
 
-    def test_is_drawn_by_matplotlib(self, name, plots):
-        axes = plots[name].draw(Figure().subplots())
-        assert axes.has_data()
+    def test_is_drawn_by_matplotlib_with_every_panel(self, name, plots):
+        plot = plots[name]
+        axes = plot.draw(Figure())
+        titles = [title or plot.chart.title for title in plot.chart.panels(plot.rows)]
+        assert [ax.get_title() for ax in axes] == titles
+        assert all(ax.has_data() for ax in axes)
+        given = Figure().subplots(len(titles), squeeze=False)
+        assert plot.draw(given) is given
+        with raises(
+            sqlrec.InputError, match=rf"{len(titles)} panels, {len(titles) + 1} axes: give one"
+        ):
+            plot.draw(Figure().subplots(len(titles) + 1))
 
     def test_has_a_spec_with_its_rows(self, name, plots):
         spec = json.loads(json.dumps(plots[name].spec, allow_nan=False))
