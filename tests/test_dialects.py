@@ -342,6 +342,83 @@ def reserved(statement, dialect):
             yield name.name
 
 
+# How much of what is in another an engine takes, as its documentation has it: of expressions, of
+# case (T-SQL error 125), of branches of one union, of tables of one join, of columns of one select,
+# and signs of a name. SQLite: limits.html. ClickHouse: max_ast_depth. DuckDB: max_expression_depth.
+# PostgreSQL: its appendix on limits, which Redshift's quotas exceed but for columns; a name of 127
+# signs there. BigQuery: its lexical structure and quotas. Fabric: T-SQL's maximum capacities.
+LIMITS = {
+    "duckdb": {"depth": 1000},
+    "sqlite": {"depth": 1000, "branches": 500, "tables": 64, "columns": 2000},
+    "clickhouse": {"depth": 1000},
+    "postgres": {"columns": 1664, "name": 63},
+    "redshift": {"columns": 1600, "name": 127},
+    "bigquery": {"columns": 10_000, "name": 300},
+    "fabric": {"cases": 10, "tables": 256, "columns": 4096, "name": 128},
+}
+
+
+def beyond_limits(statement, dialect):
+    """What an engine refuses as too deep, too wide or too long."""
+    most = dict.fromkeys(("depth", "cases", "branches", "tables", "columns", "name"), 0)
+
+    def count(what, number):
+        most[what] = max(most[what], number)
+
+    nodes = [(parse(statement, dialect), 0, 0, 1)]
+    while nodes:
+        node, depth, cases, branches = nodes.pop()
+        cases += isinstance(node, exp.Case)
+        branches = branches + 1 if isinstance(node, exp.Union) else 1
+        depth = 0 if isinstance(node, exp.Query) else depth + 1
+        for what, number in (("depth", depth), ("cases", cases), ("branches", branches)):
+            count(what, number)
+        if isinstance(node, exp.Select):
+            count("tables", 1 + len(node.args.get("joins") or ()))
+            count("columns", len(node.expressions))
+        elif isinstance(node, exp.Identifier):
+            count("name", len(node.name))
+        nodes += [(part, depth, cases, branches) for part in node.iter_expressions()]
+    for what, limit in LIMITS.get(dialect, {}).items():
+        if most[what] > limit:
+            yield f"{what}: {most[what]} of {limit}"
+
+
+# A query of Trino has at most so many stages by default: query.max-stage-count in its properties of
+# query management. A statement of Athena has at most so many bytes, a quota that nobody raises, and
+# ClickHouse reads so many by default: max_query_size.
+MOST_STAGES = 150
+MOST_BYTES = 262_144
+
+
+def stages(statement):
+    """How many stages Trino would make at most, which computes a named query for each mention.
+
+    What is read, joined, grouped, or put in windows begins one, of each branch of a union.
+    """
+
+    def is_aggregate(column):
+        found = column.find_all(exp.AggFunc)
+        return any(not isinstance(one.parent, exp.Window) for one in found)
+
+    def count(query, named):
+        named = dict(named)
+        for one in query.ctes:
+            named[one.alias] = count(one.this, named)
+        if isinstance(query, exp.SetOperation | exp.Subquery):
+            parts = [query.this, query.args.get("expression")]
+            return sum(count(part, named) for part in parts if part)
+        joins = query.args.get("joins") or []
+        read = [one.this for one in (query.args.get("from_"), *joins) if one]
+        found = len(joins) + any(query.args.get(part) for part in ("group", "distinct"))
+        found += any(map(is_aggregate, query.expressions)) and not query.args.get("group")
+        found += sum(named.get(one.name, 1) for one in read if isinstance(one, exp.Table))
+        found += sum(count(one, named) for one in read if isinstance(one, exp.Subquery))
+        return found + any(one.find(exp.Window) for one in query.expressions)
+
+    return sum(count(tree, {}) for tree in sqlglot.parse(statement, read="trino") if tree)
+
+
 def unparsable(statement, dialect):
     """What sqlfluff, whose grammars are stricter, can't read."""
     return Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
@@ -355,6 +432,7 @@ LINTS = (
     unnamed_columns,
     unnamed_tables,
     reserved,
+    beyond_limits,
 )
 STATEMENTS = [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)]
 # Long statements hold what shorter ones do not where they evaluate.
@@ -436,6 +514,43 @@ class TestStatements:
     )
     def test_can_be_parsed_to_the_end(self, name, macro, dialect):
         assert not unparsable(render(name, macro, dialect), dialect)
+
+
+FIVE = "ndcg@5,10,20 map@5,10,20 mrr@5,10,20 recall@5,10,20 precision@5,10,20"
+SIX = [
+    f"ndcg(convention={library})@10"
+    for library in ("sqlrec", "sklearn", "ranx", "trec_eval", "rectools", "recbole")
+]
+BY_COUNTRY = {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "country"}
+
+
+@mark.slow
+@mark.filterwarnings("ignore:convention")
+def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps():
+    """As docs/engines.md tells which statements want steps."""
+
+    def printed(metrics, **options):
+        given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
+        return sqlrec.sql(metrics, **given | options, dialect="trino", columns=GRADED)
+
+    for metrics, options in (
+        (FIVE, BY_COUNTRY),
+        (FIVE, BY_COUNTRY | {"form": "audited"}),
+        (FIVE, {"recs": BY_COUNTRY["recs"], "compare_with": "pop"}),
+        (FIVE, BY_COUNTRY | {"interval": "normal"}),
+        ("standard@10 beyond-accuracy@10", BY_COUNTRY),
+        ("standard@10 beyond-accuracy@10", {"form": "audited"}),
+        (SIX, {}),
+    ):
+        text = printed(metrics, **options)
+        assert stages(text) <= MOST_STAGES and len(text.encode()) <= MOST_BYTES
+    for form, metrics, options in (
+        ("plain", SIX, BY_COUNTRY),
+        ("audited", "standard@10 beyond-accuracy@10", BY_COUNTRY),
+    ):
+        assert stages(printed(metrics, form=form, **options)) > MOST_STAGES
+        steps = printed(metrics, form="steps", **options).split(";\n")
+        assert max(map(stages, steps)) <= MOST_STAGES / 5
 
 
 # What plots read, and what is found already; see sql/plots.
@@ -562,6 +677,25 @@ class TestLints:
     def test_finds_a_column_of_a_joined_table_that_clickhouse_would_name(self):
         bad = "select recs.rank from recs join truth on truth.user_id = recs.user_id"
         assert list(unnamed_columns(bad, "clickhouse"))
+
+    def test_finds_what_is_too_deep_too_wide_or_too_long(self):
+        cases = "case when 1 = 1 then " * 11 + "1" + " end" * 11
+        for dialect, bad in (
+            ("fabric", f"select {cases} as one from recs"),
+            ("sqlite", "select " + "1 + " * 1001 + "1 as many"),
+            ("sqlite", " union all ".join(["select 1 as one"] * 501)),
+            ("sqlite", "select 1 as one from recs" + " cross join truth" * 64),
+            ("postgres", "select " + ", ".join(["1 as one"] * 1665)),
+            ("postgres", f"select 1 as {'n' * 64}"),
+        ):
+            assert list(beyond_limits(bad, dialect))
+            assert not list(beyond_limits(bad, "snowflake"))
+
+    def test_counts_what_trino_computes_again(self):
+        once = "with n as (select a, sum(b) as b from t group by a) select a, b from n"
+        twice = f"{once} union all select a, b from n union all (select a, 1 as b from n)"
+        assert [stages(once), stages(twice)] == [2, 6]
+        assert stages("select t.a as a, rank() over (order by a) as b from t join u on 1 = 1") == 4
 
     def test_finds_a_mean_of_duckdb_s_own(self):
         assert list(not_in_doubles("select favg(rank) as mean from recs", "duckdb"))
