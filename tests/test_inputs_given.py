@@ -1,12 +1,13 @@
 """Inputs where tables are: queries, conditions, keys of several columns, fields, printed names."""
 
 import sqlite3
+import sys
 from pathlib import Path
 
 import duckdb
 import pandas as pd
 import pyarrow as pa
-from pytest import fixture, mark, raises
+from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli import main
@@ -194,8 +195,36 @@ def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
         sqlrec.evaluate("hit_rate@1", recs=tmp_path / "odd", truth=truth)
 
 
-def test_an_iceberg_table_is_refused_with_the_ways_there_are(tmp_path):
-    (tmp_path / "metadata").mkdir()
-    (tmp_path / "metadata" / "v1.metadata.json").write_text("{}")
-    with raises(sqlrec.InputError, match="is an Iceberg table, of whose files some"):
-        sqlrec.evaluate("hit_rate@1", recs=tmp_path, truth=TRUTH)
+@mark.slow
+def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypatch):
+    from pyiceberg.catalog.sql import SqlCatalog
+
+    catalog = SqlCatalog("c", uri="sqlite://", warehouse=str(tmp_path))
+    catalog.create_namespace("shop")
+    old = pa.table({"user_id": ["a", "b"], "item_id": ["x", "y"], "score": [1.0, 2.0]})
+    table = catalog.create_table("shop.recs", schema=old.schema)
+    path = Path(table.location().removeprefix("file://"))
+    truth = old.select(["user_id", "item_id"])
+
+    def found(recs):
+        return values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth))
+
+    table.append(old)
+    whole = Path(table.metadata_location.removeprefix("file://"))
+    table.overwrite(old.slice(0, 1))
+    assert found(table) == found(table.scan()) == [1 / 2]
+    with warns(UserWarning, match=r"read as of 00002-.*\.json, its newest metadata; where its cat"):
+        assert found(path) == [1 / 2]
+    assert found(whole) == found(str(whole)) == [1]
+    (path / "metadata" / "version-hint.text").write_text(whole.name)
+    assert found(str(path)) == [1]
+    (path / "metadata" / "version-hint.text").unlink()
+    (path / "metadata" / "00002-0.metadata.json").write_text("{}")
+    with raises(sqlrec.InputError, match="is an Iceberg table with several newest files of metad"):
+        found(path)
+    with raises(sqlrec.InputError, match=r"00002-0.metadata.json' can't be read: "):
+        found(path / "metadata" / "00002-0.metadata.json")
+    monkeypatch.setitem(sys.modules, "pyiceberg.table", None)
+    with raises(sqlrec.InputError, match="is an Iceberg table, and needs pyiceberg: pip install"):
+        found(whole)
+    catalog.close()

@@ -30,6 +30,10 @@ PATIENCE, PACE = 2.0, 1.0
 # The folders of connections for what the memory does not hold.
 _SCRATCH: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
 
+# How tables of Python become Arrow's: DuckDB's relations, Delta tables, ibis tables and scans of
+# pyiceberg.
+_AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
+
 
 class DuckDB(Engine):
     """DuckDB, in a connection of the caller or in memory.
@@ -425,7 +429,9 @@ def as_table(given: Any, name: str) -> Any:
             given = given.collect()
         if hasattr(given, "__arrow_c_stream__"):
             return pa.table(given)
-        for own in ("to_arrow_table", "to_pyarrow_table"):  # DuckDB's relations, Delta tables.
+        if module == "pyiceberg" and hasattr(given, "scan"):
+            given = given.scan()
+        for own in _AS_ARROW:
             if hasattr(given, own):
                 return getattr(given, own)()
     except Exception as error:
@@ -441,8 +447,7 @@ def check_table(given: Any, name: str) -> None:
     Raises:
         InputError: It is none.
     """
-    tables = ("__arrow_c_stream__", "to_arrow_table", "to_pyarrow_table")
-    streams = (*tables, "collect", "columns", "scanner")
+    streams = ("__arrow_c_stream__", *_AS_ARROW, "collect", "columns", "scanner", "scan")
     if not any(hasattr(given, one) for one in streams):
         raise _no_table(given, name)
 

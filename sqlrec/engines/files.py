@@ -15,7 +15,7 @@ from typing import Any
 
 from ..dialects import text
 from ..errors import InputError
-from ..shown import hidden
+from ..shown import hidden, warn
 
 _READERS = {
     "parquet": "read_parquet",
@@ -36,6 +36,9 @@ _WHOLE = {
     "read_json": ALL_OF_JSON,
 }
 PATHS = f"a path is a folder or ends in .{', .'.join(_READERS)}"
+
+# How the names of files end that say what an Iceberg table holds.
+_METADATA = ".metadata.json"
 
 # Files of TREC, which are called anything: by inputs, what a line of theirs has. Of a run the rank
 # is not taken, as trec_eval does not take it, nor what stands behind the last column.
@@ -90,15 +93,9 @@ def _folder(path: str, name: str) -> tuple[str, str]:
     """Say what kind of files a folder holds, and which: those that Spark and dbt read too.
 
     Raises:
-        InputError: Not one kind; an Iceberg table.
+        InputError: Not one kind.
     """
     root = Path(path)
-    if any((root / "metadata").glob("*.metadata.json")):
-        raise InputError(
-            f"{name}={path!r} is an Iceberg table, of whose files some no longer count: give what "
-            "pyiceberg's table.scan().to_arrow() returns, its name in Spark, or, in a DuckDB "
-            "connection with its extension loaded, '(select * from iceberg_scan(...))'"
-        )
     found = [Path(file).relative_to(root) for file in listed(path)]
     kinds = {ending(file.name) for file in found}
     if len(kinds) != 1:
@@ -115,27 +112,80 @@ def _folder(path: str, name: str) -> tuple[str, str]:
     return kind, written[0] if len(written) == 1 else f"[{', '.join(written)}]"
 
 
-def is_delta(path: str) -> bool:
-    """Say whether a folder is a Delta table, of whose files some may no longer count."""
-    return is_folder(path) and Path(path, "_delta_log").is_dir()
+def is_lake(path: str) -> str | None:
+    """Say whether a folder is a Delta or an Iceberg table, of whose files some no longer count.
+
+    The file of metadata that names what counts stands for an Iceberg table too.
+    """
+    if is_folder(path):
+        if Path(path, "_delta_log").is_dir():
+            return "Delta"
+        return "Iceberg" if any(Path(path, "metadata").glob(f"*{_METADATA}")) else None
+    return "Iceberg" if path.endswith(_METADATA) and is_file(path) else None
 
 
-def delta(path: str, name: str) -> Any:
-    """Open a Delta table.
+def lake(path: str, name: str) -> Any:
+    """Open a Delta or an Iceberg table; the rows of the latter are read.
 
     Raises:
-        InputError: It can't be read, or deltalake is not installed.
+        InputError: It can't be read, or what reads it is not installed.
     """
+    kind = str(is_lake(path))
+    package = {"Delta": "deltalake", "Iceberg": "pyiceberg"}[kind]
     try:
-        from deltalake import DeltaTable
-    except ImportError:
+        return (_delta if kind == "Delta" else _iceberg)(path, name)
+    except ImportError as error:
         raise InputError(
-            f"{name}={path!r} is a Delta table, and needs deltalake: pip install deltalake"
-        ) from None
-    try:
-        return DeltaTable(path).to_pyarrow_dataset()
+            f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and needs "
+            f"{package}: pip install {package}"
+        ) from error
+    except InputError:
+        raise
     except Exception as error:  # Its own errors, Arrow's, and OSError.
         raise InputError(f"{name}={path!r} can't be read: {str(error).splitlines()[0]}") from error
+
+
+def _delta(path: str, name: str) -> Any:
+    from deltalake import DeltaTable
+
+    return DeltaTable(path).to_pyarrow_dataset()
+
+
+def _iceberg(path: str, name: str) -> Any:
+    from pyiceberg.table import StaticTable
+
+    return StaticTable.from_metadata(_metadata(path, name)).scan().to_arrow()
+
+
+def _metadata(path: str, name: str) -> str:
+    """Find the metadata that count, as ``v3.metadata.json`` or ``00003-1f2e.metadata.json``.
+
+    A folder with a hint of the version is what pyiceberg finds them of.
+
+    Raises:
+        InputError: There are several, and nothing says which.
+    """
+    if not is_folder(path):
+        return path
+    folder = Path(path, "metadata")
+    if (folder / "version-hint.text").is_file():
+        return path
+    versions: dict[int, list[Path]] = {}
+    for file in folder.glob(f"*{_METADATA}"):
+        number = re.match(r"v?([0-9]+)", file.name)
+        versions.setdefault(int(number[1]) if number else -1, []).append(file)
+    newest = versions[max(versions)]
+    if len(newest) > 1:
+        raise InputError(
+            f"{name}={path!r} is an Iceberg table with several newest files of metadata, and its "
+            f"catalog alone knows which counts: give the path of one, as {str(min(newest))!r}"
+        )
+    if len(versions) > 1:
+        warn(
+            f"{name}={path!r}: read as of {newest[0].name}, its newest metadata; where its catalog "
+            "knows of others, give the path of that file"
+        )
+    return str(newest[0])
 
 
 def hive_keys(path: str) -> set[str]:

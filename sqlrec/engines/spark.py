@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..rendering.statement import Statement
 from .base import Engine, kind
 from .duckdb import as_table, check_table
-from .files import ending, is_delta
+from .files import ending, is_lake
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,10 +58,11 @@ class Spark(Engine):
 
     def file(self, path: str, name: str) -> str:
         """Read Parquet, as a file, folder or glob at any address that the session can read."""
-        if is_delta(path):
+        if lake := is_lake(path):
             raise InputError(
-                f"{name}={path!r} is a Delta table: give its name in the session, or the frame "
-                "that session.read.format('delta') loads"
+                f"{name}={path!r} is {'a' if lake == 'Delta' else 'an'} {lake} table: give its "
+                f"name in the session, or the frame that session.read.format({lake.lower()!r}) "
+                "loads"
             )
         if ending(path) not in ("parquet", None):
             raise InputError(

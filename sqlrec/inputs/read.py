@@ -13,7 +13,7 @@ from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
 from ..engines.duckdb import DuckDB, as_table, is_held
-from ..engines.files import PATHS, delta, is_delta, is_file, is_folder, is_path
+from ..engines.files import PATHS, is_file, is_folder, is_lake, is_path, lake
 from ..engines.texts import CAST, WHOLE, first_other
 from ..errors import InputError, cause, nearest
 from .given import checked, field_of, is_query, key_of, query
@@ -497,8 +497,8 @@ class Inputs:
 
     def _relation(self, given: Any, name: str, table: str) -> str:
         path = self._path(given, name)
-        if path is not None and isinstance(self.engine, DuckDB) and is_delta(path):
-            return self._register(delta(path, name), table)
+        if path is not None and isinstance(self.engine, DuckDB) and is_lake(path):
+            return self._register(lake(path, name), table)
         if path is not None:
             return self.engine.file(path, name)
         if isinstance(given, str):
