@@ -30,6 +30,7 @@ NullScores = Literal["error", "last", "drop"]
 Groupings = Literal["together", "each"]
 Interval = Literal["normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["t", "normal", "bootstrap", "always"]
+IntervalOfLimits = Literal["t", "always"]
 Test = Literal["t", "wilcoxon", "sign", "randomization", "always"]
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
@@ -229,6 +230,11 @@ INTERVAL = Option(
     (None, *get_args(Interval)),
 )
 INTERVAL_OF_DIFFERENCES = Option("interval", INTERVAL.help, get_args(IntervalOfDifferences))
+INTERVAL_OF_LIMITS = Option(
+    "interval",
+    "t for a check by itself, always for one that is made again while users come",
+    get_args(IntervalOfLimits),
+)
 
 TEST = Option("test", "where p comes from", get_args(Test))
 CORRECTION = Option(

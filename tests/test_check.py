@@ -13,10 +13,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 from pytest import approx, fixture, mark, raises, warns
-from scipy import stats
+from scipy import optimize, stats
 
 import sqlrec
 from sqlrec.errors import DataError, InputError, MetricError
+from sqlrec.statistics.formulas import always_limit, quantile_of
 
 from .tables import lists, table, wanted
 
@@ -132,6 +133,69 @@ def test_users_are_compared_in_pairs():
             level
         )
         assert row["low"] == approx(interval.low, rel=1e-12)
+
+
+def mixture_limit(level, n):
+    """How far a sum of n values of deviation 1 goes before the one-sided normal mixture ends it."""
+    alpha = 1 - level
+    # What is shortest for 1000 users, by Howard et al. 2021, 3.5.
+    rho = 1000 / (2 * math.log(1 / (2 * alpha)) + math.log(1 + 2 * math.log(1 / (2 * alpha))))
+
+    def logarithm(s):
+        mixed = math.log(4 * rho / (n + rho)) / 2 + s * s / (2 * (n + rho))
+        return mixed + stats.norm.logcdf(s / math.sqrt(n + rho)) + math.log(alpha)
+
+    return optimize.brentq(logarithm, 0, 1e6, xtol=1e-13)
+
+
+def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
+    for level in (0.8, 0.95):
+        given = {"interval": "always", "margin": 5, "level": level}
+        (row,) = rows(checked(against=BEFORE, **given))
+        reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(level, 4) / 4
+        assert row["low"] == approx(1 / 12 - reach, rel=1e-9)
+        # Of means of different users each keeps within its own limit.
+        (row,) = rows(checked(against=of_result(0.5, 30, standard_error=0.1), **given))
+        now = np.std([1, 1 / 2, 1 / 3, 1], ddof=1) * mixture_limit((1 + level) / 2, 4) / 4
+        then = 0.1 / math.sqrt(30) * mixture_limit((1 + level) / 2, 30)
+        assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
+    assert "valid however often one looks" in str(checked(against=BEFORE, **given))
+    with raises(InputError, match=r"level=0\.5: with interval='always' it is above 0\.5"):
+        checked(against=BEFORE, margin=1, interval="always", level=0.5)
+    with raises(InputError, match="interval='bca': known are"):
+        checked(against=BEFORE, margin=1, interval="bca")
+
+
+def test_limits_that_hold_always_are_those_of_confseq():
+    # confseq 0.0.11: boundaries.normal_mixture_bound(users, alpha, 1000, alpha, is_one_sided),
+    # which finds the one-sided ones by bisection, to some 12 digits.
+    for level, users, one_sided, two_sided in (
+        (0.8, 50, 29.032846547329427, 30.12204415048921),
+        (0.95, 1000, 87.47084159966789, 95.98173584209044),
+        (0.99, 100_000, 1214.4055320725045, 1275.7646010922167),
+    ):
+        root = math.sqrt(users)
+        assert always_limit(level, users) * root == approx(one_sided, rel=1e-9)
+        assert quantile_of("always", level, users) * root == approx(two_sided, rel=1e-9)
+
+
+@mark.slow
+def test_a_gate_of_200_days_fails_what_is_no_worse_at_most_as_often_as_it_says():
+    chance = np.random.default_rng(17)
+    runs, days, users = 2000, 200, 50
+    n = users * np.arange(1, days + 1)
+    always = np.array([always_limit(0.95, count) for count in n])
+    t = stats.t.ppf(0.95, n - 1)
+    alarms = {"t": 0, "always": 0}
+    for _ in range(runs):
+        # Skewed, and by nothing worse.
+        had = chance.gamma(2, size=(days, users)) - 2
+        means = had.sum(1).cumsum() / n
+        errors = np.sqrt(((had**2).sum(1).cumsum() / n - means**2) / (n - 1))
+        alarms["t"] += bool((means + t * errors < 0).any())
+        alarms["always"] += bool((means + always * errors < 0).any())
+    assert alarms["t"] / runs > 0.2
+    assert alarms["always"] / runs < 0.05
 
 
 def test_the_limit_of_the_difference_lies_above_the_margin():

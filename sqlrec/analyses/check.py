@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,13 +19,13 @@ from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..evaluation import evaluate
 from ..inputs.read import first_line, paths
-from ..options import LEVEL, Groupings, Inputs, Interval
+from ..options import INTERVAL_OF_LIMITS, LEVEL, Groupings, Inputs, Interval, IntervalOfLimits
 from ..results.result import Result
 from ..results.table import Table
 from ..run.segments import refuse
 from ..shown import warn
 from ..statistics.distributions import t_quantile
-from ..statistics.formulas import quantile_of
+from ..statistics.formulas import always_limit, quantile_of
 from .checked import of_check
 from .margins import TOLERANCE, Margin, Name, named, read_margins, read_number
 
@@ -36,6 +37,34 @@ if TYPE_CHECKING:
 _MOST_NAMED = 5
 
 _COLUMNS = ("check", "value", "stored", "difference", "low", "high", "limit", "users", "basis")
+
+
+@dataclass(frozen=True)
+class Sure:
+    """How sure limits of differences are, and whether at all times at once."""
+
+    level: float
+    always: bool
+
+    def reach(self, units: int, error: float) -> float:
+        """Return how far below a mean its limit lies."""
+        if self.always:
+            return always_limit(self.level, units) * error
+        return t_quantile(self.level, units - 1) * error
+
+    def reach_of_two(self, variances: Sequence[float], units: Sequence[int]) -> float:
+        """Return how far below the difference of two means of different users its limit lies.
+
+        Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, as their variances differ; where it
+        holds always, each mean keeps within its own limit of half the chance.
+        """
+        pairs = list(zip(variances, units, strict=True))
+        if self.always:
+            each = Sure((1 + self.level) / 2, always=True)
+            return sum(each.reach(count, math.sqrt(one)) for one, count in pairs)
+        apart = sum(one**2 / (count - 1) for one, count in pairs)
+        freedom = sum(variances) ** 2 / apart if apart else 1
+        return t_quantile(self.level, freedom) * math.sqrt(sum(variances))
 
 
 class Check(Table):
@@ -53,8 +82,9 @@ class Check(Table):
         passed: Whether every check passed.
     """
 
-    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str], level: float) -> None:
-        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=partial(of_check, level=level))
+    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str], sure: Sure) -> None:
+        lay_out = partial(of_check, level=sure.level, always=sure.always)
+        super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
         self.passed = "FAIL" not in rows["result"].to_pylist()
 
 
@@ -63,8 +93,6 @@ class Checked(Inputs, total=False):
 
     by: str | Iterable[str]
     groupings: Groupings
-    interval: Interval | None
-    replicates: int
     cluster: str | None
     summaries: str | Iterable[str]
 
@@ -77,6 +105,7 @@ def check(
     against: Any = None,
     margin: Mapping[str, float | str] | float | str | None = None,
     level: float = 0.95,
+    interval: IntervalOfLimits = "t",
     **options: Unpack[Checked],
 ) -> Check:
     """Check that metrics are within limits, and not worse than a stored result.
@@ -93,7 +122,10 @@ def check(
             ``"1%"`` of the stored mean. One number is for all metrics. Worse is lower, or higher
             where less is better, as of errors; ``sqlrec list`` shows which.
         level: How sure to be that they are not worse by more than that: the one-sided limit of the
-            mean difference, by t, lies above -margin; or below margin, where less is better.
+            mean difference lies above -margin; or below margin, where less is better.
+        interval: How that limit is found: ``t``, or ``always``, by a confidence sequence, for a
+            gate that is asked again and again while users come: the chance that it ever fails a
+            metric that is not worse by more is 1 - level, however often it is asked.
         **options: The inputs and rules of ``evaluate``, and its ``cluster``: how sure it is then
             goes by groups, of values of users as of a result that was stored with groups too.
 
@@ -110,7 +142,7 @@ def check(
             more nor less is better. DataError: A value that is
             missing or no number, or no users in common.
     """
-    level = LEVEL.read(level)
+    sure = _sure(level, interval)
     convention = options.get("convention") or OWN
     asked: Any = parse_metrics(metrics, convention)
     known = {spelled(one.label, one.k): one for one in asked}
@@ -127,26 +159,25 @@ def check(
             f"{'against' if margins else 'margin'}=None: a margin is how much worse a metric may "
             "be than what is stored; give both or neither"
         )
-    if options.get("cluster") is not None and options.get("interval") is None:
-        options["interval"] = "t"
+    errors: Interval | None = None if options.get("cluster") is None else "t"
     grouped = None if options.get("cluster") == "user_id" else options.get("cluster")
     with _stored(against, options.get("settings")) as stored:
         if stored is not None:
             stored.check_metrics(margins, known)
             stored.check_clusters(grouped)
             if not stored.of_users:
-                options["interval"] = "normal"
+                errors = "normal"
             elif options.get("groupings") == "each":
                 raise InputError(
                     f"groupings='each': {stored.shown} has values of users, which are held against "
                     "one grouping; store a result"
                 )
-        result = evaluate(asked, **options)
+        result = evaluate(asked, interval=errors, **options)
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
         refuse(segments, ["result", *_COLUMNS])
-        compared = stored.compare(result, rows, segments, margins, level) if stored else {}
+        compared = stored.compare(result, rows, segments, margins, sure) if stored else {}
         gone = stored.gone(rows, segments, margins) if stored else []
     found = []
     for number, row in enumerate(rows):
@@ -155,7 +186,20 @@ def check(
         if number in compared:
             found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
     inputs = [*result.inputs, *paths(against)]
-    return Check(result.sql, _table([*found, *gone], segments), inputs, level)
+    return Check(result.sql, _table([*found, *gone], segments), inputs, sure)
+
+
+def _sure(level: Any, interval: Any) -> Sure:
+    """Read how sure limits are.
+
+    Raises:
+        InputError: No level, or one that a limit at all times can't have; no interval.
+    """
+    level = LEVEL.read(level)
+    always = INTERVAL_OF_LIMITS.read(interval) == "always"
+    if always and level <= 0.5:
+        raise InputError(f"level={level!r}: with interval='always' it is above 0.5, as 0.95 is")
+    return Sure(level, always)
 
 
 def _held(
@@ -344,14 +388,14 @@ class Stored:
         rows: list[dict[str, Any]],
         segments: list[str],
         margins: Mapping[Name, Margin],
-        level: float,
+        sure: Sure,
     ) -> dict[int, dict[str, Any]]:
         """Return what differs, by the number of the row, for metrics with a margin."""
         models = self.models(rows)
         numbers = [n for n, row in enumerate(rows) if (row["metric"], row["k"]) in margins]
         if not self.of_users:
             means = self._means(segments)
-            return {n: self._by_means(rows[n], segments, models, means, level) for n in numbers}
+            return {n: self._by_means(rows[n], segments, models, means, sure) for n in numbers}
         for metric, _ in margins:
             if metric not in result.means():
                 raise InputError(
@@ -359,7 +403,7 @@ class Stored:
                     "result to hold it against"
                 )
         pairs = self._pairs(result, segments, models)
-        return {n: self._by_pairs(rows[n], segments, pairs, level) for n in numbers}
+        return {n: self._by_pairs(rows[n], segments, pairs, sure) for n in numbers}
 
     def gone(
         self, rows: list[dict[str, Any]], segments: list[str], margins: Container[Name]
@@ -419,7 +463,7 @@ class Stored:
         row: dict[str, Any],
         segments: list[str],
         pairs: Mapping[tuple[Any, ...], dict[str, Any]],
-        level: float,
+        sure: Sure,
     ) -> dict[str, Any]:
         pair = pairs.get(_key(row, segments), {"users": 0, "units": 0})
         name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
@@ -433,7 +477,7 @@ class Stored:
                 f"{name}: the users in common with {self.shown} are in one cluster, and a limit "
                 "needs two; leave cluster out, or give more users"
             )
-        reach = t_quantile(level, pair["units"] - 1) * pair["error"]
+        reach = sure.reach(pair["units"], pair["error"])
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
             "reach": reach,
             "basis": "pairs",
@@ -462,7 +506,7 @@ class Stored:
         segments: list[str],
         models: Mapping[str, str],
         means: Mapping[tuple[Any, ...], dict[str, Any]],
-        level: float,
+        sure: Sure,
     ) -> dict[str, Any]:
         before = means.get(_key(row | {"model": models[row["model"]]}, segments))
         name = f"{row['model']}: {spelled(row['metric'], row['k'])}"
@@ -476,10 +520,8 @@ class Stored:
         now, then = _variance(row), _variance(before)
         if now is None or then is None:
             return found | {"reach": None, "basis": "means"}
-        # Welch 1947, doi.org/10.1093/biomet/34.1-2.28: two means whose variances differ.
-        apart = now**2 / (_units(row) - 1) + then**2 / (_units(before) - 1)
-        reach = t_quantile(level, (now + then) ** 2 / apart) if apart else 0
-        return found | {"reach": reach * math.sqrt(now + then), "basis": "intervals"}
+        reach = sure.reach_of_two((now, then), (_units(row), _units(before)))
+        return found | {"reach": reach, "basis": "intervals"}
 
 
 def _variance(row: Mapping[str, Any]) -> float | None:

@@ -25,13 +25,16 @@ _BASES = {
 Row = Mapping[str, Any]
 
 
-def of_check(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
+def of_check(
+    names: Sequence[str], rows: Sequence[Row], *, level: float, always: bool = False
+) -> Layout:
     """Lay out checks: those that failed first, each with what was found and what was needed.
 
     Args:
         names: The columns of the check.
         rows: Its rows.
         level: How sure limits of differences are.
+        always: Whether they hold however often one looks.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     ordered = sorted(rows, key=lambda row: row["result"] != "FAIL")
@@ -60,7 +63,8 @@ def of_check(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layo
     title = f"{failed:,} of {len(rows):,} checks failed" if failed else f"{_all(len(rows))} passed"
     notes = []
     if any(row["low"] is not None or row["high"] is not None for row in rows):
-        notes.append(f"limits of differences are one-sided, {100 * level:g} %")
+        often = ", valid however often one looks" if always else ""
+        notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")
     return Layout(columns, [Group("", lines)], title, notes)
 
 

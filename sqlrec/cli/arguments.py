@@ -22,6 +22,7 @@ from ..options import (
     GROUPINGS,
     INTERVAL,
     INTERVAL_OF_DIFFERENCES,
+    INTERVAL_OF_LIMITS,
     LEVEL,
     ORDER_BY,
     REPLICATES,
@@ -413,7 +414,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="how much worse than in FILE a metric may be: 0.005, or 1%% of the value there; "
         "without METRIC for all others",
     )
-    _add(limits, replace(LEVEL, help="how sure to be of it; 0.95"))
+    _add(limits, replace(LEVEL, help="how sure to be of it; 0.95"), INTERVAL_OF_LIMITS)
     add_output(parser)
 
 

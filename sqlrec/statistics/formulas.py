@@ -98,6 +98,24 @@ def _mixed(level: float, users: int) -> float:
     return users * (twice + math.log1p(twice)) / TUNED_FOR
 
 
+def always_limit(level: float, users: int) -> float:
+    """Return how many standard errors a one-sided limit reaches that holds at any time.
+
+    Where the one-sided normal mixture of what users add up to is 1 / (1 - level).
+
+    Source: Howard et al. 2021, doi.org/10.1214/20-AOS1991; of estimated deviations Waudby-Smith
+    et al. 2024, doi.org/10.1214/24-AOS2408
+    """
+    mixed = _mixed(2 * level - 1, users)
+    goal = 0.5 * math.log1p(mixed) - math.log(2 * (1 - level))
+    least, most = 0.0, math.sqrt(2 * (goal + math.log(2)))
+    for _ in range(60):
+        middle = (least + most) / 2
+        below = middle**2 / 2 + math.log(normal().cdf(middle)) < goal
+        least, most = (middle, most) if below else (least, middle)
+    return most * math.sqrt((mixed + 1) / mixed)
+
+
 def by_error(
     method: str, level: float, value: float | None, users: int, error: float | None
 ) -> Interval:
