@@ -22,13 +22,11 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro least(left, right) %}{{ adapter.dispatch('least', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__least(left, right) %}min({{ left }}, {{ right }}){% endmacro %}
-{% macro fabric__least(left, right) %}case when {{ left }} < {{ right }} then {{ left }} else {{ right }} end{% endmacro %}
 
 -- The larger of two numbers, neither of them null.
 {% macro greatest(left, right) %}{{ adapter.dispatch('greatest', 'sqlrec')(left, right) }}{% endmacro %}
 {% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
 {% macro sqlite__greatest(left, right) %}max({{ left }}, {{ right }}){% endmacro %}
-{% macro fabric__greatest(left, right) %}case when {{ left }} > {{ right }} then {{ left }} else {{ right }} end{% endmacro %}
 
 -- The natural logarithm.
 {% macro ln(expression) %}{{ adapter.dispatch('ln', 'sqlrec')(expression) }}{% endmacro %}

@@ -20,5 +20,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
 {% macro overlapped__average_overlap(divide_by='longer') %}
-sum(case when depth <= longer then overlap / depth else {{ sqlrec.double(0) }} end) / {{ divide_by }}
+sum(overlap / depth) / {{ divide_by }}
 {% endmacro %}

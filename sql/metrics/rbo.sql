@@ -25,30 +25,21 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
 {% macro overlapped__rbo(p=0.9, form='extrapolated', without_baseline='zero') %}
-{% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
+{% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {{ 'case when baseline_length > 0 then' if without_baseline == 'undefined' }}
 {% if form == 'minimum' %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
-{{ sqlrec.double((1 - p) / p) }} * (
-    sum(case when depth <= longer then overlap * {{ weight }} else 0 end)
-    + common * {{ sqlrec.weight_beyond(p, 'longer', weight_before) }}
-)
+{{ sqlrec.double((1 - p) / p) }} * (sum(overlap * {{ weight }}) + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }})
 {% elif form == 'truncated' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= longer then overlap * {{ weight }} else 0 end)
+{{ sqlrec.double((1 - p) / p) }} * sum(overlap * {{ weight }})
 {% elif form == 'scaled' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(case when depth <= deepest then overlap * {{ weight }} else 0 end)
-/ (1 - {{ sqlrec.fading(p, 'deepest') }})
+{{ sqlrec.double((1 - p) / p) }} * sum(coalesce(overlap, common) * {{ weight }}) / (1 - {{ sqlrec.fading(p, 'deepest') }})
 {% else %}
-{% set at_shorter = 'max(case when depth <= shorter then overlap else 0 end)' %}
-{{ sqlrec.double((1 - p) / p) }} * (
-    sum(case when depth <= longer then overlap * {{ weight }} else 0 end)
-    + coalesce(
-        {{ at_shorter }} / nullif(shorter, 0)
-        * sum(case when depth > shorter and depth <= longer then (depth - shorter) * {{ weight }} else 0 end),
-        0
-    )
+{% set agreement = 'coalesce(shorter_common / nullif(shorter, 0), 0)' %}
+{{ sqlrec.double((1 - p) / p) }} * sum(
+    (overlap + {{ agreement }} * {{ sqlrec.greatest('depth - shorter', 0) }}) * {{ weight }}
 )
-+ ((common - {{ at_shorter }}) / longer + coalesce({{ at_shorter }} / nullif(shorter, 0), 0)) * {{ sqlrec.fading(p, 'longer') }}
++ ((common - shorter_common) / longer + {{ agreement }}) * {{ sqlrec.fading(p, 'longer') }}
 {% endif %}
 {{ 'end' if without_baseline == 'undefined' }}
 {% endmacro %}

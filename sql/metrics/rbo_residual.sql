@@ -16,12 +16,16 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
 {% macro overlapped__rbo_residual(p=0.9) %}
-{% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
-{% set weight_before = 'sum(case when depth <= last_depth then ' ~ weight ~ ' else 0 end)' %}
-{{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, 'last_depth') }}
+{#- So many items both lists have together. #}
+{% set items = 'shorter + longer - common' %}
+{% set weight = 'weight_' ~ sqlrec.in_name(p) %}
+{% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
+{{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, items) }}
 - {{ sqlrec.double((1 - p) / p) }} * (
-    shorter * sum(case when depth > shorter and depth <= last_depth then {{ weight }} else 0 end)
-    + longer * sum(case when depth > longer and depth <= last_depth then {{ weight }} else 0 end)
-    + common * {{ sqlrec.weight_beyond(p, 'last_depth', weight_before) }}
+    shorter * sum(case when depth > shorter and depth <= longer then {{ weight }} else 0 end)
+    + ({{ items }}) * {{ sqlrec.fading(p, 'longer') }} * sum(
+        case when depth <= shorter - common then {{ weight }} * depth / (longer + depth) else 0 end
+    )
+    + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }}
 )
 {% endmacro %}

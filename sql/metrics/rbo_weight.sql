@@ -16,12 +16,12 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
 {% macro overlapped__rbo_weight(p=0.9) %}
-{% set weight = sqlrec.fading(p, 'depth') ~ ' / depth' %}
+{% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth < shorter then ' ~ weight ~ ' else 0 end)' %}
 case
     when shorter > 0
     then 1 - {{ sqlrec.fading(p, 'shorter - 1') }}
-    + {{ sqlrec.double((1 - p) / p) }} * shorter * {{ sqlrec.weight_beyond(p, 'shorter - 1', weight_before) }}
+    + {{ sqlrec.double((1 - p) / p) }} * shorter * {{ sqlrec.weight_from(p, 'shorter', weight_before) }}
     else 0
 end
 {% endmacro %}

@@ -13,8 +13,7 @@
 --   baseline_length  the places of the baseline's list, at most k; 0 for a user without one
 --   shorter, longer  the smaller of the two, and the larger
 --   common           how many items both lists have
---   last_depth       how many items either has. A metric that mentions it has rows from the end of the
---                    longer list on too, down to the length of both together
+--   shorter_common   how many of them both have within the length of the shorter
 --   deepest          the cutoff, or the end of the longer list where whole lists are asked. A metric that
 --                    mentions it has rows down to there
 --
@@ -22,142 +21,118 @@
 --
 --   depth            the number of items from the top
 --   overlap          how many items both lists have down to there; a place that repeats an item of its own
---                    list counts as one that both have
+--                    list counts as one that both have. Null past the longer list
+--   weight_<p>       what agreement at the depth weighs, but for a factor: p^depth / depth
 
 {% macro overlapped(plan, kind, used) %}
 {% set keys = plan.list_keys %}
-{% set used = used + ['list_length'] %}
-{% set groups = sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer'] %}
-{% set beyond = 'last_depth' in used %}
-{% set deepest = 'deepest' in used %}
-{% set window = 'partition by ' ~ sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
-{% set repeats = plan.duplicates not in ['error', 'best', 'first', 'last'] %}
+{% set used = used + (['longer'] if 'deepest' in used else []) %}
+{% set groups = sqlrec.user_groups(plan, used) %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
+{% set repeats = sqlrec.repeats_items(plan) %}
 {#- Ranks that are made of scores leave no gap. #}
-{% set own_places = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
-{% set other_places = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
-{% set own_place, other_place = own_places ~ ('.rank' if own_places == 'listed' else '.place'), other_places ~ ('.rank' if other_places == 'baseline_listed' else '.place') %}
-{% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
-{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own_places != 'listed' }}
-{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other_places != 'baseline_listed' }}
--- The places of both lists, each with the other's place for the same item.
+{% set own = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
+{% set other = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
+{% set alone = sqlrec.places_alone(plan, used) %}
+{% set columns = {
+    'overlap': sqlrec.so_far('met', list, 'depth'),
+    'common': 'sum(met) over (partition by ' ~ list ~ ')',
+    'shorter_common': 'sum(case when places = 2 then met else 0 end) over (partition by ' ~ list ~ ')',
+    'baseline_length': 'sum(baseline_places) over (partition by ' ~ list ~ ')',
+    'shorter': 'sum(places - 1) over (partition by ' ~ list ~ ')',
+    'longer': 'sum(1) over (partition by ' ~ list ~ ')',
+} %}
+{% for name in ['baseline_length', 'shorter', 'longer'] %}{% set _ = columns.update({name: sqlrec.double(columns[name])}) %}{% endfor %}
+{% set weights = sqlrec.weights_of_depth(used, 'depth') %}
+{% set select = sqlrec.chosen(columns, used) ~ (sqlrec.chosen(weights, used) if 'deepest' not in used) %}
+{% set at_depths = sqlrec.chosen({
+    'met': sqlrec.double('sum(met)'),
+    'places': 'count(*)',
+    'baseline_places': 'sum(1 - own)',
+}, sqlrec.identifiers(select)) %}
+{#- Where the baseline has no list, nothing is in both. #}
+{% set met = 'row_number() over (
+            partition by ' ~ list ~ ', item_id' ~ (', mention' if repeats) ~ ' order by depth asc, own asc
+        ) - 1' %}
+{% if repeats %}{% set met = 'case when mention > 1 then 1 - min(own) over (partition by ' ~ list ~ ') else ' ~ met ~ ' end' %}{% endif %}
+{{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
+{{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
+-- The places of both lists{{ ". Where an item is there again, in the other's, the lists meet" if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
-    select
-        {{ sqlrec.taken(keys, own_places) }},
-        1 as own,
-        {{ own_place }} as place,
-        {{ 'case when own_places.mention > 1 then 1 else other_places.place end' if repeats else other_place }} as partner
-    from {{ own_places }}
-    left join {{ other_places }}
-        on {{ sqlrec.same(['user_id', 'item_id'], other_places, own_places) }}
-        {%- if repeats %}
-        and other_places.mention = 1
-        {%- endif %}
-    union all
-    select
-        {{ sqlrec.taken(keys, lists) }},
-        0 as own,
-        {{ other_place }} as place,
-        {{ 'case when other_places.mention > 1 then 1 else own_places.place end' if repeats else own_place }} as partner
-    from {{ lists }}
-    join {{ other_places }} on {{ other_places }}.user_id = {{ lists }}.user_id
-    left join {{ own_places }}
-        on {{ sqlrec.same(keys, own_places, lists) }}
-        and {{ own_places }}.item_id = {{ other_places }}.item_id
-        {%- if repeats %}
-        and own_places.mention = 1
-        {%- endif %}
-),
-pairs_of_lengths as (
-    select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
-        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') }}, 0) as baseline_length
-    from shown_lists
-    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-),
-pairs_of_lists as (
-    select
-        {{ sqlrec.names(sqlrec.user_groups(plan, used + ['list_length'])) }},
-        baseline_length,
-        {{ sqlrec.double(sqlrec.least('list_length', 'baseline_length')) }} as shorter,
-        {{ sqlrec.double(sqlrec.greatest('list_length', 'baseline_length')) }} as longer
-    from pairs_of_lengths
-),
--- Two lists meet in an item where the second of them has it.
-met_at_depths as (
-    select {{ sqlrec.names(groups) }}, depth, sum(met) as met
+    select {{ sqlrec.names(groups) }}, depth
+        {{- sqlrec.chosen({'own': 'own', 'met': met}, sqlrec.identifiers(at_depths)) }}
     from (
         select
-            {{ sqlrec.taken(groups, 'pairs_of_lists') }},
-            {%- if beyond %}
-            {{ sqlrec.double('places_of_both.place + sides.beyond * pairs_of_lists.longer') }} as depth,
-            {%- else %}
-            {{ sqlrec.double('places_of_both.place') }} as depth,
-            {%- endif %}
-            case
-                {%- if beyond %}
-                when sides.beyond = 1 then {{ sqlrec.double(0) }}
-                {%- endif %}
-                when places_of_both.own = 1
-                    and places_of_both.partner <= places_of_both.place
-                    and places_of_both.partner <= pairs_of_lists.baseline_length
-                then {{ sqlrec.double(1) }}
-                when places_of_both.own = 0
-                    and places_of_both.partner < places_of_both.place
-                    and places_of_both.partner <= pairs_of_lists.list_length
-                then {{ sqlrec.double(1) }}
-                else {{ sqlrec.double(0) }}
-            end as met
-        from pairs_of_lists
-        join places_of_both on {{ sqlrec.same(keys, 'places_of_both', 'pairs_of_lists') }}
-        {%- if beyond %}
-        cross join (select 0 as beyond union all select 1 as beyond) as sides
+            {{ sqlrec.taken(groups, own if alone else 'shown_lists') }},
+            {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), own) }},
+            {{ own }}.{{ 'rank' if own == 'listed' else 'place' }} as depth,
+            1 as own
+        from {{ own }}
+        {%- if not alone %}
+        join shown_lists on {{ sqlrec.same(keys, 'shown_lists', own) }}
         {%- endif %}
-        where places_of_both.place
-            <= case places_of_both.own when 1 then pairs_of_lists.list_length else pairs_of_lists.baseline_length end
-        {%- if beyond %}
-            and (
-                sides.beyond = 0
-                or places_of_both.own = case when pairs_of_lists.list_length <= pairs_of_lists.baseline_length then 1 else 0 end
-            )
-        {%- endif %}
-        {%- if deepest and plan.largest_k %}
+        where {{ sqlrec.within(plan, own ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
         union all
         select
-            {{ sqlrec.taken(groups, 'pairs_of_lists') }},
-            {{ sqlrec.double('numbers.number') }} as depth,
-            {{ sqlrec.double(0) }} as met
-        from pairs_of_lists
-        cross join ({{ sqlrec.counting(plan.largest_k) }}) as numbers
-        where numbers.number > pairs_of_lists.longer
-            and numbers.number <= {{ sqlrec.k_of(plan, 'pairs_of_lists') }}
-            and {{ sqlrec.k_of(plan, 'pairs_of_lists') }} <= {{ plan.largest_k }}
-        {%- endif %}
-    ) as met_places
+            {{ sqlrec.taken(groups, 'shown_lists') }},
+            {{ sqlrec.taken(['item_id'] + (['mention'] if repeats else []), other) }},
+            {{ other }}.{{ 'rank' if other == 'baseline_listed' else 'place' }} as depth,
+            0 as own
+        from shown_lists
+        join {{ other }} on {{ other }}.user_id = shown_lists.user_id
+        where {{ sqlrec.within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+    ) as places
+),
+-- How many items the lists meet in at each depth.
+met_at_depths as (
+    select {{ sqlrec.names(groups) }}, {{ sqlrec.double('depth') }} as depth
+        {{- at_depths }}
+    from places_of_both
     group by {{ sqlrec.names(groups) }}, depth
 ),
-overlapped as (
-    select
-        {{ sqlrec.names(groups) }},
-        depth,
-        sum(met) over (
-            {{ window }} order by depth asc
-            rows between unbounded preceding and current row
-        ) as overlap,
-        sum(met) over ({{ window }}) as common
-        {%- if beyond %},
-        longer + shorter - sum(met) over ({{ window }}) as last_depth
-        {%- endif %}
-        {%- if deepest %},
-        case when {{ plan.k or 'k' }} = {{ plan.whole_list }} then longer else {{ sqlrec.double(plan.k | string if plan.k else 'k') }} end as deepest
-        {%- endif %}
+-- Each depth of the two lists.
+{{ 'depths' if 'deepest' in used else 'overlapped' }} as (
+    select {{ sqlrec.names(groups) }}, depth
+        {{- select }}
     from met_at_depths
 ),
+{% if 'deepest' in used %}
+{% set constants = sqlrec.overlapped_keys(plan, used) | reject('eq', 'deepest') | list %}
+-- The same, on down to the cutoff.
+overlapped as (
+    select {{ sqlrec.names(constants) }}, depth
+        {{- sqlrec.chosen({'overlap': 'overlap', 'deepest': sqlrec.deepest(plan)}, used) ~ sqlrec.chosen(weights, used) }}
+    from depths
+    {%- if plan.largest_k %}
+    union all
+    select {{ sqlrec.taken(constants, 'depths') }}, {{ sqlrec.double('numbers.number') }} as depth
+        {{- sqlrec.chosen({'overlap': sqlrec.double('null'), 'deepest': sqlrec.deepest(plan)}, used) }}
+        {{- sqlrec.chosen(sqlrec.weights_of_depth(used, sqlrec.double('numbers.number')), used) }}
+    from depths
+    cross join ({{ sqlrec.counting(plan.largest_k) }}) as numbers
+    where depths.depth = depths.longer and numbers.number > depths.longer
+        and numbers.number <= {{ sqlrec.k_of(plan, 'depths') }} and {{ sqlrec.k_of(plan, 'depths') }} <= {{ plan.largest_k }}
+    {%- endif %}
+),
+{% endif %}
 {% endmacro %}
 
-{% macro overlapped_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'last_depth', 'deepest'] | select('in', used) | list) }}{% endmacro %}
+{% macro overlapped_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro overlapped_population(plan) %}recs{% endmacro %}
+
+-- What each p makes of a depth, by column.
+{% macro weights_of_depth(used, depth) %}
+{% set weights = {} %}
+{% for name in sqlrec.starting(used, 'weight_') %}
+{% set _ = weights.update({name: sqlrec.fading(sqlrec.from_name(name[7:]) | float, depth) ~ ' / ' ~ depth}) %}
+{% endfor %}
+{{ return(weights) }}
+{% endmacro %}
+
+{% macro deepest(plan) -%}
+{{ ('longer' if plan.k == plan.whole_list else sqlrec.double(plan.k)) if plan.k else 'case when k = ' ~ plan.whole_list ~ ' then longer else ' ~ sqlrec.double('k') ~ ' end' }}
+{%- endmacro %}
 
 -- The places of lists under a name, without gaps.
 {% macro closed_up(name, table, keys, order, repeats) %}
@@ -165,6 +140,7 @@ overlapped as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
+        rank,
         {%- if repeats %}
         row_number() over (partition by {{ sqlrec.names(keys) }}, item_id order by rank asc) as mention,
         {%- endif %}
@@ -177,10 +153,10 @@ overlapped as (
 ),
 {% endmacro %}
 
--- The sum of p^d / d over all depths d past one, of the sum down to it. What rounding leaves where there
--- is next to nothing is kept below p^(depth + 1) / ((depth + 1) * (1 - p)), which it never reaches.
-{% macro weight_beyond(p, depth, weight_before) -%}
-{%- set rest = '(-' ~ sqlrec.ln(sqlrec.double(1 - p)) ~ ' - ' ~ weight_before ~ ')' -%}
-{%- set most = sqlrec.fading(p, depth ~ ' + 1') ~ ' / ((' ~ depth ~ ' + 1) * ' ~ sqlrec.double(1 - p) ~ ')' -%}
-case when {{ rest }} > 0 then {{ sqlrec.least(rest, most) }} else 0 end
+-- The sum of p^d / d over all depths d from one on, of the sum down to the one before. What rounding leaves
+-- where there is next to nothing is kept below p^depth / (depth * (1 - p)), which it never reaches.
+{% macro weight_from(p, depth, weight_before) -%}
+{%- set rest = '-' ~ sqlrec.ln(sqlrec.double(1 - p)) ~ ' - ' ~ weight_before -%}
+{%- set most = sqlrec.fading(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * ' ~ sqlrec.double(1 - p) ~ ')' -%}
+{{ sqlrec.greatest(sqlrec.least(rest, most), 0) }}
 {%- endmacro %}
