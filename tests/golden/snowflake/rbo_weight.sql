@@ -16,83 +16,36 @@ baseline_listed as (
     from baseline
 ),
 
--- How long each list is.
-baseline_list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
-    from baseline_listed
-    group by user_id
-),
+-- Who has a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- Who has a list, and how long it is.
-shown_lists as (
-    select user_id, count(*) as list_length
-    from listed
-    where rank <= 10
-    group by user_id
-),
-
--- The places of both lists, each with the other's place for the same item.
+-- The places of both lists.
 places_of_both as (
-    select listed.user_id, 1 as own, listed.rank as place, baseline_listed.rank as partner
-    from listed
-    left join baseline_listed
-        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
-    union all
-    select shown_lists.user_id, 0 as own, baseline_listed.rank as place, listed.rank as partner
-    from shown_lists
-    join baseline_listed on baseline_listed.user_id = shown_lists.user_id
-    left join listed
-        on listed.user_id = shown_lists.user_id and listed.item_id = baseline_listed.item_id
-),
-
-pairs_of_lengths as (
-    select shown_lists.user_id, shown_lists.list_length,
-        coalesce(baseline_list_lengths.places_10, 0) as baseline_length
-    from shown_lists
-    left join baseline_list_lengths on baseline_list_lengths.user_id = shown_lists.user_id
-),
-
-pairs_of_lists as (
-    select user_id, list_length, baseline_length,
-        cast(least(list_length, baseline_length) as double) as shorter,
-        cast(greatest(list_length, baseline_length) as double) as longer
-    from pairs_of_lengths
-),
-
--- Two lists meet in an item where the second of them has it.
-met_at_depths as (
-    select user_id, list_length, baseline_length, shorter, longer, depth, sum(met) as met
+    select user_id, depth
     from (
-        select pairs_of_lists.user_id, pairs_of_lists.list_length, pairs_of_lists.baseline_length,
-            pairs_of_lists.shorter, pairs_of_lists.longer,
-            cast(places_of_both.place as double) as depth,
-            case
-                when places_of_both.own = 1
-                    and places_of_both.partner <= places_of_both.place
-                    and places_of_both.partner <= pairs_of_lists.baseline_length
-                    then cast(1 as double)
-                when places_of_both.own = 0
-                    and places_of_both.partner < places_of_both.place
-                    and places_of_both.partner <= pairs_of_lists.list_length
-                    then cast(1 as double)
-                else cast(0 as double)
-            end as met
-        from pairs_of_lists
-        join places_of_both on places_of_both.user_id = pairs_of_lists.user_id
-        where places_of_both.place <= case places_of_both.own
-            when 1 then pairs_of_lists.list_length
-            else pairs_of_lists.baseline_length
-        end
-    ) as met_places
-    group by user_id, list_length, baseline_length, shorter, longer, depth
+        select listed.user_id, listed.item_id, listed.rank as depth, 1 as own
+        from listed
+        where listed.rank <= 10
+        union all
+        select shown_lists.user_id, baseline_listed.item_id, baseline_listed.rank as depth, 0 as own
+        from shown_lists
+        join baseline_listed on baseline_listed.user_id = shown_lists.user_id
+        where baseline_listed.rank <= 10
+    ) as places
 ),
 
+-- How many items the lists meet in at each depth.
+met_at_depths as (
+    select user_id, cast(depth as double) as depth, count(*) as places
+    from places_of_both
+    group by user_id, depth
+),
+
+-- Each depth of the two lists.
 overlapped as (
-    select user_id, list_length, baseline_length, shorter, longer, depth,
-        sum(met) over (
-            partition by user_id order by depth asc rows between unbounded preceding and current row
-        ) as overlap,
-        sum(met) over (partition by user_id) as common
+    select user_id, depth,
+        cast(sum(places - 1) over (partition by user_id) as double) as shorter,
+        power(cast('0.9' as double), least(depth, 2048)) / depth as weight_0p9
     from met_at_depths
 ),
 
@@ -101,33 +54,15 @@ overlapped_values as (
         case
             when shorter > 0
                 then 1 - power(cast('0.9' as double), least(shorter - 1, 2048))
-                + cast('0.11111111111111108' as double) * shorter * case
-                    when (
-                        -ln(cast('0.09999999999999998' as double)) - sum(
-                            case
-                                when depth < shorter
-                                    then power(cast('0.9' as double), least(depth, 2048)) / depth
-                                else 0
-                            end
-                        )
-                    ) > 0
-                        then least(
-                            (
-                                -ln(cast('0.09999999999999998' as double)) - sum(
-                                    case
-                                        when depth < shorter
-                                            then power(
-                                                cast('0.9' as double), least(depth, 2048)
-                                            ) / depth
-                                        else 0
-                                    end
-                                )
-                            ),
-                            power(cast('0.9' as double), least(shorter - 1 + 1, 2048))
-                            / ((shorter - 1 + 1) * cast('0.09999999999999998' as double))
-                        )
-                    else 0
-                end
+                + cast('0.11111111111111108' as double) * shorter * greatest(
+                    least(
+                        -ln(cast('0.09999999999999998' as double))
+                        - sum(case when depth < shorter then weight_0p9 else 0 end),
+                        power(cast('0.9' as double), least(shorter, 2048))
+                        / (shorter * cast('0.09999999999999998' as double))
+                    ),
+                    0
+                )
             else 0
         end as rbo_weight  -- Webber, Moffat & Zobel 2010
     from overlapped
