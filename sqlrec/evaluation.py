@@ -32,7 +32,7 @@ from .options import (
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
-from .run.intervals import intervals, summary_columns
+from .run.intervals import UNITS, intervals, summary_columns
 from .run.job import Job, open_inputs, prepare
 from .run.segments import columns_of, groups, refuse, together
 from .statistics.formulas import (
@@ -189,10 +189,10 @@ def evaluate(
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
-            such as households: the interval, not ``wilson`` or ``bca``, is then that of
-            drawing groups, and a column ``clusters`` says of how many. ``user_id`` is each user
-            alone, which is so by default: logged decisions too go by their users, where logs has
-            ``user_id``.
+            such as households: the interval, not ``wilson`` or ``bca``, is then that of drawing
+            groups, and columns ``clusters`` and ``degrees_of_freedom`` say of how many, and which t
+            goes with them. ``user_id`` is each user alone, which is so by default: logged decisions
+            too go by their users, where logs has ``user_id``.
         summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
             ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
             ``lower_p90`` are the lower of two users' values where the others lie between them.
@@ -257,7 +257,7 @@ def _evaluated(
         cluster = None
     limited = ["standard_error", "low", "high"] if interval else []
     if cluster is not None:
-        limited.insert(0, "clusters")
+        limited = [*UNITS, *limited]
     refuse(job.segments, [*limited, *summed])
     text, rows = job.report()
     result = rows.select(name for name in rows.column_names if name not in job.counted)

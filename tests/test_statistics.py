@@ -842,17 +842,44 @@ class TestComparisons:
         with raises(sqlrec.DataError, match="item a of user ann has no score"):
             sqlrec.compare("mrr@1", recs=recs, truth=wanted({"ann": "a"}), baseline="pop")
 
-    def test_of_clusters_have_the_error_of_their_sums(self, chance):
-        als, pop = by_number(chance.gamma(2, size=40)), by_number(chance.gamma(2, size=40))
-        inputs = valued({"als": als, "pop": pop}, home=lambda user: f"h{user // 3}")
+    @mark.parametrize("sizes", [[1, 2, 3, 5, 8, 13, 21], [4] * 5, [1] * 9, [30, 1, 2]])
+    def test_of_clusters_have_the_error_and_the_freedom_of_cr2(self, sizes, chance):
+        homes = np.repeat(np.arange(len(sizes)), sizes)
+        als, pop = (by_number(chance.gamma(2, size=len(homes))) for _ in range(2))
+        inputs = valued({"als": als, "pop": pop}, home=lambda user: f"h{homes[user]}")
         (row,) = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
         off = differing(als, pop)
-        sums = np.array([(off - off.mean())[n : n + 3].sum() for n in range(0, 40, 3)])
-        error = math.sqrt(14 / 13 * (sums**2).sum()) / 40
-        reach = stats.t.ppf(0.975, 13) * error
-        assert limits(row) == approx((off.mean() - reach, off.mean() + reach))
-        assert row["p"] == approx(2 * stats.t.sf(abs(off.mean()) / error, 13))
-        assert row["users"] == 40
+        error, freedom = cr2(off, homes)
+        reach = stats.t.ppf(0.975, freedom) * error
+        assert limits(row) == approx((off.mean() - reach, off.mean() + reach), rel=1e-9)
+        assert row["p"] == approx(2 * stats.t.sf(abs(off.mean()) / error, freedom), rel=1e-9)
+        assert (row["users"], row["clusters"]) == (len(homes), len(sizes))
+        (row, _) = rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home"))
+        error, freedom = cr2(np.array([*als.values()]), homes)
+        found = row["standard_error"], row["degrees_of_freedom"]
+        assert found == approx((error, freedom), rel=1e-9)
+        reach = stats.t.ppf(0.975, freedom) * error
+        assert limits(row) == approx((row["value"] - reach, row["value"] + reach), rel=1e-9)
+
+
+def cr2(values, groups):
+    """The error and the degrees of freedom of a mean, by matrices: the intercept of a regression.
+
+    As Pustejovsky & Tipton 2018 have them, for errors that are alike and independent.
+    """
+    design = np.ones((len(values), 1))
+    bread = np.linalg.inv(design.T @ design)
+    residual = np.eye(len(values)) - design @ bread @ design.T
+    left, variance, vectors = residual @ values, 0.0, []
+    for group in np.unique(groups):
+        of = groups == group
+        spread, axes = np.linalg.eigh(residual[np.ix_(of, of)])
+        adjusted = axes @ np.diag(spread**-0.5) @ axes.T
+        weights = (adjusted @ design[of] @ bread)[:, 0]
+        variance += (weights @ left[of]) ** 2
+        vectors.append(residual[:, of] @ weights)
+    products = np.array(vectors) @ np.array(vectors).T
+    return math.sqrt(variance), np.trace(products) ** 2 / (products**2).sum()
 
 
 # Several thousand experiments in one call: each segment is one, with users of its own.
@@ -903,6 +930,24 @@ class TestSimulations:
         inputs = experiments({"als": 1.0 * (chance.random((EXPERIMENTS, USERS)) < 0.3)})
         result = sqlrec.evaluate("hit_rate@1", **inputs, interval="wilson")
         assert 0.93 < covered(result, 0.3) < 0.97
+
+    @mark.parametrize("alike", [0, 0.3, 0.8])
+    def test_intervals_of_few_uneven_groups_hold_the_truth_as_often_as_they_say(
+        self, alike, chance
+    ):
+        sizes = [1, 2, 4, 6, 9, 13, 20, 30, 45, 70]
+        homes = np.repeat(np.arange(10), sizes)
+        shape = (EXPERIMENTS, len(homes))
+        common = chance.normal(size=(EXPERIMENTS, 10))[:, homes]
+        had = 9 + math.sqrt(alike) * common + math.sqrt(1 - alike) * chance.normal(size=shape)
+        inputs = experiments({"als": had}, len(homes))
+        experiment, user = np.divmod(inputs["truth"]["user_id"].to_numpy(), len(homes))
+        homes = pa.array(experiment * 10 + homes[user])
+        inputs["truth"] = inputs["truth"].set_column(
+            inputs["truth"].column_names.index("home"), "home", homes
+        )
+        result = sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home")
+        assert 0.93 < covered(result, 9) < 0.97
 
     def test_intervals_of_users_in_groups_need_the_groups(self, chance):
         homes = chance.gamma(4, size=(EXPERIMENTS, USERS // 2)).repeat(2, axis=1)

@@ -1,12 +1,17 @@
 -- The standard error of means over users who belong to groups, such as households: what users of a group
 -- have in common makes the mean less certain than as many strangers would.
 --
---   clusters        how many groups there are
---   standard_error  sqrt(clusters / (clusters - 1) * sum of squares of the groups' sums of deviations) / users
---
+--   clusters            how many groups there are
+--   degrees_of_freedom  of the t distribution that the error goes with, by Satterthwaite: clusters - 1 where all
+--                       have as many users, and fewer where some are large
+--   standard_error      sqrt(sum of d^2 / (1 - n / users)) / users, of groups of n users whose deviations add up
+--                       to d
 --   baseline_error, covariance   of differences to a baseline: the same of the baseline's mean, and of both
 --
--- Source    Liang & Zeger 1986, doi.org/10.1093/biomet/73.1.13, for a mean
+-- Without n / users the errors of few groups are too small: a large one pulls the mean to itself.
+--
+-- Source    Bell & McCaffrey 2002, Survey Methodology 28(2); Pustejovsky & Tipton 2018,
+--           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean
 --
 -- The plan has two entries more than sqlrec/plan/plan.py lists: cluster, the label of the segment that names
 -- groups, and baseline_model, a text constant or none, for means of the differences to it.
@@ -33,18 +38,33 @@ cluster_sums as (
         max(violations) as violations
     from centred
     group by {{ sqlrec.names(groups) }}, unit
+),
+cluster_shares as (
+    select
+        {{ sqlrec.names(groups) }}, deviation, violations,
+        {%- if plan.baseline_model or plan.pairs %}
+        baseline_deviation,
+        {%- endif %}
+        users / {{ sqlrec.double('sum(users) over (partition by ' ~ sqlrec.names(groups) ~ ')') }} as share,
+        {{ sqlrec.double('sum(users) over (partition by ' ~ sqlrec.names(groups) ~ ')') }} as all_users
+    from cluster_sums
 )
-{%- set groups_less_one = 'nullif(' ~ sqlrec.double('count(*)') ~ ' - 1, 0)' %}
+{%- set rest = 'nullif(1 - share, 0)' %}
+{%- set squares = 'sum(share * share / ' ~ rest ~ ')' %}
 select
     {{ sqlrec.names(groups) }},
     count(*) as clusters,
-    sqrt(sum(deviation * deviation) * count(*) / {{ groups_less_one }}) / sum(users) as standard_error,
+    1 / (
+        sum(share * share) + {{ squares }} * {{ squares }}
+        - sum(share * share / {{ rest }} * share * share / {{ rest }})
+    ) as degrees_of_freedom,
+    sqrt(sum(deviation * deviation / {{ rest }})) / max(all_users) as standard_error,
     {%- if plan.baseline_model or plan.pairs %}
-    sqrt(sum(baseline_deviation * baseline_deviation) * count(*) / {{ groups_less_one }}) / sum(users) as baseline_error,
-    sum(deviation * baseline_deviation) * count(*) / {{ groups_less_one }} / sum(users) / sum(users) as covariance,
+    sqrt(sum(baseline_deviation * baseline_deviation / {{ rest }})) / max(all_users) as baseline_error,
+    sum(deviation * baseline_deviation / {{ rest }}) / max(all_users) / max(all_users) as covariance,
     {%- endif %}
     max(violations) as violations
-from cluster_sums
+from cluster_shares
 group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

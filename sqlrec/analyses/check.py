@@ -22,6 +22,7 @@ from ..inputs.read import first_line, paths
 from ..options import INTERVAL_OF_LIMITS, LEVEL, Groupings, Inputs, Interval, IntervalOfLimits
 from ..results.result import Result
 from ..results.table import Table
+from ..run.intervals import UNITS
 from ..run.segments import refuse
 from ..shown import warn
 from ..statistics.distributions import t_quantile
@@ -46,23 +47,25 @@ class Sure:
     level: float
     always: bool
 
-    def reach(self, units: int, error: float) -> float:
+    def reach(self, units: int, freedom: float, error: float) -> float:
         """Return how far below a mean its limit lies."""
         if self.always:
             return always_limit(self.level, units) * error
-        return t_quantile(self.level, units - 1) * error
+        return t_quantile(self.level, freedom) * error
 
-    def reach_of_two(self, variances: Sequence[float], units: Sequence[int]) -> float:
+    def reach_of_two(self, variances: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> float:
         """Return how far below the difference of two means of different users its limit lies.
 
         Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, as their variances differ; where it
         holds always, each mean keeps within its own limit of half the chance.
         """
-        pairs = list(zip(variances, units, strict=True))
+        pairs = [
+            (one, _units(row), _freedom(row)) for one, row in zip(variances, rows, strict=True)
+        ]
         if self.always:
             each = Sure((1 + self.level) / 2, always=True)
-            return sum(each.reach(count, math.sqrt(one)) for one, count in pairs)
-        apart = sum(one**2 / (count - 1) for one, count in pairs)
+            return sum(each.reach(units, of, math.sqrt(one)) for one, units, of in pairs)
+        apart = sum(one**2 / of for one, _, of in pairs)
         freedom = sum(variances) ** 2 / apart if apart else 1
         return t_quantile(self.level, freedom) * math.sqrt(sum(variances))
 
@@ -291,7 +294,7 @@ class Stored:
                 )
 
     def _view(self, source: str) -> None:
-        numbers = ("value", "standard_error", "low", "high", "users", "clusters")
+        numbers = ("value", "standard_error", "low", "high", "users", *UNITS)
         columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
         columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
         columns["model"] = "model::varchar" if "model" in self.columns else "'against'"
@@ -477,7 +480,7 @@ class Stored:
                 f"{name}: the users in common with {self.shown} are in one cluster, and a limit "
                 "needs two; leave cluster out, or give more users"
             )
-        reach = sure.reach(pair["units"], pair["error"])
+        reach = sure.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
         return {name: pair[name] for name in ("value", "stored", "difference", "users")} | {
             "reach": reach,
             "basis": "pairs",
@@ -520,7 +523,7 @@ class Stored:
         now, then = _variance(row), _variance(before)
         if now is None or then is None:
             return found | {"reach": None, "basis": "means"}
-        reach = sure.reach_of_two((now, then), (_units(row), _units(before)))
+        reach = sure.reach_of_two((now, then), (row, before))
         return found | {"reach": reach, "basis": "intervals"}
 
 
@@ -536,6 +539,10 @@ def _variance(row: Mapping[str, Any]) -> float | None:
 def _units(row: Mapping[str, Any]) -> int:
     """Return of how many users, or groups of them, a mean is."""
     return int(row.get("clusters") or row.get("users") or 0)
+
+
+def _freedom(row: Mapping[str, Any]) -> float:
+    return float(row.get("degrees_of_freedom") or _units(row) - 1)
 
 
 def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
@@ -583,6 +590,10 @@ def _pairs_by(names: Sequence[str], unit: str) -> str:
             sum(deviation) as deviation
         from centred
         group by {keys}, unit
+    ),
+    shares as (
+        select *, nullif(1 - unit_users / sum(unit_users) over (partition by {keys}), 0) as rest
+        from units
     )
     select
         {keys},
@@ -591,9 +602,13 @@ def _pairs_by(names: Sequence[str], unit: str) -> str:
         sum(now_sum) / sum(unit_users) as value,
         sum(stored_sum) / sum(unit_users) as stored,
         sum(difference_sum) / sum(unit_users) as difference,
-        sqrt(sum(deviation * deviation) * count(*) / nullif(count(*) - 1, 0))
-        / sum(unit_users) as error
-    from units
+        -- As in sql/statistics/clusters.sql.
+        sqrt(sum(deviation * deviation / rest)) / sum(unit_users) as error,
+        1 / (
+            sum((1 - rest) ** 2) + sum((1 - rest) ** 2 / rest) ** 2
+            - sum(((1 - rest) ** 2 / rest) ** 2)
+        ) as degrees_of_freedom
+    from shares
     group by {keys}
     """
 

@@ -34,7 +34,16 @@ from ..plan.plan import Plan
 from ..results.evaluated import of_user_counts
 from ..results.table import Table
 from ..run.bootstrap import labels
-from ..run.intervals import blocked, clustered, drawn, drawn_whole, flipped, ranges, tied_ranks
+from ..run.intervals import (
+    UNITS,
+    blocked,
+    clustered,
+    drawn,
+    drawn_whole,
+    flipped,
+    ranges,
+    tied_ranks,
+)
 from ..run.job import Job, Key, key_of, open_inputs, prepare
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
@@ -48,6 +57,7 @@ from ..statistics.formulas import (
     detectable,
     deviation,
     flips_needed,
+    freedom_of,
     is_rounding,
     p_value,
     percentile,
@@ -83,7 +93,7 @@ _INSIDE = (
     *("user_models", "model_number", "models"),
 )
 _ADDED = (
-    *("method", "clusters", "relative_difference", "p", "p_adjusted", "detectable"),
+    *("method", *UNITS, "relative_difference", "p", "p_adjusted", "detectable"),
     *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
     *("win_share", "win_share_low", "win_share_high", "significant", "small"),
 )
@@ -141,17 +151,17 @@ class Comparison(Table):
     of all lists together, as coverage is, by users drawn again for both models; null where none of
     these can be, and the difference stands alone; ``users``, for whom both have a value, or with
     ``correction="tukey"`` every model (all users of the model, of all lists together); with
-    ``cluster`` how many ``clusters`` they are in; ``value`` and ``baseline_value``, the means over
-    these users; ``difference``, and ``relative_difference``, by the baseline's value; ``low`` and
-    ``high``, the interval of the difference and ``standard_error`` its own; ``relative_low`` and
-    ``relative_high``, that of the relative difference, by Fieller; ``better``, what a
-    better model has of the metric: ``higher`` values, ``lower`` ones, or ``neither``; ``wins``,
-    ``ties`` and ``losses`` of the model, counted by users, null where neither is better; ``p``, how
-    likely such a difference is where models are alike, and ``p_adjusted``, that for all rows
-    together; ``detectable``, the least true difference that this many users show with a chance of
-    80 %; ``effect_size``, Cohen's d of pairs, the difference by users' deviation from it, and
-    ``win_share``, the share of users who gain, each with an interval, ``effect_low`` and
-    ``effect_high``, ``win_share_low`` and ``win_share_high``.
+    ``cluster`` how many ``clusters`` they are in, and the ``degrees_of_freedom`` of t; ``value``
+    and ``baseline_value``, the means over these users; ``difference``, and ``relative_difference``,
+    by the baseline's value; ``low`` and ``high``, the interval of the difference and
+    ``standard_error`` its own; ``relative_low`` and ``relative_high``, that of the relative
+    difference, by Fieller; ``better``, what a better model has of the metric: ``higher`` values,
+    ``lower`` ones, or ``neither``; ``wins``, ``ties`` and ``losses`` of the model, counted by
+    users, null where neither is better; ``p``, how likely such a difference is where models are
+    alike, and ``p_adjusted``, that for all rows together; ``detectable``, the least true difference
+    that this many users show with a chance of 80 %; ``effect_size``, Cohen's d of pairs, the
+    difference by users' deviation from it, and ``win_share``, the share of users who gain, each
+    with an interval, ``effect_low`` and ``effect_high``, ``win_share_low`` and ``win_share_high``.
     Null is what can't be told: an interval of one user or of users who all differ by the same, a p
     value where nobody's values differ.
 
@@ -249,7 +259,7 @@ class Comparison(Table):
         number = isinstance(difference, (int, float)) and not isinstance(difference, bool)
         if not number or not difference or not math.isfinite(difference):
             raise InputError(f"difference={difference!r}: it is a number other than 0")
-        found = (*_FOUND, "clusters")
+        found = (*_FOUND, *UNITS)
         keys = [name for name in self.to_arrow().column_names if name not in found]
         rows = []
         for row in self.to_arrow().to_pylist():
@@ -619,8 +629,8 @@ def _compared(
         if row["standard_error"] is not None:
             off = row["standard_error"] * math.sqrt(row["users"])
         if cluster is not None:
-            none = (0, None, None, None)
-            row["units"], error, *of_baseline = errors.get(key, none)
+            none = (0, None, None, None, None)
+            row["units"], row["degrees_of_freedom"], error, *of_baseline = errors.get(key, none)
             row["baseline_error"], row["covariance"] = of_baseline
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
             if error is not None and is_rounding(error, row["units"], size):
@@ -652,7 +662,9 @@ def _add_limits(row: dict[str, Any], how: How, draws: Sequence[float] | None = N
     if error and draws is not None:
         row["low"], row["high"] = percentile(level, draws)
     elif error:
-        row["low"], row["high"] = by_error(how.interval, level, difference, row["units"], error)
+        row["low"], row["high"] = by_error(
+            how.interval, level, difference, row["units"], error, freedom_of(row)
+        )
     base = row["baseline_value"]
     row["relative_difference"] = None if not base or difference is None else difference / base
     row["relative_low"], row["relative_high"] = fieller(
@@ -832,7 +844,8 @@ def _table(
 
     kept = [*(["baseline"] if baseline is None else []), *_FOUND]
     if how.cluster is not None:
-        kept.insert(kept.index("users") + 1, "clusters")
+        at = kept.index("users") + 1
+        kept[at:at] = UNITS
     types = dict.fromkeys(_FOUND, pa.float64())
     types |= dict.fromkeys(("baseline", "better", "method"), pa.string())
     types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), pa.int64())

@@ -16,7 +16,10 @@ from .layout import halves
 _KEYS = ("check", "population", "convention")
 
 # What is no number to track.
-_LEFT_OUT = ("metric", "k", "asked", "user_id", "users", "clusters", "standard_error")
+_LEFT_OUT = (
+    *("metric", "k", "asked", "user_id", "users", "clusters", "degrees_of_freedom"),
+    "standard_error",
+)
 
 Row = Mapping[str, Any]
 

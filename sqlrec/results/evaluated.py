@@ -49,7 +49,10 @@ _WIDEST_ROW = 6
 _SHORT = 4
 
 # What a result has beside segments, metrics and values; further columns are summaries.
-_KNOWN = ("metric", "k", "asked", "value", "users", "clusters", "standard_error", "low", "high")
+_KNOWN = (
+    *("metric", "k", "asked", "value", "users", "clusters", "degrees_of_freedom"),
+    *("standard_error", "low", "high"),
+)
 
 TIED = "interval overlaps that of the best"
 

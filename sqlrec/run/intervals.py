@@ -42,7 +42,8 @@ def intervals(
 ) -> list[tuple[float | None, ...]]:
     """Return the standard error and the interval of each row of a result.
 
-    With clusters, how many there are comes before: null where the metric is no mean over users.
+    With clusters, how many there are and the degrees of freedom of t come before: null where the
+    metric is no mean over users.
 
     Args:
         rows: The result; for intervals by an error with its ``standard_error``.
@@ -61,17 +62,18 @@ def intervals(
     if method in DRAWN and cluster is None:
         whole_draws = drawn_whole(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
-    whole = job.whole
+    whole, none = job.whole, (0, None, None)
     found: list[tuple[float | None, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
         of_users = row["metric"] in job.means
         count, error = round(row.get("deciding_users") or row["users"]), row.get("standard_error")
+        freedom: float | None = count - 1
         if cluster is not None:
-            count, error = errors.get(key, (0, None)) if of_users else (0, None)
+            count, freedom, error = errors.get(key, none) if of_users else none
         limits: Interval = (None, None)
         if method not in DRAWN:
-            limits = by_error(method, level, row["value"], count, error)
+            limits = by_error(method, level, row["value"], count, error, freedom)
         elif key not in draws or row["value"] is None or count < 2:
             error = None
         else:
@@ -86,7 +88,7 @@ def intervals(
                 limits = percentile(level, draws[key])
             else:
                 limits = bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"])
-        found.append((*(() if cluster is None else (count or None,)), error, *limits))
+        found.append((*(() if cluster is None else (count or None, freedom)), error, *limits))
     return found
 
 
@@ -102,18 +104,20 @@ def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     return (error, *wilson(level, value, users))
 
 
+# What a result tells of groups of users.
+UNITS = ("clusters", "degrees_of_freedom")
 _OF_BASELINE = ("baseline_error", "covariance")
 
 
 def clustered(job: Job, cluster: str, *, baseline: str | None = None) -> dict[Key, tuple[Any, ...]]:
-    """Return how many clusters there are, and the standard error of means over their users.
+    """Return how many clusters there are, t's degrees of freedom, and the error of users' means.
 
     Of differences to a baseline the error of its mean too, and the covariance of both.
     """
     if not job.of_users:
         return {}
     label, segments = _segments(job, cluster)
-    found = ("clusters", "standard_error", *(_OF_BASELINE if baseline or job.plan.pairs else ()))
+    found = (*UNITS, "standard_error", *(_OF_BASELINE if baseline or job.plan.pairs else ()))
     columns = ("model", *segments, "metric", "k", *found)
     rows = _rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
     return {key_of(row, segments): tuple(row[name] for name in found) for row in rows}

@@ -78,11 +78,14 @@ def scipy_stats(what: str) -> Any:
     return stats
 
 
-def quantile_of(method: str, level: float, users: int) -> float:
-    """Return how many standard errors an interval reaches to each side."""
+def quantile_of(method: str, level: float, users: int, freedom: float | None = None) -> float:
+    """Return how many standard errors an interval reaches to each side.
+
+    Student's t has users - 1 degrees of freedom, if not others.
+    """
     upper = (1 + level) / 2
     if method == "t":
-        return t_quantile(upper, users - 1)
+        return t_quantile(upper, users - 1 if freedom is None else freedom)
     if method == "always":
         mixed = _mixed(level, users)
         return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
@@ -117,7 +120,12 @@ def always_limit(level: float, users: int) -> float:
 
 
 def by_error(
-    method: str, level: float, value: float | None, users: int, error: float | None
+    method: str,
+    level: float,
+    value: float | None,
+    users: int,
+    error: float | None,
+    freedom: float | None = None,
 ) -> Interval:
     """Return the interval of a mean by its standard error.
 
@@ -129,7 +137,7 @@ def by_error(
     """
     if value is None or error is None or users < 2 or is_rounding(error, users, abs(value)):
         return None, None
-    reach = quantile_of(method, level, users) * error
+    reach = quantile_of(method, level, users, freedom) * error
     return value - reach, value + reach
 
 
@@ -212,6 +220,12 @@ def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
     return math.fsum(products) / (len(draws) - 1)
 
 
+def freedom_of(row: Mapping[str, Any]) -> float:
+    """Return the degrees of freedom of t that a difference has by users, or by groups of them."""
+    freedom = row.get("degrees_of_freedom")
+    return float(row["units"] - 1 if freedom is None else freedom)
+
+
 def is_rounding(error: float, units: int, size: float) -> bool:
     """Say whether what a standard error stands on are the last digits of values of some size."""
     return error * math.sqrt(units) <= ROUNDING * size
@@ -247,7 +261,7 @@ def p_value(
             return None
         if not error:
             return math.ldexp(1, 1 - int(row["units"]))
-        return t_outside(difference / error, row["units"] - 1)
+        return t_outside(difference / error, freedom_of(row))
     if test == "always":
         if not error:
             return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .distributions import t_outside, t_quantile
-from .formulas import Interval, quantile_of, wilson
+from .formulas import Interval, freedom_of, quantile_of, wilson
 
 # What an alternative says of a difference, and whether it asks for a margin.
 ONE_SIDED = ("greater", "less")
@@ -56,7 +56,7 @@ def p_by_margin(
         if not error:
             # All differ by the same: as likely as coins that fall alike.
             return math.ldexp(1, -int(row["units"])) if center > 0 else 1.0
-        half = t_outside(center / error, row["units"] - 1) / 2
+        half = t_outside(center / error, freedom_of(row)) / 2
         return half if center > 0 else 1 - half
 
     if row["standard_error"] is None or row["units"] < 2:
@@ -82,7 +82,7 @@ def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
     error, base = row["standard_error"], row["baseline_value"]
     if not error or not base or row["baseline_error"] is None or row["units"] < 2:
         return None, None
-    squared = quantile_of(method, level, row["units"]) ** 2
+    squared = quantile_of(method, level, row["units"], freedom_of(row)) ** 2
     a = base**2 - squared * row["baseline_error"] ** 2
     b = row["difference"] * base - squared * row["covariance"]
     c = row["difference"] ** 2 - squared * error**2
