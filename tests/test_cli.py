@@ -537,6 +537,18 @@ def test_a_shell_completes(run, words, completed):
     assert completed in done.stdout.split()
 
 
+def test_a_shell_completes_columns_of_the_file_that_is_given(run, folder):
+    (folder / "users.csv").write_text("user_id,age,region\n1,2,north\n")
+    assert run("completion", "bash", "--columns", "users.csv").split() == ["age", "region"]
+    assert run("completion", "bash", "--columns", "none.csv", code=1).startswith("sqlrec: ")
+    script = f"""{run("completion", "bash")}
+        sqlrec() {{ echo "$@" >&2; echo age region; }}
+        COMP_WORDS=(sqlrec evaluate --truth t.csv --users users.csv --by re); COMP_CWORD=7
+        _sqlrec; echo ${{COMPREPLY[@]}}"""
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["region"]
+
+
 def test_each_shell_has_its_completion(run):
     assert run("completion", "zsh").startswith("autoload")
     assert "__fish_seen_subcommand_from show' -a '--help" in run("completion", "fish")

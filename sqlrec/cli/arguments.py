@@ -174,7 +174,8 @@ examples:
   sqlrec completion zsh >> ~/.zshrc
   sqlrec completion fish > ~/.config/fish/completions/sqlrec.fish
 
-Print what makes a shell complete commands, options, their choices and metrics.
+Print what makes a shell complete commands, options, their choices, metrics, and
+after --by and --cluster the columns of --users, or else of --truth.
 """
 
 _LIST = """\
@@ -318,6 +319,9 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
 def _add_completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"
+    )
+    parser.add_argument(
+        "--columns", metavar="FILE", help="print the columns of FILE, which shells ask for"
     )
 
 

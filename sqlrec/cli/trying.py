@@ -102,9 +102,12 @@ def _found() -> Iterator[tuple[str, str, str]]:
 
 
 def completion(options: argparse.Namespace) -> None:
-    """Print what makes a shell complete commands, options, choices and metrics."""
+    """Print what makes a shell complete commands, options, choices and metrics; or columns."""
     from .arguments import parser
 
+    if options.columns is not None:
+        put_text("\n".join(_columns(options.columns)))
+        return
     words = dict(_words(parser({})))
     if options.shell == "fish":
         put_text("\n".join(_fish(words)))
@@ -116,9 +119,39 @@ def completion(options: argparse.Namespace) -> None:
     put_text(start + _BASH.format(cases=cases))
 
 
+def _columns(path: str) -> list[str]:
+    """Return the columns of a file that may tell segments apart.
+
+    Raises:
+        InputError: DuckDB can't read the file.
+    """
+    import duckdb
+
+    from ..engines.duckdb import connect
+    from ..engines.files import reader
+
+    with connect() as connection:
+        try:
+            found = connection.sql(f"describe select * from {reader(path, 'columns')}").fetchall()
+        except duckdb.Error as error:
+            raise InputError(f"--columns {path}: {str(error).splitlines()[0]}") from None
+    return [name for name, *_ in found if name not in ("user_id", "item_id")]
+
+
+# Columns are those of the last --users, or else of --truth.
 _BASH = """\
 _sqlrec() {{
-    local words="" here="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}"
+    local words="" here="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}" file="" i n
+    case "${{COMP_WORDS[COMP_CWORD - 1]}}" in --by|--cluster)
+        for n in --truth --users; do
+            for ((i = 1; i < COMP_CWORD - 1; i++)); do
+                [ "${{COMP_WORDS[i]}}" = "$n" ] && file="${{COMP_WORDS[i + 1]}}"
+            done
+        done
+        [ -n "$file" ] && words="$(sqlrec completion bash --columns "$file" 2> /dev/null)"
+        COMPREPLY=($(compgen -W "$words" -- "$here"))
+        return;;
+    esac
     [ "$COMP_CWORD" -le 1 ] && command="-"
     case "$command" in
 {cases}
@@ -145,7 +178,22 @@ def _words(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[str]]]:
         yield name, list(dict.fromkeys(found))
 
 
+_FISH = """\
+function __sqlrec_columns
+    set -l words (commandline -opc)
+    for option in --users --truth
+        if set -l at (contains -i -- $option $words)
+            sqlrec completion fish --columns $words[(math $at + 1)] 2> /dev/null
+            return
+        end
+    end
+end
+complete -c sqlrec -l by -x -a '(__sqlrec_columns)'
+complete -c sqlrec -l cluster -x -a '(__sqlrec_columns)'"""
+
+
 def _fish(words: dict[str, list[str]]) -> Iterator[str]:
+    yield _FISH
     for name, found in words.items():
         when = f"__fish_seen_subcommand_from {name}" if name else "__fish_use_subcommand"
         yield f"complete -c sqlrec -n '{when}' -a '{' '.join(found)}'"

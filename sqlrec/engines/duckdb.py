@@ -62,7 +62,7 @@ class DuckDB(Engine):
             settings=settings
         )
         self._settings = dict(settings or {})
-        self.progress = progress
+        self.progress, self._begun = progress, time.monotonic()
         self.error = duckdb.Error
         self.beside = False
         self.paths: dict[str, str] = {}
@@ -269,14 +269,14 @@ class DuckDB(Engine):
             raise
 
     def _show(self, running: Future[Any]) -> None:
-        """Say on stderr for how long a statement runs, while it does.
+        """Say on stderr how long ago the work began, while a statement runs long.
 
         What DuckDB tells of its progress stays at 0 or below for statements of many steps.
         """
-        begun, shown, pause = time.monotonic(), "", PATIENCE
+        shown, pause = "", PATIENCE
         try:
             while wait([running], timeout=pause).not_done:
-                shown, pause = f"sqlrec: running for {time.monotonic() - begun:.0f} s", PACE
+                shown, pause = f"sqlrec: running for {time.monotonic() - self._begun:.0f} s", PACE
                 print(f"\r{shown}", end="", file=sys.stderr, flush=True)
         finally:
             if shown:
