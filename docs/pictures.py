@@ -1,10 +1,13 @@
-"""Make the pictures of the docs: python docs/pictures.py; with --screens of a report too.
+"""Make the pictures of the docs: python docs/pictures.py; with --screens FOLDER also
+screenshots of a report and of terminals, two of which the docs show.
 
 The data is made up: 900 users, 400 items, and three models, one of which is worse for new users.
 """
 
 import argparse
+import html
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -14,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 import sqlrec
+from sqlrec.display.text import Style, to_text
 
 GENRES = ("drama", "comedy", "crime", "family", "music")
 PICTURES = Path(__file__).parent / "pictures"
@@ -115,26 +119,70 @@ def report(given: dict[str, pa.Table]) -> sqlrec.Report:
     )
 
 
-def screens(page: Path, folder: Path) -> None:
-    """Take pictures of a page at three widths, light and dark, by Chromium."""
+# Terminals as pages: what their codes look like.
+LOOKS = {"1": "font-weight:bold", "2": "opacity:.7", "4": "text-decoration:underline"}
+LOOKS |= {"31": "color:light-dark(#b3261e,#ff8a80)", "32": "color:light-dark(#1a7f37,#5fd38d)"}
+TERMINAL = (
+    '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+    "<style>body{margin:16px;background:light-dark(#fff,#0d1117);color:light-dark(#1f2328,#e6edf3)}"
+    "pre{font:14px/1.35 'DejaVu Sans Mono',monospace;margin:0}</style><pre>"
+)
+
+
+def terminal(compared: sqlrec.Comparison, width: int) -> str:
+    """Write what a terminal of a width shows of a comparison, as a page."""
+    command = "$ sqlrec compare ndcg@10 recall@10 ... --by activity --baseline popularity"
+    shown = html.escape(to_text(compared.layout(), Style(width, colour=True, ascii=False)))
+
+    def dressed(found: re.Match[str]) -> str:
+        style = ";".join(LOOKS[code] for code in found[1].split(";"))
+        return f'<span style="{style}">{found[2]}</span>'
+
+    shown = re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", dressed, shown)
+    return f"{TERMINAL}{command}\n\n{shown}</pre>"
+
+
+def screenshot(page: Path, target: Path, look: str, width: int, height: int) -> None:
+    """Take a picture of a page, light or dark, by Chromium."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         raise SystemExit("docs/pictures.py: --screens needs chromium: apt-get install chromium")
-    for width in (400, 1000, 1600):
-        for look in ("light", "dark"):
-            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-                scheme = f"--blink-settings=preferredColorScheme={0 if look == 'dark' else 1}"
-                target = folder / f"report-{width}-{look}.png"
-                size = f"--window-size={width},{5200 if width > 400 else 8000}"
-                subprocess.run(
-                    [
-                        *(browser, *CHROMIUM, f"--user-data-dir={profile}", scheme, size),
-                        *(f"--screenshot={target}", page.resolve().as_uri()),
-                    ],
-                    check=True,
-                    capture_output=True,
-                    timeout=120,
-                )
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        scheme = f"--blink-settings=preferredColorScheme={0 if look == 'dark' else 1}"
+        subprocess.run(
+            [
+                *(browser, *CHROMIUM, f"--user-data-dir={profile}", scheme),
+                *(f"--window-size={width},{height}", f"--screenshot={target}"),
+                page.resolve().as_uri(),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+
+
+def screens(given: dict[str, pa.Table], folder: Path) -> None:
+    """Take pictures of a report at three widths, and of terminals at two, light and dark."""
+    page = folder / "report.html"
+    report(given).save(page)
+    compared = sqlrec.compare(
+        "ndcg@10 recall@10",
+        **{name: given[name] for name in ("recs", "truth", "users")},
+        by="activity",
+        baseline="popularity",
+    )
+    for look in ("light", "dark"):
+        for width in (400, 1000, 1600):
+            height = 5200 if width > 400 else 8000
+            screenshot(page, folder / f"report-{width}-{look}.png", look, width, height)
+        for width, height in ((80, 800), (200, 520)):
+            text = folder / f"terminal-{width}.html"
+            text.write_text(terminal(compared, width), encoding="utf-8")
+            target = folder / f"terminal-{width}-{look}.png"
+            screenshot(text, target, look, 32 + width * 9, height)
+    # What the docs show.
+    screenshot(page, PICTURES / "report.png", "light", 1000, 1480)
+    shutil.copyfile(folder / "terminal-80-dark.png", PICTURES / "terminal.png")
 
 
 def main() -> None:
@@ -148,8 +196,7 @@ def main() -> None:
         plot.save(PICTURES / f"{name}.svg")
     if folder is not None:
         folder.mkdir(exist_ok=True)
-        report(given).save(folder / "report.html")
-        screens(folder / "report.html", folder)
+        screens(given, folder)
 
 
 if __name__ == "__main__":
