@@ -151,6 +151,31 @@ def test_takes_the_order_of_equal_scores_for_chance(database, ties):
     same(database, several, tables, ties=ties, null_scores="last")
 
 
+def test_orders_rows_by_a_column_and_makes_users_of_several_columns(database):
+    twice = [("a|b", 1, "x", 1, 9), ("a|b", 1, "x", 2, 4)]
+    wanted_ = [*twice, ("a", 1, "y", 1, 1), ("a", 2, "z", 1, 1)]
+    others = [
+        ("a|b", 1, "y", 1, 3),
+        ("a", 1, "x", 1, None),
+        ("a", 2, "x", 1, 2),
+        ("b", 1, "z", 1, 1),
+    ]
+    of = {"user": pa.string(), "day": pa.int64(), "item_id": pa.string()}
+    result = same(
+        database,
+        "mrr@2 ndcg@2",
+        {
+            "recs": table(wanted_ + others, **of, score=pa.int64(), ts=pa.int64()),
+            "truth": table(wanted_, **of, relevance=pa.int64(), ts=pa.int64()),
+        },
+        columns={"user_id": ["user", "day"]},
+        order_by="ts",
+        ties="first",
+        duplicates="last",
+    )
+    assert rows(result, "value")[0] == (approx((1 / 2 + 1 + 1) / 3),)
+
+
 def test_keeps_the_best_of_duplicates(database):
     rows_ = [("u1", "a", 0.1), ("u1", "b", 0.2), ("u1", "a", 0.3)]
     recs = table(rows_, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
