@@ -12,11 +12,12 @@ from ..errors import InputError
 from ..shown import hidden
 from .base import Engine
 from .duckdb import DuckDB, is_motherduck
+from .files import is_path
 
 TAKEN = (
-    "an engine is a DuckDB connection, database file or md:..., a SparkSession, a PEP 249 or ADBC "
-    "connection as psycopg.connect() returns it, an SQLAlchemy engine, connection or session, an "
-    "ibis backend, 'spark', or a URL as postgresql://..."
+    "an engine is a DuckDB connection, a file of DuckDB or SQLite, md:..., a SparkSession, a PEP "
+    "249 or ADBC connection as psycopg.connect() returns it, an SQLAlchemy engine, connection or "
+    "session, an ibis backend, 'spark', or a URL as postgresql://..."
 )
 
 
@@ -71,10 +72,13 @@ def _engine(connection: Any, given: Any, progress: bool) -> Engine:
 # What has a connection inside, by its class, and how to take it out.
 _INSIDE: dict[str, Callable[[Any], Any]] = {
     "sqlalchemy.orm.session.Session": lambda session: session.connection(),
+    "sqlalchemy.orm.scoping.scoped_session": lambda session: session.connection(),
     "sqlalchemy.engine.base.Engine": lambda engine: engine.raw_connection(),
     "sqlalchemy.engine.base.Connection": lambda connection: connection.connection,
     "sqlalchemy.pool.base._ConnectionFairy": lambda lent: lent.driver_connection,
     "ibis.backends.BaseBackend": lambda backend: getattr(backend, "_session", 0) or backend.con,
+    # DuckDB's module, which has a connection of its own.
+    "builtins.module": lambda module: getattr(module, "default_connection", lambda: None)(),
 }
 
 
@@ -104,6 +108,32 @@ def session_of(given: Mapping[str, Any]) -> Any:
     if len(sessions) > 1:
         raise InputError("the Spark frames are of several sessions: give frames of one")
     return next(iter(sessions.values()), None)
+
+
+def of_ibis(given: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any], Any]:
+    """Return inputs with queries in place of ibis tables, and the backend where these run.
+
+    Rows stay there where no table or file is of another place. Otherwise they are read.
+    """
+    tables = [one for one in _tables(given.values()) if not isinstance(one, str | None)]
+    if not tables or any("ibis.expr.types.relations.Table" not in _names(one) for one in tables):
+        return {**given}, engine
+    from ibis.expr.operations import InMemoryTable
+
+    backends = {id(one): one for table in tables for one in table._find_backends()[0]}
+    paths = any(isinstance(one, str) and is_path(one) for one in _tables(given.values()))
+    backend: Any = next(iter(backends.values()), None)
+    elsewhere = paths if engine is None else engine is not backend
+    in_memory = any(table.op().find(InMemoryTable) for table in tables)
+    if len(backends) != 1 or elsewhere or in_memory:
+        return {**given}, engine
+
+    def query(one: Any) -> Any:
+        if isinstance(one, Mapping):
+            return {name: query(table) for name, table in one.items()}
+        return one if isinstance(one, str | None) else f"({backend.compile(one)})"
+
+    return {name: query(one) for name, one in given.items()}, backend
 
 
 def _session(table: Any) -> Any:
@@ -145,14 +175,26 @@ def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
 
     from .duckdb import connect
 
-    if not is_motherduck(path) and not Path(path).is_file():
-        raise InputError(f"engine={hidden(path)!r}: there is no such file; {TAKEN}")
+    if not is_motherduck(path):
+        if not Path(path).is_file():
+            raise InputError(f"engine={hidden(path)!r}: there is no such file; {TAKEN}")
+        with Path(path).open("rb") as file:
+            if file.read(16) == b"SQLite format 3\0":
+                return _sqlite(path)
     try:
         return connect(path, settings)
     except duckdb.Error as error:
         shown, _, token = path.partition("token=")
         reason = str(error).replace(token, "...") if token else str(error)
         raise InputError(f"engine={shown!r} can't be opened: {reason}") from None
+
+
+def _sqlite(path: str) -> Any:
+    import sqlite3
+
+    # It may be closed in another thread than this.
+    address = f"{Path(path).resolve().as_uri()}?mode=ro"
+    return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
 def _spark() -> Any:
@@ -177,8 +219,10 @@ def _postgres(address: str) -> Any:
         raise InputError(f"engine={hidden(address)!r} can't be opened: {reason}") from None
 
 
-# By the beginning of a URL, the package that brings it to SQLAlchemy.
+# Beginnings of URLs whose SQL there is, with the package that brings them to SQLAlchemy.
 _PACKAGES = {
+    "sqlite": "",
+    "postgresql": "psycopg",
     "snowflake": "snowflake-sqlalchemy",
     "bigquery": "sqlalchemy-bigquery",
     "databricks": "databricks-sqlalchemy",
@@ -193,7 +237,10 @@ def _by_sqlalchemy(address: str) -> Any:
     """Open any other URL with the drivers that SQLAlchemy finds."""
     known = f"engine={hidden(address)!r}"
     kind = re.split(r"[+:]", address.lower())[0]
-    packages = " ".join(["sqlalchemy", *filter(None, [_PACKAGES.get(kind)])])
+    if re.fullmatch(r"[\w+]+", address.partition("://")[0]) and kind not in _PACKAGES:
+        written = ", ".join([*_PACKAGES, "duckdb"])
+        raise InputError(f"{known}: there is no SQL for {kind!r}, but for {written}: {TAKEN}")
+    packages = " ".join(filter(None, ["sqlalchemy", _PACKAGES.get(kind)]))
     try:
         import sqlalchemy
     except ImportError:
@@ -202,8 +249,8 @@ def _by_sqlalchemy(address: str) -> Any:
     try:
         sqlalchemy.make_url(address).get_dialect()
     except (sqlalchemy.exc.NoSuchModuleError, ImportError):
-        known_as = f"pip install {packages}" if kind in _PACKAGES else "no package is known for it"
-        raise InputError(f"{known}: SQLAlchemy has no dialect {kind!r}: {known_as}") from None
+        needed = f"{known}: SQLAlchemy has no dialect {kind!r}: pip install {packages}"
+        raise InputError(needed) from None
     except sqlalchemy.exc.ArgumentError:
         raise InputError(f"{known} is no URL: {TAKEN}") from None
     try:

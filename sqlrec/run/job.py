@@ -16,7 +16,7 @@ from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import text
 from ..engines.base import Engine
-from ..engines.connect import open_engine, session_of
+from ..engines.connect import of_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
@@ -526,8 +526,9 @@ def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: options.get(name) for name in TABLES}
     used = (*TABLES, "engine", "settings", "progress")
     others = {name: value for name, value in options.items() if name not in used}
-    engine, progress = options.get("engine"), options.get("progress", False)
+    progress = options.get("progress", False)
     check_flag("progress", progress)
+    given, engine = of_ibis(given, options.get("engine"))
     source = session_of(given) if engine is None else engine
     engine = open_engine(source, options.get("settings"), progress)
     return {**others, "given": held(given, engine), "engine": engine}

@@ -9,9 +9,10 @@ import sys
 import duckdb
 import ibis
 import psycopg
+import pyarrow as pa
 import sqlalchemy
 from pytest import fixture, mark, raises
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 import sqlrec
 from sqlrec.cli import main
@@ -23,7 +24,7 @@ GIVEN = {"recs": "recs", "truth": "truth"}
 
 
 def value(engine, **options):
-    return rows(sqlrec.evaluate("mrr@2", **GIVEN, engine=engine, **options), "value")
+    return rows(sqlrec.evaluate("mrr@2", **GIVEN | options, engine=engine), "value")
 
 
 @fixture
@@ -58,8 +59,9 @@ class TestAddresses:
         result = sqlrec.evaluate("mrr@2", **GIVEN, engine=duckdb_file)
         assert rows(result.per_user(), "user_id", "value") == [("u", 1)]
 
-    def test_any_url_of_sqlalchemy(self, sqlite_file):
-        assert value(f"sqlite:///{sqlite_file}") == [(1,)]
+    def test_a_file_of_sqlite_and_any_url_of_sqlalchemy(self, sqlite_file):
+        for given in (sqlite_file, str(sqlite_file), f"sqlite:///{sqlite_file}"):
+            assert value(given) == [(1,)]
 
     def test_of_the_command_line_too(self, sqlite_file, capsys):
         asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--format", "csv"]
@@ -87,6 +89,7 @@ class TestAddresses:
                 "pip install sqlalchemy snowflake-sqlalchemy",
             ),
             ("a b://u:secret@h", "is no URL: an engine is"),
+            ("mysql://u:secret@h/db", "there is no SQL for 'mysql', but for sqlite, postgresql"),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
             with raises(sqlrec.InputError, match=why) as error:
@@ -103,11 +106,13 @@ class TestInside:
         engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}")
         with engine.connect() as connection, Session(engine) as session:
             lent = engine.raw_connection()
-            for given in (engine, connection, session, lent, lent.driver_connection):
+            scoped = scoped_session(sessionmaker(engine))
+            for given in (engine, connection, session, scoped, lent, lent.driver_connection):
                 result = sqlrec.evaluate("mrr@2", **GIVEN, engine=given)
                 assert rows(result, "value") == rows(result.per_user(), "value") == [(1,)]
             assert connection.execute(sqlalchemy.text("select 1")).scalar() == 1
             lent.close()
+            scoped.remove()
         engine.dispose()
 
     def test_a_lent_connection_goes_back_to_its_pool(self, sqlite_file):
@@ -152,6 +157,27 @@ class TestInside:
             assert value(backend) == [(1,)]
             assert value(backend) == [(1,)]
             backend.disconnect()
+
+    @mark.filterwarnings("ignore")  # Of ibis, which asks DuckDB and pandas for what is to go.
+    def test_tables_of_ibis_are_evaluated_where_they_are(self, duckdb_file, sqlite_file):
+        for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
+            recs, truth = backend.table("recs"), backend.table("truth")
+            here = {"recs": {"a": recs.filter(recs.score > 1)}, "truth": truth}
+            found = sqlrec.evaluate("mrr@2", **here)
+            assert rows(found, "model", "value") == [("a", 1)]
+            assert '"score" > 1' in found.sql
+            assert value(backend, truth=truth) == [(1,)]
+            # What is of several places is read.
+            away = pa.table({"user_id": ["u"], "item_id": ["b"]})
+            assert rows(sqlrec.evaluate("mrr@2", recs=recs, truth=away), "value") == [(0,)]
+            backend.disconnect()
+
+    def test_duckdb_itself(self):
+        duckdb.sql("create temp table recs as select 'u' user_id, 'a' item_id, 2 score")
+        duckdb.sql("create temp view truth as from recs")
+        assert value(duckdb) == [(1,)]
+        duckdb.sql("drop view truth")
+        duckdb.sql("drop table recs")
 
     def test_a_cursor(self, sqlite_file):
         connection = sqlite3.connect(sqlite_file)
