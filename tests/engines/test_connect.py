@@ -174,7 +174,7 @@ class TestInside:
 
     def test_duckdb_itself(self):
         duckdb.sql("create temp table recs as select 'u' user_id, 'a' item_id, 2 score")
-        duckdb.sql("create temp view truth as from recs")
+        duckdb.sql("create temp view truth as select user_id, item_id from recs")
         assert value(duckdb) == [(1,)]
         duckdb.sql("drop view truth")
         duckdb.sql("drop table recs")
