@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .analyses.compare import Comparison, compare
     from .analyses.explain import Explanation, explain
     from .analyses.plot import plot
+    from .analyses.power import power
     from .analyses.unsampled import unsampled
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
@@ -28,6 +29,7 @@ _HOMES = {
     "analyses.compare": ("Comparison", "compare"),
     "analyses.explain": ("Explanation", "explain"),
     "analyses.plot": ("plot",),
+    "analyses.power": ("power",),
     "analyses.unsampled": ("unsampled",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
@@ -64,6 +66,7 @@ __all__ = [
     "metric",
     "metrics",
     "plot",
+    "power",
     "report",
     "sql",
     "unsampled",

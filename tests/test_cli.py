@@ -568,9 +568,13 @@ def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder
 
 def test_what_a_next_test_needs_is_asked_for(run, folder):
     models = ("--recs", "als=recs.parquet", "--recs", "pop=recs.parquet", *INPUTS[2:])
-    asked = ("compare", "mrr@2", *models, "--baseline", "pop", "--power")
-    assert "users_needed" in run(*asked, "0.1")
-    assert "--power 0.0: it is a number other than 0" in run(*asked, "0", code=1)
+    asked = ("power", "mrr@2", *models)
+    assert "users needed" in run(*asked, "--baseline", "pop", "--difference", "0.1")
+    assert "--difference of reciprocal_rank@2 is 0" in run(*asked, "--difference", "0", code=1)
+    run("evaluate", "mrr@2", *models, "--interval", "t", "-o", "stored.parquet")
+    told = run("power", "--from", "stored.parquet", "--difference", "mrr@2=5%", "--sides", "1")
+    assert "two groups" in told and "one-sided" in told
+    assert "--power 1.5: it is above 0" in run(*asked, "--power", "1.5", code=1)
 
 
 @mark.parametrize(

@@ -10,7 +10,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import TTestPower, normal_power
+from statsmodels.stats.power import TTestPower
 
 import sqlrec
 from sqlrec.statistics.formulas import corrected
@@ -580,32 +580,6 @@ class TestComparisons:
             assert max(row["p_adjusted"] - row["p"] for row in found) > 0.01
         else:
             assert [row["p_adjusted"] for row in found] == p
-
-    @mark.parametrize("difference", [0.3, -0.3, 0.02])
-    def test_plan_the_next_test(self, difference, chance):
-        als, pop = by_number(chance.gamma(2, size=90)), by_number(chance.gamma(2, size=90))
-        inputs = valued({"als": als, "pop": pop})
-        found = sqlrec.compare("cg@1", **inputs, baseline="pop")
-        (row,) = rows_of(found.power(difference, power=0.9, level=0.99))
-        size = abs(difference) / differing(als, pop).std(ddof=1)
-        assert row["power"] == approx(normal_power(size, 90, 0.01, sigma=1), rel=1e-9)
-        for users, enough in ((row["users_needed"], True), (row["users_needed"] - 1, False)):
-            # The chance of a wrong sign, which only tiny differences have, is not asked for.
-            chance_of_right = stats.norm.sf(stats.norm.ppf(0.995) - size * math.sqrt(users))
-            assert (chance_of_right >= 0.9) == enough
-
-    def test_can_plan_nothing_of_one_user_or_of_none_who_differ(self):
-        found = sqlrec.compare("cg@1", **valued({"als": {1: 2}, "pop": {1: 1}}), baseline="pop")
-        (row,) = rows_of(found.power(0.1))
-        assert (row["power"], row["users_needed"]) == (None, None)
-
-    @mark.parametrize(
-        "difference, options", [(0, {}), (NAN, {}), (1, {"power": 1}), (1, {"level": 0})]
-    )
-    def test_plan_only_what_can_be(self, difference, options):
-        found = sqlrec.compare("cg@1", **valued({"als": {1: 2}, "pop": {1: 1}}), baseline="pop")
-        with raises(sqlrec.InputError, match="it is"):
-            found.power(difference, **options)
 
     def test_say_who_was_counted(self):
         inputs = valued({"als": ALS, "pop": POP})

@@ -28,7 +28,6 @@ from ..options import (
     Groupings,
     IntervalOfDifferences,
     Test,
-    read_share,
 )
 from ..plan.plan import Plan
 from ..results.evaluated import of_user_counts
@@ -62,11 +61,11 @@ from ..statistics.formulas import (
     p_value,
     percentile,
     plain_ranks,
-    planned,
 )
 from ..statistics.margins import WITHIN, effect, fieller, gained, p_by_margin
 from .compared import Done, of_comparison, of_models, of_ranks
 from .margins import Margin, Name, read_margins
+from .planned import planned
 from .ranked import RANKED, RANKED_OVER, in_order, over_data_sets
 
 if TYPE_CHECKING:
@@ -242,34 +241,10 @@ class Comparison(Table):
         found = pa.Table.from_pylist(rows, schema)
         return Table(self.sql, lambda: found, inputs=self.inputs, lay_out=lay_out)
 
-    def power(self, difference: float, *, power: float = 0.8, level: float = 0.95) -> Table:
-        """Return how likely a next test shows a difference, and how many users it needs.
-
-        A row per row of the comparison: ``power``, the chance that a test at 1 - level on as many
-        users finds a true difference of this size, two-sided; ``users_needed``, how many find it
-        with the chance asked. By the normal distribution, users differing as they do here.
-
-        Raises:
-            InputError: A difference of 0; a power or level that is no share.
-        """
-        import pyarrow as pa
-
-        level = LEVEL.read(level)
-        power = read_share("power", power)
-        number = isinstance(difference, (int, float)) and not isinstance(difference, bool)
-        if not number or not difference or not math.isfinite(difference):
-            raise InputError(f"difference={difference!r}: it is a number other than 0")
-        found = (*_FOUND, *UNITS)
-        keys = [name for name in self.to_arrow().column_names if name not in found]
-        rows = []
-        for row in self.to_arrow().to_pylist():
-            chance, users = planned(difference, level, power, row["users"], row["standard_error"])
-            told = {"users": row["users"], "power": chance, "users_needed": users}
-            rows.append({name: row[name] for name in keys} | told)
-        schema = self.to_arrow().select([*keys, "users"]).schema
-        schema = schema.append(pa.field("power", pa.float64()))
-        schema = schema.append(pa.field("users_needed", pa.int64()))
-        return Table(self.sql, lambda: pa.Table.from_pylist(rows, schema), inputs=self.inputs)
+    def power(self, difference: Any = None, **options: Any) -> Table:
+        """Return what a next test finds, and how many users it needs, as ``sqlrec.power`` tells."""
+        planning = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
+        return planned(self.to_arrow(), difference=difference, **planning)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return where models are worse than the baseline, the surest first.

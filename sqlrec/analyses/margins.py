@@ -38,7 +38,12 @@ class Margin:
 
 
 def read_margins(
-    given: Any, known: Mapping[str, MetricRequest], convention: str, *, of_worse: bool = True
+    given: Any,
+    known: Mapping[str, MetricRequest],
+    convention: str,
+    *,
+    of_worse: bool = True,
+    option: str = "margin",
 ) -> dict[Name, Margin]:
     """Read the margins of metrics, by name and cutoff; one without name is for all others.
 
@@ -47,6 +52,7 @@ def read_margins(
         known: The metrics that are computed, as they are spelled.
         convention: Whose names of metrics are meant.
         of_worse: Whether a margin is how much worse a metric may be, which some can't be.
+        option: What messages call it.
 
     Raises:
         InputError: No margin; one of a metric that is not computed, or of which neither is better.
@@ -60,7 +66,7 @@ def read_margins(
         given = dict.fromkeys(known, given.pop("")) | given
     found: dict[Name, Margin] = {}
     for text, value in given.items():
-        one = named("margin", text, known, convention)
+        one = named(option, text, known, convention)
         if of_worse and one.metric.better == "neither":
             raise InputError(
                 f"margin of {spelled(one.label, one.k)}: neither more nor less of it is better, "
@@ -68,9 +74,9 @@ def read_margins(
                 "metrics by name"
             )
         relative = isinstance(value, str) and value.endswith("%")
-        size = read_number(f"margin[{text!r}]", value[:-1] if relative else value, shown=value)
+        size = read_number(f"{option}[{text!r}]", value[:-1] if relative else value, shown=value)
         if size < 0:
-            raise InputError(f"margin[{text!r}]={value!r}: a margin is 0 or more")
+            raise InputError(f"{option}[{text!r}]={value!r}: a {option} is 0 or more")
         found[one.label, one.k] = Margin(
             size / 100 if relative else size, relative, one.metric.better
         )

@@ -86,6 +86,20 @@ differences with their intervals, wins, ties and losses (W/T/L), and how likely
 they are by chance, corrected for how many are asked.
 """
 
+_POWER = """\
+examples:
+  sqlrec power ndcg@10 --recs recs.parquet --truth truth.parquet \\
+      --difference 1%
+  sqlrec power ndcg@10 --recs new=new.parquet --recs old=old.parquet \\
+      --truth truth.parquet --baseline old --by country --difference 0.005
+  sqlrec power --from comparison.parquet --sample-size 20000
+
+Tell before a test how many users it needs to find a difference, and the least
+difference that it finds, for each metric and segment. With --baseline, or from
+what compare wrote, the same users see both models; else users of two groups one
+each, as in an A/B test.
+"""
+
 _EXPLAIN = """\
 examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
@@ -197,6 +211,7 @@ _USAGES = {
     "evaluate": "METRIC... --recs R --truth T [options]",
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
     "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
+    "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
@@ -340,12 +355,6 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "METRIC for all others",
     )
     parser.add_argument(
-        "--power",
-        type=float,
-        metavar="DIFFERENCE",
-        help="show how likely a next test shows such a difference, and the users it needs",
-    )
-    parser.add_argument(
         "--worse", action="store_true", help="show where models are worse, the surest first"
     )
     parser.add_argument(
@@ -361,6 +370,42 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         help="show models in order, with letters of those not shown to differ; or ranked over the "
         "values of a column of --by, which are data sets",
     )
+    add_output(parser)
+
+
+def _add_power(parser: argparse.ArgumentParser) -> None:
+    _add_inputs(
+        parser,
+        metrics="*",
+        baseline=("MODEL", "the model that others are compared with, by the same users"),
+    )
+    group = parser.add_argument_group("the next test")
+    group.add_argument(
+        "--from",
+        dest="results",
+        metavar="FILE",
+        help="what evaluate --interval t or compare wrote, as Parquet, in place of METRIC and "
+        "inputs",
+    )
+    group.add_argument(
+        "--difference",
+        action="append",
+        metavar="[METRIC=]DIFFERENCE",
+        help="what is to be found: 0.005, or 1%% of the mean; without METRIC for all others",
+    )
+    group.add_argument(
+        "--sample-size",
+        type=int,
+        metavar="N",
+        help="how many users it has, in each of two groups; by default as many as here",
+    )
+    group.add_argument(
+        "--power", type=float, default=0.8, metavar="P", help="the chance to find it; 0.8"
+    )
+    group.add_argument(
+        "--sides", type=int, default=2, choices=(1, 2), help="2 to either side (default), or 1"
+    )
+    _add(group, LEVEL, CLUSTER)
     add_output(parser)
 
 
@@ -495,6 +540,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "compare": ("compare models, user by user", _COMPARE, _add_compare),
     "sql": ("print a statement for the metrics, to paste", _SQL, _add_sql),
     "check": ("check metrics against limits", _CHECK, _add_check),
+    "power": ("tell what a next test finds, and how many users it needs", _POWER, _add_power),
     "unsampled": ("estimate metrics of the whole catalogue", _UNSAMPLED, _add_unsampled),
     "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),

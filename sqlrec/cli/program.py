@@ -134,11 +134,25 @@ def _compare(options: argparse.Namespace) -> None:
         found = compare(options.metrics, **given, engine=engine)
         models = found.by_model if found.done.baseline else found.ranks
         shown = found.worse() if options.worse else models() if options.pivot else found
-        if options.power is not None:
-            shown = found.power(options.power, level=found.done.level)
         if options.ranks is not None:
             shown = found.ranks(options.ranks or None)
     put(shown, form, options)
+
+
+def _power(options: argparse.Namespace) -> None:
+    from ..analyses.power import power
+
+    form = form_of(options, paths_of(options))
+    named = ("results", "sample_size", "power", "sides", "baseline")
+    given: dict[str, Any] = {name: getattr(options, name) for name in named}
+    given["difference"] = _by_metric("difference", options.difference) or None
+    asked = arguments(options)
+    if options.results is None or options.recs:
+        with engine_of(options) as engine:
+            put(power(options.metrics, **asked | given, engine=engine), form, options)
+        return
+    given |= {"level": asked["level"]} if "level" in asked else {}
+    put(power(options.metrics, **given), form, options)
 
 
 def _unsampled(options: argparse.Namespace) -> None:
@@ -176,7 +190,7 @@ def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
     for text in given or []:
         # Parameters have equal signs too, as in f_beta(beta=2)@5=0.3.
         metric, _, value = text.rpartition("=")
-        if not metric and option != "margin":
+        if not metric and option not in ("margin", "difference"):
             raise InputError(f"--{option} {text}: write METRIC=VALUE, as in ndcg@10=0.3")
         if metric in found:
             raise InputError(
@@ -277,6 +291,7 @@ COMMANDS = {
     "explain": _explain,
     "plot": _plot,
     "report": _report,
+    "power": _power,
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,

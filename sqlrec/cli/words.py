@@ -12,12 +12,13 @@ from ..options import OF_COMPARE, OF_EVALUATE
 # What the command line calls otherwise than with two dashes in front.
 _OTHERWISE = {
     **{"columns": "--column", "summaries": "--summary", "results": "--from"},
-    **{"past": "--merge", "difference": "--power"},
+    "past": "--merge",
 }
 _NAMES = (
     *(*TABLES, *_OTHERWISE, *(option.name for option in (*OF_EVALUATE, *OF_COMPARE))),
     *("by", "engine", "dialect", "against", "min", "max", "margin", "comparison"),
     *("catalog_size", "candidates", "estimator", "gamma"),
+    *("difference", "sample_size", "power", "sides"),
 )
 _NAME = rf"(?<![\w(\[.'=-])({'|'.join(_NAMES)})"
 _TEXT = r"'[^']*'|\"[^\"]*\""

@@ -63,6 +63,25 @@ def t_quantile(share: float, freedom: float) -> float:
     return t
 
 
+def t_above(t: float, freedom: float, shift: float) -> float:
+    """Return the chance that Student's t around a shift, the noncentral t, lies above t.
+
+    It is that of a normal variable around the shift to lie above t times a deviation, on average
+    over the deviations that there may be: a sum over their logarithms, which converges like that of
+    a smooth function that falls to both sides.
+    """
+    wide = 1 / math.sqrt(2 * freedom)
+    step = min(wide / 4, 1 / 16)
+    first, last = -max(12 * wide, 40 / freedom), 12 * wide
+    total = found = 0.0
+    for n in range(math.floor(first / step), math.ceil(last / step) + 1):
+        log = n * step
+        weight = math.exp(freedom * (log - math.expm1(2 * log) / 2))
+        total += weight
+        found += weight * math.erfc((t * math.exp(log) - shift) / math.sqrt(2)) / 2
+    return found / total
+
+
 def _areas(t: float, freedom: float) -> tuple[float, float]:
     """Return the area of Student's t between -t and t, and that outside.
 

@@ -331,19 +331,3 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
     if not error or users < 2:
         return None
     return (normal().inv_cdf((1 + level) / 2) + normal().inv_cdf(power)) * error
-
-
-def planned(
-    difference: float, level: float, power: float, users: int, error: float | None
-) -> tuple[float | None, int | None]:
-    """Return the chance that users like these show a difference, and how many show it with power.
-
-    Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
-    """
-    if not error or users < 2:
-        return None, None
-    limit = normal().inv_cdf((1 + level) / 2)
-    shift = abs(difference) / error
-    chance = normal().cdf(shift - limit) + normal().cdf(-shift - limit)
-    needed = users * ((limit + normal().inv_cdf(power)) / shift) ** 2
-    return chance, math.ceil(needed)

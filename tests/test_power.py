@@ -1,0 +1,122 @@
+"""What a test needs before it is made: held against statsmodels."""
+
+import math
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, mark, raises
+from scipy import stats
+from statsmodels.stats.power import NormalIndPower, TTestPower
+
+import sqlrec
+from sqlrec.errors import InputError
+from sqlrec.statistics.distributions import t_above
+
+from .tables import scored, wanted
+
+# Of each user one item with a score, whose square error is a value as wanted.
+USERS = 60
+LANDS = {f"u{n}": "xy"[n % 2] for n in range(USERS)}
+
+
+def inputs():
+    chance = np.random.default_rng(4)
+    had = {name: chance.gamma(shape, size=USERS) for name, shape in (("als", 2), ("pop", 2.4))}
+    recs = {
+        name: scored({user: {"a": math.sqrt(one)} for user, one in zip(LANDS, values, strict=True)})
+        for name, values in had.items()
+    }
+    users = pa.table({"user_id": [*LANDS], "land": [*LANDS.values()]})
+    truth = wanted({user: {"a": 0} for user in LANDS})
+    return had, {"recs": recs, "truth": truth, "users": users, "population": "judged"}
+
+
+def rows(found):
+    return found.to_arrow().to_pylist()
+
+
+METRIC = "mse(average=users)"
+
+
+def test_of_pairs_is_that_of_statsmodels_by_segment():
+    had, given = inputs()
+    found = sqlrec.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
+    assert [row["land"] for row in rows(found)] == ["x", "y"]
+    for place, row in enumerate(rows(found)):
+        deviation = (had["als"] - had["pop"])[place::2].std(ddof=1)
+        told = TTestPower()
+        assert (row["design"], row["users"]) == ("pairs", 30)
+        assert row["standard_deviation"] == approx(deviation, rel=1e-9)
+        assert row["power"] == approx(told.power(0.3 / deviation, 30, 0.05), rel=1e-9)
+        assert told.power(row["detectable"] / deviation, 30, 0.05) == approx(0.9, rel=1e-9)
+        assert told.power(0.3 / deviation, row["users_needed"], 0.05) >= 0.9
+        assert told.power(0.3 / deviation, row["users_needed"] - 1, 0.05) < 0.9
+    assert "p < 0.05, two-sided" in str(found)
+
+
+def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
+    had, given = inputs()
+    result = sqlrec.evaluate(METRIC, **given, interval="t")
+    result.to_parquet(tmp_path / "result.parquet")
+    how = {"difference": {METRIC: "10%"}, "sample_size": 500, "level": 0.9, "sides": 1}
+    found = sqlrec.power(results=tmp_path / "result.parquet", **how)
+    assert rows(found) == rows(sqlrec.power(results=result, **how))
+    for row in rows(found):
+        values = had[row["model"]]
+        effect = 0.1 * values.mean() / values.std(ddof=1)
+        options = {"alpha": 0.1, "alternative": "larger"}
+        told = NormalIndPower()
+        assert row["power"] == approx(told.power(effect, 500, **options), rel=1e-9)
+        needed = told.solve_power(effect, power=0.8, **options)
+        assert row["users_needed"] == math.ceil(needed)
+        effect = row["detectable"] / values.std(ddof=1)
+        assert told.power(effect, 500, **options) == approx(0.8, rel=1e-9)
+
+
+def test_of_clusters_counts_the_users_whom_they_bring():
+    _, given = inputs()
+    homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})
+    given |= {"users": homes, "baseline": "pop", "cluster": "home"}
+    (row,) = rows(sqlrec.power(METRIC, **given, difference=0.5))
+    (found,) = rows(sqlrec.compare(METRIC, **given))
+    of_homes = found["standard_error"] * math.sqrt(20)
+    assert row["power"] == approx(TTestPower().power(0.5 / of_homes, 20, 0.05), rel=1e-9)
+    homes_needed = TTestPower().solve_power(0.5 / of_homes, alpha=0.05, power=0.8)
+    assert row["users_needed"] == math.ceil(3 * homes_needed)
+
+
+@mark.parametrize("freedom", [1, 2, 7, 100, 1e6])
+def test_the_noncentral_t_is_that_of_scipy(freedom):
+    for shift in (-2, 0.5, 3, 8):
+        expected = stats.nct.sf(2.3, freedom, shift)
+        assert t_above(2.3, freedom, shift) == approx(expected, rel=1e-9)
+
+
+def test_nothing_is_told_where_users_do_not_differ():
+    recs = {name: scored({"ann": {"a": 1}, "bob": {"a": 1}}) for name in ("als", "pop")}
+    truth = wanted({"ann": "a", "bob": "a"})
+    found = sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop").power(0.1)
+    (row,) = rows(found)
+    assert (row["detectable"], row["power"], row["users_needed"]) == (None, None, None)
+    assert "-" in str(found)
+
+
+@mark.parametrize(
+    "options, message",
+    [
+        ({"difference": 0}, "difference of mse.* is 0: give a number above 0"),
+        ({"difference": math.nan}, "give a number"),
+        ({"difference": {"mrr@1": 0.1}}, "difference of mrr@1, which is not computed"),
+        ({"power": 1}, "power=1: it is above 0 and below 1"),
+        ({"sides": 3}, "sides=3: it is 2, or 1"),
+        ({"sample_size": 1}, "sample_size=1: it is a whole number from 2"),
+        ({"metrics": "mrr@1"}, "results are given, and metrics or inputs too"),
+        ({"results": pa.table({"model": ["a"]})}, "results has no column 'metric'"),
+    ],
+)
+def test_refuses_what_can_not_be(options, message):
+    columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
+    numbers = {"value": [1.0], "users": [9], "standard_error": [0.1]}
+    with raises(InputError, match=message):
+        sqlrec.power(**{"results": pa.table(columns | numbers), **options})
