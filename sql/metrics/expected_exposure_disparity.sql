@@ -17,6 +17,6 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_disparity(patience=0.5) %}
-{% set gets = sqlrec.fading(patience, 'rank - 1') %}
-coalesce(sum(case when rank > 0 then {{ gets }} * {{ gets }} end), 0)
+{% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
+coalesce(sum({{ gets }} * {{ gets }}), 0)
 {% endmacro %}

@@ -26,18 +26,16 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_loss(patience=0.5, grades='given') %}
-{% set gets = sqlrec.fading(patience, 'rank - 1') %}
+{% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 {% if grades == 'given' %}
-{% set deserves = sqlrec.deserved_attention(patience, 'better_items', 'equal_items') %}
-case when relevant_items > 0 then sum(
-    case
-        when rank > 0
-        then {{ gets }} * ({{ gets }} - 2 * coalesce({{ deserves }}, 0))
-        else equal_items * {{ deserves }} * {{ deserves }}
-    end
-) end
+{% set deserves = 'deserved_' ~ sqlrec.in_name(patience) %}
+case
+    when relevant_items > 0
+    then coalesce(sum({{ gets }} * ({{ gets }} - 2 * coalesce({{ deserves }}, 0))), 0)
+        + sum(equal_items * {{ deserves }} * {{ deserves }})
+end
 {% else %}
-{% set deserves = sqlrec.deserved_attention(patience, '0', 'nullif(relevant_items, 0)') %}
+{% set deserves = sqlrec.mean_attention(patience, 'nullif(relevant_items, 0)') %}
 coalesce(sum({{ gets }} * ({{ gets }} - 2 * hit * {{ deserves }})), 0)
 + relevant_items * {{ deserves }} * {{ deserves }}
 {% endif %}

@@ -24,16 +24,13 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro attended__expected_exposure_relevance(patience=0.5, grades='given') %}
-{% set gets = sqlrec.fading(patience, 'rank - 1') %}
+{% set gets = 'attention_' ~ sqlrec.in_name(patience) %}
 {% if grades == 'given' %}
-case when relevant_items > 0 then coalesce(
-    sum(case when rank > 0 then {{ gets }} * {{ sqlrec.deserved_attention(patience, 'better_items', 'equal_items') }} end),
-    0
-) end
+case when relevant_items > 0 then coalesce(sum({{ gets }} * deserved_{{ sqlrec.in_name(patience) }}), 0) end
 {% else %}
-case when relevant_items > 0 then coalesce(
-    sum(hit * {{ gets }} * {{ sqlrec.deserved_attention(patience, '0', 'nullif(relevant_items, 0)') }}),
-    0
-) end
+case
+    when relevant_items > 0
+    then coalesce(sum(hit * {{ gets }}), 0) * {{ sqlrec.mean_attention(patience, 'nullif(relevant_items, 0)') }}
+end
 {% endif %}
 {% endmacro %}

@@ -1,6 +1,6 @@
 -- Attended: what a list gives attention to, and what it should. One row per model, user, cutoff and place
--- of the list within k; and one per model, user, cutoff and grade of the user's relevant items. A user
--- with neither has one row all the same, in which the columns are null.
+-- of the list within k; and where a metric mentions equal_items, one per model, user, cutoff and grade of the
+-- user's relevant items. A user with neither has one row all the same, in which the columns are null.
 --
 -- The same in all rows of a user and cutoff:
 --
@@ -13,64 +13,74 @@
 --
 --   rank            the place, from 1; null in rows of grades
 --   hit             1 where its item is relevant, else 0
---   better_items    how many items are more relevant to the user than this item or grade; null for an
---                   item that is not relevant
---   equal_items     how many are as relevant, with itself; null for an item that is not relevant
+--   attention_<p>   what the place gets of somebody who goes on from a place to the next with chance p:
+--                   p^(rank - 1); null in rows of grades
+--   deserved_<p>    the mean of that over the places that the best lists give to items of this grade; null
+--                   for an item that is not relevant
+--   equal_items     how many items of the user have this grade, in its row; null in rows of places
 
 {% macro attended(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set constants = sqlrec.attended_keys(plan, used) %}
-{% set better = 'sum(count(*)) over (
-            partition by user_id order by relevance desc rows between unbounded preceding and current row
-        ) - count(*)' %}
+{% set attention, deserved, no_attention = {}, {}, {} %}
+{% for name in sqlrec.starting(used, 'attention_') %}
+{% set _ = attention.update({name: sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1')}) %}
+{% set _ = no_attention.update({name: sqlrec.double('null')}) %}
+{% endfor %}
+{% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
+{% for name in sqlrec.starting(used, 'deserved_') %}
+{% set patience = sqlrec.from_name(name[9:]) | float %}
+{% set _ = deserved.update({name: sqlrec.fading(patience, better) ~ ' * ' ~ sqlrec.mean_attention(patience, 'count(*)')}) %}
+{% endfor %}
+{% if deserved %}
+-- What users want, by grade, and what attention it deserves.
 wanted_grades as (
     select user_id, relevance
-        {{- sqlrec.chosen({'better_items': sqlrec.double(better), 'equal_items': sqlrec.double('count(*)')}, used) }}
+        {{- sqlrec.chosen({'equal_items': sqlrec.double('count(*)')}, used) ~ sqlrec.chosen(deserved, used) }}
     from relevant
     where is_relevant > 0
     group by user_id, relevance
 ),
+{% endif %}
+-- The places of lists, and what attention they get.
 attended_places as (
     select {{ sqlrec.taken(keys, 'listed') }}
         {{- sqlrec.chosen({
             'k': 'cutoffs.k' if not plan.k else none,
             'rank': 'listed.rank',
             'hit': 'coalesce(relevant.is_relevant, 0)',
-            'better_items': 'wanted_grades.better_items',
-            'equal_items': 'wanted_grades.equal_items',
-        }, used) }}
+        }, used) ~ sqlrec.chosen(attention, used) ~ sqlrec.chosen(sqlrec.columns_of('wanted_grades', deserved), used) }}
     from listed
     {{ 'cross join cutoffs' if not plan.k }}
+    {%- if deserved or 'hit' in used %}
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {%- if sqlrec.some_of(['better_items', 'equal_items'], used) %}
+    {%- endif %}
+    {%- if deserved %}
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
     {%- endif %}
     where {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
+-- Who is averaged over, with the places of the list{{ ' and the grades of what is relevant' if 'equal_items' in used }}.
 attended as (
     select {{ sqlrec.taken(constants, 'evaluated') }}
-        {{- sqlrec.chosen({
-            'rank': 'attended_places.rank',
-            'hit': 'attended_places.hit',
-            'better_items': 'attended_places.better_items',
-            'equal_items': 'attended_places.equal_items',
-        }, used) }}
+        {{- sqlrec.chosen({'rank': 'attended_places.rank', 'hit': 'attended_places.hit'}, used) }}
+        {{- sqlrec.chosen(sqlrec.columns_of('attended_places', attention), used) ~ sqlrec.chosen(sqlrec.columns_of('attended_places', deserved), used) }}
+        {{- sqlrec.chosen({'equal_items': sqlrec.double('null')}, used) }}
     from evaluated
     left join attended_places
         on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'attended_places', 'evaluated') }}
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {%- if 'equal_items' in used %}
     union all
     select {{ sqlrec.taken(constants, 'evaluated') }}
-        {{- sqlrec.chosen({
-            'rank': 'cast(null as bigint)',
-            'hit': sqlrec.double('null'),
-            'better_items': 'wanted_grades.better_items',
-            'equal_items': 'wanted_grades.equal_items',
-        }, used) }}
+        {{- sqlrec.chosen({'rank': 'cast(null as bigint)', 'hit': sqlrec.double('null')}, used) }}
+        {{- sqlrec.chosen(no_attention, used) ~ sqlrec.chosen(sqlrec.columns_of('wanted_grades', deserved), used) }}
+        {{- sqlrec.chosen({'equal_items': 'wanted_grades.equal_items'}, used) }}
     from evaluated
     join wanted_grades on wanted_grades.user_id = evaluated.user_id
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    {%- endif %}
 ),
 {% endmacro %}
 
@@ -78,9 +88,14 @@ attended as (
 
 {% macro attended_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- The attention that each of some equally relevant items deserves, below some better ones: the mean of
--- what their places give.
-{% macro deserved_attention(patience, better, equal) -%}
-({{ sqlrec.fading(patience, better) }} - {{ sqlrec.fading(patience, better ~ ' + ' ~ equal) }})
-/ ({{ equal }} * {{ sqlrec.double(1 - patience) }})
+-- Columns of these names as a table has them.
+{% macro columns_of(table, names) %}
+{% set columns = {} %}
+{% for name in names %}{% set _ = columns.update({name: table ~ '.' ~ name}) %}{% endfor %}
+{{ return(columns) }}
+{% endmacro %}
+
+-- What each of the first places gets on average.
+{% macro mean_attention(patience, places) -%}
+(1 - {{ sqlrec.fading(patience, places) }}) / ({{ places }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}
