@@ -144,7 +144,6 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
             cast({{ item }} as text) collate "C" {{ direction }}
 {%- endmacro %}
 {% macro redshift__by_item(direction, item) %}{{ sqlrec.default__by_item(direction, item) }}{% endmacro %}
--- The plain form goes by the order that the database has for such a column.
 {% macro plainly_by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
 
 -- An order of items by the characters of their ids, numbers too.

@@ -280,8 +280,6 @@ LONGER = {
     "alpha_ndcg": 420,
     "eleven_point_average_precision": 145,
     "ndcg_at_grades": 107,
-    "expected_exposure_loss": 99,
-    **dict.fromkeys(("calibration_js", "pop_rsp", "expected_exposure_relevance"), 86),
 }
 
 

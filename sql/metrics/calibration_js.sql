@@ -19,15 +19,10 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)
 {% macro calibrated__calibration_js() %}
+{#- p log2(p / m) is p - p log2(1 + q / p), where m is the mean of p and q. #}
 sum(
-    case
-        when history_share + list_share > 0
-        then (
-            {%- for share in ['history_share', 'list_share'] %}
-            coalesce({{ share }} * {{ sqlrec.log2('nullif(2 * ' ~ share ~ ' / (history_share + list_share), 0)') }}, 0)
-            {{- ' +' if not loop.last }}
-            {%- endfor %}
-        ) / 2
-    end
-)
+    history_share + list_share
+    - coalesce(history_share * {{ sqlrec.log2('1 + list_share / nullif(history_share, 0)') }}, 0)
+    - coalesce(list_share * {{ sqlrec.log2('1 + history_share / nullif(list_share, 0)') }}, 0)
+) / 2
 {% endmacro %}

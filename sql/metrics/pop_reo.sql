@@ -20,10 +20,8 @@
 -- Cutoff    optional
 -- Inputs    recs, truth, history
 {% macro exposed__pop_reo(head=0.8) %}
-{% set head = sqlrec.double(head) %}
-{% set popular = 'sum(case when popular_before < ' ~ head ~ ' then hits end)
-    / nullif(sum(case when popular_before < ' ~ head ~ ' then wanted end), 0)' %}
-{% set other = 'sum(case when popular_before >= ' ~ head ~ ' then hits end)
-    / nullif(sum(case when popular_before >= ' ~ head ~ ' then wanted end), 0)' %}
+{% set head = 'in_head_' ~ sqlrec.in_name(head) %}
+{% set popular = 'sum(' ~ head ~ ' * hits) / nullif(sum(' ~ head ~ ' * wanted), 0)' %}
+{% set other = 'sum((1 - ' ~ head ~ ') * hits) / nullif(sum((1 - ' ~ head ~ ') * wanted), 0)' %}
 abs({{ popular }} - {{ other }}) / nullif({{ popular }} + {{ other }}, 0)
 {% endmacro %}

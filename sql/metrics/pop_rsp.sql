@@ -20,10 +20,8 @@
 -- Cutoff    optional
 -- Inputs    recs, history
 {% macro exposed__pop_rsp(head=0.8) %}
-{% set head = sqlrec.double(head) %}
-{% set popular = 'sum(case when popular_before < ' ~ head ~ ' then coalesce(lists, 0) end)
-    / nullif(sum(case when popular_before < ' ~ head ~ ' then candidates end), 0)' %}
-{% set other = 'sum(case when popular_before >= ' ~ head ~ ' then coalesce(lists, 0) end)
-    / nullif(sum(case when popular_before >= ' ~ head ~ ' then candidates end), 0)' %}
+{% set head = 'in_head_' ~ sqlrec.in_name(head) %}
+{% set popular = 'sum(' ~ head ~ ' * coalesce(lists, 0)) / nullif(sum(' ~ head ~ ' * candidates), 0)' %}
+{% set other = 'sum((1 - ' ~ head ~ ') * coalesce(lists, 0)) / nullif(sum((1 - ' ~ head ~ ') * candidates), 0)' %}
 abs({{ popular }} - {{ other }}) / nullif({{ popular }} + {{ other }}, 0)
 {% endmacro %}

@@ -18,10 +18,11 @@
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
+-- What users had of each category: an item of several counts for a part in each.
 history_categories as (
     select
-        interactions.user_id as user_id,
-        item_categories.category as category,
+        {{ sqlrec.taken(['user_id'], 'interactions') }},
+        {{ sqlrec.taken(['category'], 'item_categories') }},
         sum(1 / {{ sqlrec.double('item_categories.categories') }}) as history_weight
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
@@ -30,26 +31,28 @@ history_categories as (
 -- Those of the history stand above every place, as they count at each cutoff.
 weighed_categories as (
     select
-        {{ sqlrec.names(keys) }},
-        rank,
-        category,
-        1 / categories as list_weight,
+        {{ sqlrec.taken(keys, 'listed') }},
+        listed.rank as rank,
+        {{ sqlrec.taken(['category'], 'item_categories') }},
+        1 / {{ sqlrec.double('item_categories.categories') }} as list_weight,
         {{ sqlrec.double(0) }} as history_weight
-    from listed_categories
+    from listed
+    join item_categories on item_categories.item_id = listed.item_id
     union all
     select
         {{ sqlrec.taken(keys, lists) }},
         0 as rank,
-        history_categories.category as category,
+        {{ sqlrec.taken(['category'], 'history_categories') }},
         {{ sqlrec.double(0) }} as list_weight,
-        history_categories.history_weight as history_weight
+        {{ sqlrec.taken(['history_weight'], 'history_categories') }}
     from {{ lists }}
     join history_categories on history_categories.user_id = {{ lists }}.user_id
 ),
+-- What lists and history have of each category.
 category_weights as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
-        weighed_categories.category as category,
+        {{ sqlrec.taken(['category'], 'weighed_categories') }},
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from shown_lists
@@ -61,6 +64,7 @@ category_weights as (
         {{ sqlrec.names(groups, 'shown_lists') }},
         weighed_categories.category
 ),
+-- The same as shares.
 calibrated as (
     select
         {{ sqlrec.names(groups) }},

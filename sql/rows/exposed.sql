@@ -29,8 +29,8 @@
 --   wanted           how many of the users it is relevant to; null where there are none
 --   hits             how many of those have it in their list within k
 --   candidates       how many of the users have not had it; null for an item without history
---   popular_before   the share of the history's users and items that items more popular than it
---                    take, each user once; null for an item without history
+--   in_head_<share>  1 where the items before it, by how many users had them, have less than that share of
+--                    the history's users and items; null for an item without history
 --
 -- Items that no list shows have a row where something else of them is asked for. And there is a row
 -- without item, in which all that is of an item is null, so that who has a list is known in any case.
@@ -39,31 +39,38 @@
 {% set groups = sqlrec.groups(plan) %}
 {% set cataloged = plan.catalog and (sqlrec.some_of(['in_catalog', 'catalog_items'], used) or sqlrec.starting(used, 'catalog_place_')) %}
 {% set historic = plan.history and 'history_items' in used %}
-{% set popular = plan.history and 'popular_before' in used %}
+{% set heads = {} %}
+{% for name in sqlrec.starting(used, 'in_head_') if plan.history %}
+{% set _ = heads.update({name: 'case when pairs_before / pairs < ' ~ sqlrec.double(sqlrec.from_name(name[8:]) | float) ~ ' then 1 else 0 end'}) %}
+{% endfor %}
 {% set columns = {} %}
 {% for column in sqlrec.item_sum_names(plan, kind, used) %}
 {% for among in ['', 'catalog_'] if among ~ 'place_' ~ column in used and (cataloged or not among) %}
 {% set _ = columns.update({among ~ 'place_' ~ column: sqlrec.double('row_number() over (
             ' ~ sqlrec.partitioned(groups + ([sqlrec.part_of('in_catalog')] if among else [])) ~ '
-            order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.by_item('asc') ~ '
+            order by coalesce(' ~ column ~ ', 0) desc, ' ~ sqlrec.items_in_order(plan) ~ '
         )')}) %}
 {% endfor %}
 {% endfor %}
-{% set known = cataloged or historic or popular %}
+{% set known = cataloged or historic or heads %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
-{% if popular %}
--- Items by how many users had them. What two of them have in common, the item decides.
+{% if heads %}
+-- Which items are popular: those before which stand less than that share of what users had.
 popular_items as (
-    select
-        item_id,
-        sum(item_users) over (
-            order by item_users desc, {{ sqlrec.by_item('asc') }}
-            rows between unbounded preceding and current row
-        ) - item_users as pairs_before
-    from item_counts
+    select item_id
+        {{- sqlrec.chosen(heads, used) }}
+    from (
+        select item_id, {{ sqlrec.double('sum(item_users) over ()') }} as pairs,
+            sum(item_users) over (
+                order by item_users desc, {{ sqlrec.items_in_order(plan) }}
+                rows between unbounded preceding and current row
+            ) - item_users as pairs_before
+        from item_counts
+    ) as items_in_order
 ),
 {% endif %}
 {% if known %}
+-- Each item with what is known of it.
 {{ 'exposed_known' if columns else 'exposed' }} as (
     select
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
@@ -75,8 +82,8 @@ popular_items as (
         {{ sqlrec.double('history_counts.history_items') }} as history_items,
         case when item_counts.item_users > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_history
         {%- endif %}
-        {%- if popular %},
-        popular_items.pairs_before / nullif({{ sqlrec.double('history_counts.history_pairs') }}, 0) as popular_before
+        {%- if heads %},
+        {{ sqlrec.taken(heads, 'popular_items') }}
         {%- endif %}
     from exposed_items
     {%- if cataloged %}
@@ -86,10 +93,10 @@ popular_items as (
     {%- if historic %}
     left join item_counts on item_counts.item_id = exposed_items.item_id
     {%- endif %}
-    {%- if popular %}
+    {%- if heads %}
     left join popular_items on popular_items.item_id = exposed_items.item_id
     {%- endif %}
-    {%- if historic or popular %}
+    {%- if historic %}
     cross join history_counts
     {%- endif %}
 ),
@@ -100,7 +107,9 @@ exposed as (
         {{ (groups + sqlrec.item_columns(plan, kind, used)) | join(',\n        ') }}
         {{- ',\n        catalog_items,\n        in_catalog' if cataloged }}
         {{- ',\n        history_items,\n        in_history' if historic }}
-        {{- ',\n        popular_before' if popular }}
+        {%- for name in heads %},
+        {{ name }}
+        {%- endfor %}
         {{- sqlrec.chosen(columns, columns) }}
     from {{ 'exposed_known' if known else 'exposed_items' }}
 ),
@@ -140,6 +149,9 @@ exposed as (
 {% if repeats %}
 {% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
 {% endif %}
+{# In one group, the items that a user may be shown are those of the history, which says who had them too. #}
+{% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
+{% if had %}{% set sources = sources | reject('eq', 'stock') | list %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
 {% set summed = sources | length > 1 %}
 {% set counted = summed or spread %}
 {% set finished = not together or accounts or totals or 'candidates' in used %}
@@ -160,6 +172,7 @@ exposed as (
     {{ 'group by ' ~ groups | join(', ') if groups }}
 ),
 {% endif %}
+-- {{ sqlrec.said_of_sources(sources) }}.
 {{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
@@ -218,15 +231,31 @@ exposed as (
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
         interactions.item_id as item_id
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock']) }},
-        {{ sqlrec.double('count(*)') }} as seen_by
+        {{ sqlrec.double('count(shown_lists.user_id)' if had else 'count(*)') }} as seen_by
     from interactions
-    join shown_lists on shown_lists.user_id = interactions.user_id
+    {{ 'left ' if had }}join shown_lists on shown_lists.user_id = interactions.user_id
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}interactions.item_id
     {%- endif %}
     {%- endfor %}
 ),
 {% set counts = {'users_evaluated': 'users', 'short_lists': 'short_users', 'ties_at_cutoff': 'tied_users'} %}
+{% set of_sums = summed and together %}
+{% set columns = {'candidates': 'users_evaluated - sum(seen_by)' if had else 'case when sum(stock) > 0 then users_evaluated' ~ (' - coalesce(sum(seen_by), 0)' if 'seen_by' in sums) ~ ' end' if of_sums else 'case when stock > 0 then users_evaluated' ~ (' - coalesce(seen_by, 0)' if 'seen_by' in sums) ~ ' end'} %}
+{% if of_sums and finished %}
+{% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'sum(sum(' ~ total ~ ')) over ()'}) %}{% endfor %}
+-- Each item's sums.
+{{ name }} as (
+    select {{ sqlrec.names(accounts + ['item_id']) }}
+        {%- for name in sums if name not in ['stock', 'seen_by'] %},
+        sum({{ name }}) as {{ name }}
+        {%- endfor %}
+        {{- sqlrec.chosen(columns, used) }}
+    from {{ kind.name }}_sums
+    {{ 'cross join ' ~ kind.name ~ '_accounts' if accounted }}
+    group by item_id{{ ', ' ~ (accounts + ['users_evaluated']) | unique | join(', ') if accounted }}
+),
+{% else %}
 {% if counted %}
 {% if spread %}
 -- The accounts are a row without item, whose numbers a window then gives to all rows.
@@ -261,7 +290,6 @@ exposed as (
 ),
 {% endif %}
 {% if finished %}
-{% set columns = {'candidates': 'case when stock > 0 then users_evaluated' ~ (' - coalesce(seen_by, 0)' if 'seen_by' in sums) ~ ' end'} %}
 {% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'total_' ~ total if not together else 'sum(' ~ total ~ ') over ()'}) %}{% endfor %}
 {{ name }} as (
     select {{ sqlrec.names(groups + accounts + ['item_id'] + sums | reject('in', ['stock', 'seen_by']) | list) }}
@@ -287,7 +315,18 @@ exposed as (
     {%- endif %}
 ),
 {% endif %}
+{% endif %}
 {% endmacro %}
+
+{% macro said_of_sources(sources) -%}
+{%- set said = {
+    'places': 'how often lists show it',
+    'wanted': 'how many users want it',
+    'stock': 'that it can be shown',
+    'seen': 'how many users had it before',
+} -%}
+Of each item {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
+{%- endmacro %}
 
 -- Whether all rows of items are of one model, segment and cutoff.
 {% macro items_together(plan) %}{{ return(not plan.audit and not sqlrec.groups(plan)) }}{% endmacro %}

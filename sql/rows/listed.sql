@@ -134,7 +134,7 @@ case
 -- The order of rows of a list; where a column leaves it open, that of items.
 {% macro by_row(plan) -%}
 {%- if sqlrec.has_row_order(plan) -%}
-case when row_order is null then 1 else 0 end asc, row_order asc, {{ (sqlrec.by_item if plan.audit else sqlrec.plainly_by_item)('asc', 'item_id') }}
+case when row_order is null then 1 else 0 end asc, row_order asc, {{ sqlrec.items_in_order(plan) }}
 {%- else -%}
 row_order asc
 {%- endif -%}
@@ -434,9 +434,12 @@ relevance {{ direction }}, is_relevant {{ direction }}, {% endif -%}
 {%- elif plan.ties in ['text_asc', 'text_desc'] -%}
 {{ sqlrec.by_text(plan.ties[5:], item) }}
 {%- else -%}
-{{ (sqlrec.by_item if plan.audit else sqlrec.plainly_by_item)('desc' if plan.ties == 'item_desc' else 'asc', item) }}
+{{ sqlrec.items_in_order(plan, 'desc' if plan.ties == 'item_desc' else 'asc', item) }}
 {%- endif %}
 {%- endmacro %}
+
+-- Items by their ids. The plain form goes by the order that the database has for them.
+{% macro items_in_order(plan, direction='asc', item='item_id') %}{{ (sqlrec.by_item if plan.audit else sqlrec.plainly_by_item)(direction, item) }}{% endmacro %}
 
 {% macro by_score(plan, given) -%}
 {#- Where a missing score is an error it comes first, so that every cutoff meets it. #}
