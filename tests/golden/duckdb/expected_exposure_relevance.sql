@@ -24,22 +24,30 @@ evaluated as (
     group by user_id
 ),
 
+-- What users want, by grade, and what attention it deserves.
 wanted_grades as (
     select user_id, relevance,
-        cast(
-            sum(count(*)) over (
-                partition by user_id order by relevance desc
-                rows between unbounded preceding and current row
-            ) - count(*) as double
-        ) as better_items,
-        cast(count(*) as double) as equal_items
+        power(
+            cast('0.5' as double),
+            least(
+                sum(count(*)) over (
+                    partition by user_id order by relevance desc
+                    rows between unbounded preceding and current row
+                ) - count(*),
+                256
+            )
+        ) * (1 - power(cast('0.5' as double), least(count(*), 256)))
+        / (count(*) * cast('0.5' as double)) as deserved_0p5
     from relevant
     where is_relevant > 0
     group by user_id, relevance
 ),
 
+-- The places of lists, and what attention they get.
 attended_places as (
-    select listed.user_id, listed.rank, wanted_grades.better_items, wanted_grades.equal_items
+    select listed.user_id,
+        power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5,
+        wanted_grades.deserved_0p5
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join wanted_grades
@@ -47,38 +55,18 @@ attended_places as (
     where listed.rank <= 10
 ),
 
+-- Who is averaged over, with the places of the list.
 attended as (
-    select evaluated.user_id, evaluated.relevant_items, attended_places.rank,
-        attended_places.better_items, attended_places.equal_items
+    select evaluated.user_id, evaluated.relevant_items, attended_places.attention_0p5,
+        attended_places.deserved_0p5
     from evaluated
     left join attended_places on attended_places.user_id = evaluated.user_id
-    union all
-    select evaluated.user_id, evaluated.relevant_items, cast(null as bigint) as rank,
-        wanted_grades.better_items, wanted_grades.equal_items
-    from evaluated
-    join wanted_grades on wanted_grades.user_id = evaluated.user_id
 ),
 
 attended_values as (
     select user_id, relevant_items,
         case
-            when relevant_items > 0
-                then coalesce(
-                    sum(
-                        case
-                            when rank > 0
-                                then power(cast('0.5' as double), least(rank - 1, 256))
-                                * (
-                                    power(cast('0.5' as double), least(better_items, 256))
-                                    - power(
-                                        cast('0.5' as double),
-                                        least(better_items + equal_items, 256)
-                                    )
-                                ) / (equal_items * cast('0.5' as double))
-                        end
-                    ),
-                    0
-                )
+            when relevant_items > 0 then coalesce(sum(attention_0p5 * deserved_0p5), 0)
         end as expected_exposure_relevance  -- Diaz et al. 2020
     from attended
     group by user_id, relevant_items

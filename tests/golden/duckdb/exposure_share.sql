@@ -18,6 +18,7 @@ item_groups as (
 
 grouped_stock as (select item_id from item_groups group by item_id),
 
+-- Of each item how often lists show it and that it can be shown.
 grouped_sums as (
     select listed.item_id as item_id, sum(1 / log2(listed.rank + 1)) as exposure,
         cast(null as double) as stock
@@ -29,15 +30,11 @@ grouped_sums as (
     from grouped_stock
 ),
 
-grouped_counted as (
-    select item_id, sum(exposure) as exposure, sum(stock) as stock
+-- Each item's sums.
+grouped_items as (
+    select item_id, sum(exposure) as exposure, sum(sum(exposure)) over () as total_exposure
     from grouped_sums
     group by item_id
-),
-
-grouped_items as (
-    select item_id, exposure, sum(exposure) over () as total_exposure
-    from grouped_counted
 ),
 
 grouped_rates as (

@@ -9,6 +9,7 @@ listed as (
     from recs
 ),
 
+-- Of each item how often lists show it.
 exposed_sums as (
     select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed

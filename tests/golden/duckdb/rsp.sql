@@ -28,6 +28,7 @@ grouped_stock as (select item_id from item_groups group by item_id),
 -- The users with a list.
 grouped_accounts as (select count(*) as users_evaluated from shown_lists),
 
+-- Of each item how often lists show it, that it can be shown and how many users had it before.
 grouped_sums as (
     select listed.item_id as item_id, cast(count(*) as double) as lists,
         cast(null as double) as stock, cast(null as double) as seen_by
@@ -46,18 +47,14 @@ grouped_sums as (
     group by interactions.item_id
 ),
 
-grouped_counted as (
-    select item_id, sum(lists) as lists, sum(stock) as stock, sum(seen_by) as seen_by
-    from grouped_sums
-    group by item_id
-),
-
+-- Each item's sums.
 grouped_items as (
-    select item_id, lists,
-        case when stock > 0 then users_evaluated - coalesce(seen_by, 0) end as candidates,
-        sum(lists) over () as total_lists
-    from grouped_counted
+    select item_id, sum(lists) as lists,
+        case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates,
+        sum(sum(lists)) over () as total_lists
+    from grouped_sums
     cross join grouped_accounts
+    group by item_id, users_evaluated
 ),
 
 grouped_rates as (

@@ -18,18 +18,12 @@ item_categories as (
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
-listed_categories as (
-    select listed.user_id, listed.rank as rank, item_categories.category as category,
-        cast(item_categories.categories as double) as categories
-    from listed
-    join item_categories on item_categories.item_id = listed.item_id
-),
-
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
+-- What users had of each category: an item of several counts for a part in each.
 history_categories as (
-    select interactions.user_id as user_id, item_categories.category as category,
+    select interactions.user_id, item_categories.category,
         sum(1 / cast(item_categories.categories as double)) as history_weight
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
@@ -38,18 +32,21 @@ history_categories as (
 
 -- Those of the history stand above every place, as they count at each cutoff.
 weighed_categories as (
-    select user_id, rank, category, 1 / categories as list_weight,
+    select listed.user_id, listed.rank as rank, item_categories.category,
+        1 / cast(item_categories.categories as double) as list_weight,
         cast(0 as double) as history_weight
-    from listed_categories
+    from listed
+    join item_categories on item_categories.item_id = listed.item_id
     union all
-    select shown_lists.user_id, 0 as rank, history_categories.category as category,
-        cast(0 as double) as list_weight, history_categories.history_weight as history_weight
+    select shown_lists.user_id, 0 as rank, history_categories.category,
+        cast(0 as double) as list_weight, history_categories.history_weight
     from shown_lists
     join history_categories on history_categories.user_id = shown_lists.user_id
 ),
 
+-- What lists and history have of each category.
 category_weights as (
-    select shown_lists.user_id, weighed_categories.category as category,
+    select shown_lists.user_id, weighed_categories.category,
         sum(weighed_categories.list_weight) as list_weight,
         sum(weighed_categories.history_weight) as history_weight
     from shown_lists
@@ -58,6 +55,7 @@ category_weights as (
     group by shown_lists.user_id, weighed_categories.category
 ),
 
+-- The same as shares.
 calibrated as (
     select user_id, category,
         list_weight / nullif(sum(list_weight) over (partition by user_id), 0) as list_share,

@@ -13,6 +13,7 @@ catalog_rows as (select distinct item_id from catalog),
 
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
+-- Of each item how often lists show it.
 exposed_items as (
     select listed.item_id as item_id, cast(count(*) as double) as lists
     from listed
@@ -20,6 +21,7 @@ exposed_items as (
     group by listed.item_id
 ),
 
+-- Each item with what is known of it.
 exposed as (
     select exposed_items.item_id, exposed_items.lists,
         catalog_counts.catalog_items as catalog_items,

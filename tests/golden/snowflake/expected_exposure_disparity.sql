@@ -10,50 +10,30 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double) as relevance, cast(1 as double) as is_relevant
-    from truth
-),
+relevant as (select user_id, item_id from truth),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
-wanted_grades as (
-    select user_id, relevance
-    from relevant
-    where is_relevant > 0
-    group by user_id, relevance
-),
-
+-- The places of lists, and what attention they get.
 attended_places as (
-    select listed.user_id, listed.rank
+    select listed.user_id,
+        power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5
     from listed
-    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= 10
 ),
 
+-- Who is averaged over, with the places of the list.
 attended as (
-    select evaluated.user_id, attended_places.rank
+    select evaluated.user_id, attended_places.attention_0p5
     from evaluated
     left join attended_places on attended_places.user_id = evaluated.user_id
-    union all
-    select evaluated.user_id, cast(null as bigint) as rank
-    from evaluated
-    join wanted_grades on wanted_grades.user_id = evaluated.user_id
 ),
 
 attended_values as (
     select user_id,
-        coalesce(
-            sum(
-                case
-                    when rank > 0
-                        then power(cast('0.5' as double), least(rank - 1, 256))
-                        * power(cast('0.5' as double), least(rank - 1, 256))
-                end
-            ),
-            0
-        ) as expected_exposure_disparity  -- Diaz et al. 2020
+        -- Diaz et al. 2020
+        coalesce(sum(attention_0p5 * attention_0p5), 0) as expected_exposure_disparity
     from attended
     group by user_id
 )

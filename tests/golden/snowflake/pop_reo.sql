@@ -23,11 +23,10 @@ item_counts as (
     group by item_id
 ),
 
-history_counts as (select count(*) as history_pairs from interactions),
-
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
+-- Of each item how many users want it.
 exposed_items as (
     select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
@@ -38,37 +37,37 @@ exposed_items as (
     group by relevant.item_id
 ),
 
--- Items by how many users had them. What two of them have in common, the item decides.
+-- Which items are popular: those before which stand less than that share of what users had.
 popular_items as (
     select item_id,
-        sum(item_users) over (
-            order by item_users desc, item_id asc rows between unbounded preceding and current row
-        ) - item_users as pairs_before
-    from item_counts
+        case when pairs_before / pairs < cast('0.8' as double) then 1 else 0 end as in_head_0p8
+    from (
+        select item_id, cast(sum(item_users) over () as double) as pairs,
+            sum(item_users) over (
+                order by item_users desc, item_id asc
+                rows between unbounded preceding and current row
+            ) - item_users as pairs_before
+        from item_counts
+    ) as items_in_order
 ),
 
+-- Each item with what is known of it.
 exposed as (
     select exposed_items.item_id, exposed_items.wanted, exposed_items.hits,
-        popular_items.pairs_before
-        / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
+        popular_items.in_head_0p8
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
-    cross join history_counts
 ),
 
 exposed_values as (
     select
         abs(
-            sum(case when popular_before < cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0)
-            - sum(case when popular_before >= cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0)
+            sum(in_head_0p8 * hits) / nullif(sum(in_head_0p8 * wanted), 0)
+            - sum((1 - in_head_0p8) * hits) / nullif(sum((1 - in_head_0p8) * wanted), 0)
         )
         / nullif(
-            sum(case when popular_before < cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then wanted end), 0)
-            + sum(case when popular_before >= cast('0.8' as double) then hits end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then wanted end), 0),
+            sum(in_head_0p8 * hits) / nullif(sum(in_head_0p8 * wanted), 0)
+            + sum((1 - in_head_0p8) * hits) / nullif(sum((1 - in_head_0p8) * wanted), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
     from exposed

@@ -19,76 +19,68 @@ item_counts as (
     group by item_id
 ),
 
-history_counts as (select count(*) as history_pairs from interactions),
-
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
 exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
+-- Of each item how often lists show it and how many users had it before.
 exposed_sums as (
     select listed.item_id as item_id, cast(count(*) as double) as lists,
-        cast(null as double) as stock, cast(null as double) as seen_by
+        cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select item_id, cast(null as double) as lists, cast(1 as double) as stock,
-        cast(null as double) as seen_by
-    from item_counts
-    union all
     select interactions.item_id as item_id, cast(null as double) as lists,
-        cast(null as double) as stock, cast(count(*) as double) as seen_by
+        cast(count(shown_lists.user_id) as double) as seen_by
     from interactions
-    join shown_lists on shown_lists.user_id = interactions.user_id
+    left join shown_lists on shown_lists.user_id = interactions.user_id
     group by interactions.item_id
 ),
 
-exposed_counted as (
-    select item_id, sum(lists) as lists, sum(stock) as stock, sum(seen_by) as seen_by
-    from exposed_sums
-    group by item_id
-),
-
+-- Each item's sums.
 exposed_items as (
-    select item_id, lists,
-        case when stock > 0 then users_evaluated - coalesce(seen_by, 0) end as candidates
-    from exposed_counted
+    select item_id, sum(lists) as lists, users_evaluated - sum(seen_by) as candidates
+    from exposed_sums
     cross join exposed_accounts
+    group by item_id, users_evaluated
 ),
 
--- Items by how many users had them. What two of them have in common, the item decides.
+-- Which items are popular: those before which stand less than that share of what users had.
 popular_items as (
     select item_id,
-        sum(item_users) over (
-            order by item_users desc, item_id asc rows between unbounded preceding and current row
-        ) - item_users as pairs_before
-    from item_counts
+        case when pairs_before / pairs < cast('0.8' as double) then 1 else 0 end as in_head_0p8
+    from (
+        select item_id, cast(sum(item_users) over () as double) as pairs,
+            sum(item_users) over (
+                order by item_users desc, item_id asc
+                rows between unbounded preceding and current row
+            ) - item_users as pairs_before
+        from item_counts
+    ) as items_in_order
 ),
 
+-- Each item with what is known of it.
 exposed as (
     select exposed_items.item_id, exposed_items.lists, exposed_items.candidates,
-        popular_items.pairs_before
-        / nullif(cast(history_counts.history_pairs as double), 0) as popular_before
+        popular_items.in_head_0p8
     from exposed_items
     left join popular_items on popular_items.item_id = exposed_items.item_id
-    cross join history_counts
 ),
 
 exposed_values as (
     select
         abs(
-            sum(case when popular_before < cast('0.8' as double) then coalesce(lists, 0) end)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0)
-            - sum(case when popular_before >= cast('0.8' as double) then coalesce(lists, 0) end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0)
+            sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
+            - sum((1 - in_head_0p8) * coalesce(lists, 0))
+            / nullif(sum((1 - in_head_0p8) * candidates), 0)
         )
         / nullif(
-            sum(case when popular_before < cast('0.8' as double) then coalesce(lists, 0) end)
-            / nullif(sum(case when popular_before < cast('0.8' as double) then candidates end), 0)
-            + sum(case when popular_before >= cast('0.8' as double) then coalesce(lists, 0) end)
-            / nullif(sum(case when popular_before >= cast('0.8' as double) then candidates end), 0),
+            sum(in_head_0p8 * coalesce(lists, 0)) / nullif(sum(in_head_0p8 * candidates), 0)
+            + sum((1 - in_head_0p8) * coalesce(lists, 0))
+            / nullif(sum((1 - in_head_0p8) * candidates), 0),
             0
         ) as pop_rsp  -- Zhu et al. 2020
     from exposed

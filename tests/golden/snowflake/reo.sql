@@ -25,6 +25,7 @@ item_groups as (
 
 grouped_stock as (select item_id from item_groups group by item_id),
 
+-- Of each item how many users want it and that it can be shown.
 grouped_sums as (
     select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits,
