@@ -19,7 +19,7 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, history, items(category)
 {% macro calibrated__calibration_js() %}
-{#- p log2(p / m) is p - p log2(1 + q / p), where m is the mean of p and q. #}
+{#- p log2(p / m) is p - p log2(1 + q / p) for the mean m of p and q. #}
 sum(
     history_share + list_share
     - coalesce(history_share * {{ sqlrec.log2('1 + list_share / nullif(history_share, 0)') }}, 0)
