@@ -5,15 +5,16 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import MISSING, asdict, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import sqlrec
 from sqlrec import options, rules
+from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
-from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES
+from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.evaluation import example
@@ -21,6 +22,7 @@ from sqlrec.inputs import unread
 from sqlrec.inputs.read import NUMBERS
 from sqlrec.options import Option
 from sqlrec.plan import build as plan
+from sqlrec.plan.plan import Plan, Table
 from sqlrec.run import job
 from sqlrec.statistics import distributions
 
@@ -345,7 +347,8 @@ def calls() -> str:
     texts = ["-- Made by docs/update.py: what people call. results.sql has what it does.\n"]
     for name in CALLS:
         first, *others = arguments(name)
-        of_test, made = name.startswith("test_"), f"{name.removeprefix('test_')}_query"
+        of_test = name.startswith("test_")
+        made = "no_violations_query(model" if of_test else f"answer('{name}'"
         given = [("model, metrics=none" if of_test else first), *(f"{x}=none" for x in others)]
         start = f"{{% test {name[5:]}(" if of_test else f"{{% macro {name}("
         signature = textwrap.fill(", ".join(given), 96)
@@ -353,8 +356,8 @@ def calls() -> str:
         texts.append(
             f"{start}\n{textwrap.indent(signature, '    ')}\n) %}}\n"
             f"{{%- set given = {{\n{textwrap.indent(passed, '    ')}\n}} -%}}\n"
-            f"{{{{- sqlrec.check_known('', kwargs, given) -}}}}\n"
-            f"{{{{- sqlrec.{made}({'model, ' * of_test}metrics, given) -}}}}\n"
+            "{{- sqlrec.check_names(kwargs, given | list) -}}\n"
+            f"{{{{- sqlrec.{made}, metrics, given) -}}}}\n"
             f"{{% end{'test' if of_test else 'macro'} %}}\n"
         )
     return "\n".join(texts)
@@ -404,35 +407,23 @@ def _quoted(text: str) -> str:
 
 def catalogue() -> str:
     """Write the macros that return what may be asked."""
-    metrics = {
-        metric.name: {
-            "rows": metric.rows,
-            "params": {key: list(allowed) for key, allowed in metric.params.items()},
-            "limits": {key: dict(limits) for key, limits in metric.limits.items()},
-            "aliases": list(metric.aliases),
-            "cutoff": metric.entries["Cutoff"],
-            "parts": list(metric.parts),
-            "better": metric.better,
-            "title": metric.title,
-            "source": metric.source,
-            "needs": [
-                {"table": need.table, "columns": list(need.columns), "when": need.when}
-                for need in metric.needs
-            ],
-        }
+    metrics = {metric.name: _described(metric) for metric in sqlrec.metrics().values()}
+    names = {
+        alias: metric.name
         for metric in sqlrec.metrics().values()
+        for alias in (*metric.aliases, metric.name)
     }
     limits = {
         "whole_list": plan.WHOLE_LIST_K,
-        "past_every_cutoff": plan.PAST_EVERY_CUTOFF,
         "largest_relevance": options.LARGEST_RELEVANCE,
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._TAKEN),
+        "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
+        "compared": ["baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED],
         "whole_kinds": list(plan.WHOLE_KINDS),
         "longest_column": plan.LONGEST_COLUMN,
+        "columns": list(known_columns()),
         "numbers": sorted(NUMBERS),
-        "any_text": ANY_TEXT,
-        "largest_depth": int(options.DEPTH.limits[1]),
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
@@ -443,32 +434,107 @@ def catalogue() -> str:
         "broken": BROKEN,
         "looks_like": {"models": unread._MODELS, "scores": unread._SCORES},
         "reach": {level: distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
-        "expected": {
-            metric.name: dict(metric.unexpected)
-            for metric in sqlrec.metrics().values()
-            if metric.expected
-        },
+        "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }
     tables = {
         name: {"always": list(always), "sometimes": list(sometimes)}
         for name, (always, sometimes) in TABLES.items()
     }
+    spelling = {
+        name: {
+            "quote": known.quote,
+            "unquotable": list(known.unquotable),
+            "backslashes": known.backslashes,
+            "upper_case": known.upper_case,
+            "variables": known.variables,
+            "reserved": list(known.reserved),
+        }
+        for name, known in DIALECTS.items()
+    }
     words = textwrap.fill(", ".join(map(repr, sorted(RESERVED))), 100)
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
-        "-- The metrics. Of a parameter's values the first is the default; a number means any\n"
-        f"-- number within its limits.\n{_returning('catalogue', metrics)}\n"
+        f"-- The metrics.\n{_returning('catalogue', metrics)}\n"
+        f"-- All names of metrics.\n{_returning('metric_names', names)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{_returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
         f"{_returning('options', {one.name: _declared(one) for one in OF_EVALUATE})}\n"
         "-- What is said of broken rules.\n"
         f"{_returning('violation_messages', violation_messages())}\n"
+        "-- What plans, tables and kinds of rows have where nothing else is said.\n"
+        f"{_returning('blank', _blank())}\n"
+        "-- How dialects write names and texts: the sign around names, what can't be in it, and\n"
+        "-- whether backslashes are doubled in texts; none where that depends on a setting.\n"
+        f"{_returning('spelling', spelling)}\n"
         f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
         f"{{% macro reserved_words() %}}\n{{{{ return([\n{words},\n]) }}}}\n{{% endmacro %}}\n"
     )
+
+
+def _described(metric: sqlrec.Metric) -> dict[str, object]:
+    """Say what dbt has to know of a metric, so that it only looks things up."""
+    rule = metric.entries["Cutoff"]
+    texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    return {
+        "name": metric.name,
+        "rows": metric.rows,
+        "defaults": {key: own[0] for key, own in metric.params.items()},
+        "texts": texts,
+        "choices": {
+            key: list(own)
+            for key, own in metric.params.items()
+            if isinstance(own[0], str) and key not in texts
+        },
+        "numbers": {
+            key: {
+                "words": " ".join(f"{word} {limit}" for word, limit in limits.items()),
+                **dict.fromkeys(("above", "least"), -LARGEST),
+                **dict.fromkeys(("below", "most"), LARGEST),
+                "step": 0,
+                **{_BOUNDS.get(word, word): limit for word, limit in limits.items()},
+            }
+            for key, limits in metric.limits.items()
+        },
+        "cutoff": re.sub(" up to .*", "", rule),
+        "most": int(rule.partition(" up to ")[2] or 1_000_000),
+        "needs": {need.table: list(need.columns) for need in metric.needs},
+        "if_given": [need.table for need in metric.needs if need.when == "given"],
+        "if_param": {need.table: need.when.split("=") for need in metric.needs if "=" in need.when},
+        "weighed": any("propensity" in need.columns for need in metric.needs),
+        "unexpected": dict(metric.unexpected),
+        "planned": {
+            "parts": list(metric.parts),
+            "better": metric.better,
+            "title": metric.title,
+            "source": metric.source,
+        },
+    }
+
+
+# A number beyond all that a parameter may be, and what words for limits are called in dbt.
+LARGEST = 1e300
+_BOUNDS = {"from": "least", "to": "most", "by": "step"}
+
+
+def _blank() -> dict[str, dict[str, object]]:
+    """Write a plan, a table and a kind of rows of which nothing is known yet."""
+
+    def usual(kind: Any) -> dict[str, object]:
+        return {
+            one.name: one.default if one.default is not MISSING else one.default_factory()
+            for one in fields(kind)
+            if one.default is not MISSING or one.default_factory is not MISSING
+        }
+
+    last = {"whole_list": plan.WHOLE_LIST_K, "past_every_cutoff": plan.PAST_EVERY_CUTOFF}
+    return {
+        "plan": usual(Plan) | last | {"whole_ids": False, "recs": []},
+        "table": usual(Table),
+        "kind": {"metrics": [], "cutoffs": [], "truth": False, "weighed": False},
+    }
 
 
 def stub() -> str:
@@ -521,15 +587,26 @@ def _returning(name: str, value: object) -> str:
 
 
 def _jinja(value: object, indent: str = "") -> str:
-    """Write a value in Jinja: a line for each entry, but for lists."""
-    if isinstance(value, dict) and value:
-        inner = indent + "    "
-        lines = (f"{inner}{key!r}: {_jinja(entry, inner)},\n" for key, entry in value.items())
-        return f"{{\n{''.join(lines)}{indent}}}"
-    if value == float("-inf"):
-        # A text, since Jinja turns constants into Python, which has no such number.
-        return "'-inf'"
-    return repr(value).replace("None", "none")
+    """Write a value in Jinja, in lines of 100 columns as far as its texts are short enough."""
+    inner = indent + "    "
+    if isinstance(value, dict):
+        entries = [f"{key!r}: {_jinja(entry, inner)}" for key, entry in value.items()]
+        if len(line := f"{{{', '.join(entries)}}}") + len(indent) <= 90 and "\n" not in line:
+            return line
+        lines = [inner]
+        for entry in entries:
+            filled = len(lines[-1]) + len(entry) > 97 or "\n" in entry + lines[-1]
+            if filled and lines[-1].strip():
+                lines.append(inner)
+            lines[-1] += entry + ", "
+        written = "\n".join(line.rstrip() for line in lines)
+        return f"{{\n{written}\n{indent}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_jinja, value))}]"
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    # Jinja turns constants into Python, which has no such number.
+    return repr(str(value) if value == float("-inf") else value)
 
 
 def docs_block(metric: sqlrec.Metric) -> str:

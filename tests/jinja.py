@@ -26,6 +26,7 @@ class Relation:
         return self.name
 
 
+EXTENSIONS = ["jinja2.ext.do"]
 NUMBERS = ("BIGINT", "DOUBLE")
 
 
@@ -68,7 +69,7 @@ def package(dialect):
         return getattr(found, next(form for form in forms if hasattr(macros, form)))
 
     found = Package()
-    env = Environment(undefined=StrictUndefined)
+    env = Environment(undefined=StrictUndefined, extensions=EXTENSIONS)
     env.globals |= {
         "sqlrec": found,
         "adapter": SimpleNamespace(
@@ -98,5 +99,7 @@ def compiled():
     for path in sql_folder().rglob("*.sql"):
         # To dbt a test of data is a macro of that name.
         text = path.read_text(encoding="utf-8").replace("{% test ", "{% macro test_")
-        codes.append(Environment().compile(text.replace("endtest", "endmacro")))
+        codes.append(
+            Environment(extensions=EXTENSIONS).compile(text.replace("endtest", "endmacro"))
+        )
     return codes

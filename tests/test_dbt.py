@@ -607,6 +607,10 @@ sqlrec_example:
         for part in ("data", "macros", "models"):
             shutil.copytree(EXAMPLE / part, tmp_path / part)
         shutil.copy(EXAMPLE / "dbt_project.yml", tmp_path)
+        (tmp_path / "models" / "numbers.sql").write_text(
+            "{% set shop = {'recs': source('shop', 'recs'), 'truth': source('shop', 'clicks')} %}"
+            "{{ sqlrec.evaluate('f(beta=0.5)@5', shop.recs, shop.truth) }}"
+        )
         (tmp_path / "packages.yml").write_text(f"packages:\n  - local: '{ROOT / 'sql'}'\n")
         (tmp_path / "profiles.yml").write_text(self.PROFILES)
         program = Path(sys.executable).with_name("dbt-core-experimental-parser")

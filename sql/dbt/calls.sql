@@ -15,8 +15,8 @@
     'depth': depth, 'groupings': groupings, 'interval': interval, 'level': level, 'summaries':
     summaries, 'form': form, 'on_violation': on_violation
 } -%}
-{{- sqlrec.check_known('', kwargs, given) -}}
-{{- sqlrec.evaluate_query(metrics, given) -}}
+{{- sqlrec.check_names(kwargs, given | list) -}}
+{{- sqlrec.answer('evaluate', metrics, given) -}}
 {% endmacro %}
 
 {% macro per_user(
@@ -32,8 +32,8 @@
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth, 'form': form, 'on_violation': on_violation
 } -%}
-{{- sqlrec.check_known('', kwargs, given) -}}
-{{- sqlrec.per_user_query(metrics, given) -}}
+{{- sqlrec.check_names(kwargs, given | list) -}}
+{{- sqlrec.answer('per_user', metrics, given) -}}
 {% endmacro %}
 
 {% macro compare(
@@ -49,8 +49,8 @@
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth, 'level': level, 'form': form, 'on_violation': on_violation
 } -%}
-{{- sqlrec.check_known('', kwargs, given) -}}
-{{- sqlrec.compare_query(metrics, given) -}}
+{{- sqlrec.check_names(kwargs, given | list) -}}
+{{- sqlrec.answer('compare', metrics, given) -}}
 {% endmacro %}
 
 {% test no_violations(
@@ -66,6 +66,6 @@
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth
 } -%}
-{{- sqlrec.check_known('', kwargs, given) -}}
+{{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.no_violations_query(model, metrics, given) -}}
 {% endtest %}

@@ -1,4 +1,38 @@
--- What tests of data have in common.
+-- What is asked, and what tests of data are given, checked.
+
+{% macro refuse(message) %}{{ exceptions.raise_compiler_error(message) }}{% endmacro %}
+
+{% macro require(holds, message) %}{% if not holds %}{{ sqlrec.refuse(message) }}{% endif %}{% endmacro %}
+
+-- Refuses a name that is not known, and says which is nearest to it, or all of them.
+{% macro check_known(start, name, known, shown='') %}
+{% if name not in known %}{{ sqlrec.refuse(start ~ sqlrec.nearest(name, known, shown)) }}{% endif %}
+{% endmacro %}
+
+-- The known name nearest to a mistyped one, or all of them, as sqlrec/errors.py suggests it.
+{% macro nearest(name, known, shown='') %}
+{% set written = name | string | lower %}
+{% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
+{% set near = namespace(name=none, share=0.6) %}
+{% for one in known if one %}
+{% set share = 2 * sqlrec.letters_in_common(one, written) / (one | length + written | length) %}
+{% if share >= near.share %}{% set near.name = one %}{% set near.share = share %}{% endif %}
+{% endfor %}
+{{ return("did you mean '" ~ near.name ~ "'?" if near.name else shown or 'known are ' ~ known | join(', ')) }}
+{% endmacro %}
+
+-- How many letters two texts have in common: those of the longest part that both have, and the same of
+-- what stands before it and behind it (Ratcliff & Metzener 1988), as Python's difflib counts them.
+{% macro letters_in_common(left, right) %}
+{% for size in range([left | length, right | length] | min, 0, -1) %}
+{% for at in range(left | length - size + 1) if left[at:at + size] in right %}
+{% set there = right.find(left[at:at + size]) %}
+{% set before = sqlrec.letters_in_common(left[:at], right[:there]) %}
+{{ return(size + before + sqlrec.letters_in_common(left[at + size:], right[there + size:])) }}
+{% endfor %}
+{% endfor %}
+{{ return(0) }}
+{% endmacro %}
 
 -- The columns that name a list.
 {% macro list_columns(user_id, model_column) -%}
@@ -8,21 +42,21 @@
 -- The one metric that a test is of.
 {% macro read_one(metric) %}
 {% set asked = sqlrec.parse_metrics(metric) %}
-{% if asked | length > 1 %}
-{{ sqlrec.refuse("metric='" ~ metric ~ "': a test is of one metric; give each its own") }}
-{% endif %}
+{{ sqlrec.require(
+    asked | length == 1, "metric='" ~ metric ~ "': a test is of one metric; give each its own"
+) }}
 {{ return(asked[0]) }}
 {% endmacro %}
 
 -- How much better the latest value is than the previous one: an expression.
 {% macro improvement(asked) %}
-{% if asked.better == 'neither' %}
-{{ sqlrec.refuse(
+{% set better = asked.metric.planned.better %}
+{{ sqlrec.require(
+    better != 'neither',
     asked.spelled ~ ': neither more nor less of it is better, so that none is worse; '
     ~ 'ask for another, or limit it by metric_at_least'
 ) }}
-{% endif %}
-{{ return('latest - previous' if asked.better == 'higher' else 'previous - latest') }}
+{{ return('latest - previous' if better == 'higher' else 'previous - latest') }}
 {% endmacro %}
 
 -- The rows of a metric in an evaluation, of one model where it is named.
@@ -39,16 +73,18 @@ metric = {{ sqlrec.text(asked.label) }}
 
 -- A limit of a test, which is pasted into its statement: a number and nothing else.
 {% macro number_given(name, value) %}
-{% if value is boolean or value is not number or not -1e308 <= value <= 1e308 %}
-{{ sqlrec.refuse(name ~ "='" ~ value ~ "': it is a number; write it without quotes, as in 0.25") }}
-{% endif %}
+{{ sqlrec.require(
+    value is number and value is not boolean and -1e308 <= value <= 1e308,
+    name ~ "='" ~ value ~ "': it is a number; write it without quotes, as in 0.25"
+) }}
 {{ return(value) }}
 {% endmacro %}
 
 -- A count of places, which is pasted as well.
 {% macro places_given(name, value) %}
-{% if value is boolean or value is not integer or value < 1 %}
-{{ sqlrec.refuse(name ~ "='" ~ value ~ "': it is a whole number from 1; write it without quotes, as in 10") }}
-{% endif %}
+{{ sqlrec.require(
+    value is integer and value is not boolean and value >= 1,
+    name ~ "='" ~ value ~ "': it is a whole number from 1; write it without quotes, as in 10"
+) }}
 {{ return(value) }}
 {% endmacro %}
