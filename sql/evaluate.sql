@@ -365,16 +365,11 @@ with
 {{ return(columns) }}
 {% endmacro %}
 
--- An expression in which the one cutoff that is asked is a number. Text constants stay as they are.
-{% macro at_k(plan, expression) -%}
-{%- if plan.k and 'k' in sqlrec.identifiers(expression) -%}
-{%- for piece in expression.split("'") -%}
-{{ "'" if not loop.first }}{{ piece if loop.index0 % 2 else modules.re.sub('\\bk\\b', plan.k | string, piece) }}
-{%- endfor -%}
-{%- else -%}
-{{ expression }}
-{%- endif -%}
-{%- endmacro %}
+-- An expression in which the one cutoff that is asked is a number. Text constants stay as they are: what
+-- stands outside of them has an even number of apostrophes behind it.
+{% macro at_k(plan, expression) %}
+{{ return(modules.re.sub("\\bk\\b(?=[^']*(?:'[^']*'[^']*)*$)", plan.k | string, expression) if plan.k else expression) }}
+{% endmacro %}
 
 -- A value, or what counts where it is not defined.
 {% macro defined(plan, value) -%}

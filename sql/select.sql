@@ -8,8 +8,8 @@
 {{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}
 {% endmacro %}
 
--- What a text constant looks like.
-{% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if adapter.type() in ['bigquery', 'clickhouse', 'databricks', 'snowflake', 'spark'] else "'[^']*'") }}{% endmacro %}
+-- What a text constant looks like: where an apostrophe in it is written with a backslash, others are too.
+{% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if '\\' in sqlrec.text("'") else "'[^']*'") }}{% endmacro %}
 
 -- The columns in an expression: its names but those of functions and types, and SQL's own words.
 {% macro columns_in(expression) %}

@@ -29,7 +29,6 @@ class Dialect:
         text: What makes text of a value.
         concat: What puts two texts together.
         field: How a field of a column is named.
-        nested: Whether a named query may have named queries of its own.
         reserved: Metrics that no column can be called by.
     """
 
@@ -46,7 +45,6 @@ class Dialect:
     text: str = "cast({} as varchar)"
     concat: str = "||"
     field: str = "{}.{}"
-    nested: bool = True
     reserved: tuple[str, ...] = ()
 
 
@@ -93,7 +91,6 @@ DIALECTS: Mapping[str, Dialect] = {
         Dialect(
             "fabric",
             step="create table",
-            nested=False,
             text="cast({} as varchar(8000))",
             concat="+",
             reserved=("precision",),

@@ -460,10 +460,8 @@ def in_every_dialect(statements, few, dialects):
 
 
 def is_printed(statement, dialect):
-    """Say whether a dialect has a statement: Fabric those that are printed, of one set of rules."""
-    name, macro = statement
-    several = len({one.convention for one in parse_metrics(ASKED[name]["metrics"])}) > 1
-    return DIALECTS[dialect].nested or not (several or macro in UNPRINTED)
+    """Say whether a dialect has a statement: Fabric those that are printed."""
+    return dialect != "fabric" or statement[1] not in UNPRINTED
 
 
 @cache

@@ -116,12 +116,6 @@ def make_plan(
         sets.setdefault(own, []).append(one)
     if cluster is None:
         _warn_of_row_order(sets, rules, inputs)
-    if len(sets) > 1 and not DIALECTS[dialect].nested:
-        first, other = (spelled(those[0].label, those[0].k) for those in [*sets.values()][:2])
-        raise InputError(
-            f"{first} and {other} go by different rules, each in queries of its own, which "
-            f"{dialect} can't have within a query: ask for metrics of one convention at a time"
-        )
     parts = [under(those, *own) for own, those in sets.items()]
     return parts[0] if len(parts) == 1 else _together(under(asked, Rules()), parts)
 
