@@ -34,7 +34,7 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro fabric__ln(expression) %}log({{ expression }}){% endmacro %}
 
 {% macro log2(expression) %}{{ adapter.dispatch('log2', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__log2(expression) %}({{ sqlrec.ln(expression) }} / {{ sqlrec.ln(sqlrec.double(2)) }}){% endmacro %}
+{% macro default__log2(expression) %}({{ sqlrec.ln(expression) }} / {{ sqlrec.ln(2) }}){% endmacro %}
 {% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
 {% macro spark__log2(expression) %}log2({{ expression }}){% endmacro %}
 {% macro trino__log2(expression) %}log2({{ expression }}){% endmacro %}

@@ -175,13 +175,7 @@ unjudged as (
         {%- for key in keys %}
         {{ key }} as {{ key.split('.')[1] }},
         {%- endfor %}
-        sum(
-            case
-                when truth_users.relevant_items > 0 then 0
-                when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 then 1
-                else 0
-            end
-        ) as unjudged_lists
+        sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
     left join truth_users on truth_users.user_id = list_lengths.user_id

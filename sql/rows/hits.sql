@@ -37,7 +37,7 @@
 {# Ranks as they are given may leave places out, which hold no item. #}
 {% set gaps = plan.order == 'rank' and 'misses_so_far' in used %}
 {# Where nothing else reads evaluated users, they need no query of their own. #}
-{% set inline = not plan.audit and plan.kinds | length == 1 and not sqlrec.truth_users_alone(plan, used) %}
+{% set inline = plan.kinds | length == 1 and not sqlrec.truth_users_alone(plan, used) %}
 {% set row = sqlrec.evaluated_row(plan, used + (['list_length'] if 'asked_length' in used else [])) %}
 {% if not inline %}
 {% for name in row %}{% set _ = row.update({name: 'evaluated.' ~ name}) %}{% endfor %}

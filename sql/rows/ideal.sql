@@ -26,7 +26,7 @@
 {% macro ideal_names(used) %}
 {% set names = [] %}
 {% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_err_', 'ideal_utility_'] %}
-{% for name in sqlrec.starting(used, start) if '_at_' not in name %}{% set _ = names.append(name) %}{% endfor %}
+{% for name in sqlrec.starting(used, start) if '_at' not in name %}{% set _ = names.append(name) %}{% endfor %}
 {% endfor %}
 {{ return(names) }}
 {% endmacro %}
@@ -72,7 +72,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 
 -- An ideal of a user of the truth within a cutoff, or whatever the cutoff.
 {% macro ideal_at(plan, name, k) -%}
-{{ name }}{{ '_at_' ~ ('all' if k == plan.whole_list else k) if not plan.k and sqlrec.ideal_parts(name)[2] == 'achievable' }}
+{{ name }}{{ '_at' ~ ('all' if k == plan.whole_list else k) if not plan.k and sqlrec.ideal_parts(name)[2] == 'achievable' }}
 {%- endmacro %}
 
 -- The ideals that are summed for each user of the truth.
