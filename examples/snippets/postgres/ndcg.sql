@@ -21,12 +21,7 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (
     select user_id,
-        sum(
-            case
-                when best_rank <= 10
-                    then relevance / (ln(best_rank + 1) / ln(cast(2 as double precision)))
-            end
-        ) as ideal_dcg
+        sum(case when best_rank <= 10 then relevance / (ln(best_rank + 1) / ln(2)) end) as ideal_dcg
     from relevant
     group by user_id
 ),
@@ -34,7 +29,7 @@ evaluated as (
 -- Their hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg,
-        coalesce(1 / (ln(item.rank + 1) / ln(cast(2 as double precision))), 0) as discount,
+        coalesce(1 / (ln(item.rank + 1) / ln(2)), 0) as discount,
         coalesce(item.relevance, 0) as relevance
     from evaluated
     left join (
