@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .analyses.check import Check, check
     from .analyses.compare import Comparison, compare
     from .analyses.explain import Explanation, explain
+    from .analyses.interleaved import interleaved
     from .analyses.plot import plot
     from .analyses.power import power
     from .analyses.unsampled import unsampled
@@ -28,6 +29,7 @@ _HOMES = {
     "analyses.check": ("Check", "check"),
     "analyses.compare": ("Comparison", "compare"),
     "analyses.explain": ("Explanation", "explain"),
+    "analyses.interleaved": ("interleaved",),
     "analyses.plot": ("plot",),
     "analyses.power": ("power",),
     "analyses.unsampled": ("unsampled",),
@@ -63,6 +65,7 @@ __all__ = [
     "conventions",
     "evaluate",
     "explain",
+    "interleaved",
     "metric",
     "metrics",
     "plot",

@@ -100,6 +100,19 @@ what compare wrote, the same users see both models; else users of two groups one
 each, as in an A/B test.
 """
 
+_INTERLEAVED = """\
+examples:
+  sqlrec interleaved impressions.parquet
+  sqlrec interleaved clicks.csv --baseline old --ties drop --by country
+
+Tell which model people prefer, of lists that hold items of several models, as
+team-draft interleaving makes them: of two models the one with more clicks in an
+impression wins it.
+
+IMPRESSIONS has a row per item shown: impression_id, model, which contributed
+the item, click and, where they are there, user_id and item_id.
+"""
+
 _EXPLAIN = """\
 examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
@@ -212,6 +225,7 @@ _USAGES = {
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
     "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
     "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
+    "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
     "explain": "METRIC... --recs R --truth T [options]",
     "unsampled": "METRIC... --recs R --truth T --candidates N [options]",
@@ -409,6 +423,29 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
+def _add_interleaved(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("impressions", metavar="IMPRESSIONS", help="a file, or a table of --engine")
+    parser.add_argument(
+        "--baseline", metavar="MODEL", help="the model that others are held against; or every pair"
+    )
+    for name, choices, meaning in (
+        ("ties", ("half", "drop"), "as many clicks on either are half a win (default), or nothing"),
+        ("unit", ("user", "impression"), "what is drawn: users, where there is a user_id"),
+        ("correction", ("holm", "bonferroni", "bh", "none"), CORRECTION.help),
+    ):
+        parser.add_argument(f"--{name}", choices=choices, default=argparse.SUPPRESS, help=meaning)
+    _add(parser, LEVEL)
+    parser.add_argument(
+        "--by", action="append", metavar="COLUMN", default=[], help="by segment; may be repeated"
+    )
+    parser.add_argument(
+        "--column", action="append", metavar="OURS=YOURS", help="your name of a column"
+    )
+    parser.add_argument("--engine", metavar="ENGINE", help="where the table is")
+    parser.set_defaults(threads=None, memory_limit=None, temp_directory=None)
+    add_output(parser)
+
+
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     parser.add_argument("--per-user", action="store_true", help="stop before the mean over users")
@@ -541,6 +578,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "sql": ("print a statement for the metrics, to paste", _SQL, _add_sql),
     "check": ("check metrics against limits", _CHECK, _add_check),
     "power": ("tell what a next test finds, and how many users it needs", _POWER, _add_power),
+    "interleaved": ("tell whose items of mixed lists are clicked", _INTERLEAVED, _add_interleaved),
     "unsampled": ("estimate metrics of the whole catalogue", _UNSAMPLED, _add_unsampled),
     "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),

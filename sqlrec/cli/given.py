@@ -20,13 +20,6 @@ def arguments(options: argparse.Namespace) -> dict[str, Any]:
     """Turn the command line into arguments of ``sqlrec.evaluate``."""
     known = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
     given = {name: value for name, value in vars(options).items() if name in known}
-    columns = {}
-    for pair in options.column or []:
-        ours, equals, yours = pair.partition("=")
-        if not equals:
-            raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
-        # A comma parts the columns of a key.
-        columns[ours] = yours.split(",") if "," in yours else yours
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")
@@ -37,10 +30,26 @@ def arguments(options: argparse.Namespace) -> dict[str, Any]:
         "recs": _given(recs_of(options.recs), options) if options.recs else None,
         **{name: _given(getattr(options, name), options) for name in SINGLE_TABLES},
         "by": options.by or [],
-        "columns": columns,
+        "columns": columns_of(options),
         "where": where,
         "progress": sys.stderr.isatty(),
     }
+
+
+def columns_of(options: argparse.Namespace) -> dict[str, str | list[str]]:
+    """Read the names of columns.
+
+    Raises:
+        InputError: One is written otherwise than ``OURS=YOURS``.
+    """
+    columns: dict[str, str | list[str]] = {}
+    for pair in options.column or []:
+        ours, equals, yours = pair.partition("=")
+        if not equals:
+            raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
+        # A comma parts the columns of a key.
+        columns[ours] = yours.split(",") if "," in yours else yours
+    return columns
 
 
 def _given(given: Any, options: argparse.Namespace) -> Any:

@@ -19,7 +19,7 @@ from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
 from ..shown import shown
 from .arguments import parser
-from .given import arguments, engine_of, paths_of, settings_of
+from .given import arguments, columns_of, engine_of, paths_of, settings_of
 from .listing import list_conventions, list_metrics, show
 from .output import form_of, put, put_text, style
 from .trying import completion, demo, doctor
@@ -153,6 +153,17 @@ def _power(options: argparse.Namespace) -> None:
         return
     given |= {"level": asked["level"]} if "level" in asked else {}
     put(power(options.metrics, **given), form, options)
+
+
+def _interleaved(options: argparse.Namespace) -> None:
+    from ..analyses.interleaved import interleaved
+
+    form = form_of(options, [options.impressions])
+    named = ("baseline", "ties", "unit", "correction", "level", "by")
+    given = {name: getattr(options, name) for name in named if hasattr(options, name)}
+    with engine_of(options) as engine:
+        asked = {**given, "columns": columns_of(options), "engine": engine}
+        put(interleaved(options.impressions, **asked), form, options)
 
 
 def _unsampled(options: argparse.Namespace) -> None:
@@ -292,6 +303,7 @@ COMMANDS = {
     "plot": _plot,
     "report": _report,
     "power": _power,
+    "interleaved": _interleaved,
     "unsampled": _unsampled,
     "demo": demo,
     "doctor": doctor,

@@ -27,7 +27,7 @@ _INTEGERS = {
 # Columns of inputs that hold numbers; ranks and positions hold whole ones.
 NUMBERS = {
     *("score", "rank", "relevance", "value", "distance", "position", "reward", "propensity"),
-    *("target_probability", "predicted_reward", "expected_reward"),
+    *("target_probability", "predicted_reward", "expected_reward", "click"),
 }
 _WHOLE = {"rank", "position"}
 # What several columns may be together.
@@ -79,7 +79,7 @@ class Source:
         if theirs in self.casts:
             column = f"cast({column} as {self.casts[theirs].lower()})"
         kind = self.kind(name)
-        if kind == "BOOLEAN" and name in ("relevance", "reward"):
+        if kind == "BOOLEAN" and name in ("relevance", "reward", "click"):
             return f"case when {column} then 1 when not {column} then 0 end"
         # An enum sorts, and in ClickHouse joins, by the numbers behind it; a UUID there by its end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
@@ -661,7 +661,7 @@ def check_number(source: Source, column: str) -> None:
             f"{source.name}.{column} has the value {str(odd)!r:.80}: a {column} is {rule}; "
             "correct it, or leave its row out"
         )
-    if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column == "reward"):
+    if kind in _INTEGERS or not kind or (kind == "BOOLEAN" and column in ("reward", "click")):
         return
     if column in _WHOLE:
         raise InputError(

@@ -1,0 +1,272 @@
+"""Interleaved lists: whose items people click, impression by impression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..display.layout import MISSING, Cell, Column, Group, Layout
+from ..display.numbers import chance, number, spread
+from ..engines.connect import open_engine, session_of
+from ..errors import DataError, InputError, cause
+from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line, held, paths
+from ..options import LEVEL, check_choice
+from ..rendering.templates import render
+from ..results.evaluated import percent
+from ..results.table import Table
+from ..run.segments import columns_of, refuse
+from ..statistics.formulas import corrected
+from ..statistics.preference import preference
+from .compared import CORRECTIONS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..engines.base import Engine
+
+TIES = ("half", "drop")
+_CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+
+# The columns of impressions: those that there must be, and those that are read where they are.
+NEEDED = ("impression_id", "model", "click")
+TAKEN = ("user_id", "item_id")
+
+_OUTCOMES = ("wins", "ties", "losses")
+_PRODUCTS = tuple(
+    f"{one}_{other}" for place, one in enumerate(_OUTCOMES) for other in _OUTCOMES[place:]
+)
+_COUNTED = ("impressions", *(f"all_{name}" for name in _OUTCOMES), *_PRODUCTS, "units")
+_FOUND = ("impressions", "users", *_OUTCOMES)
+_NUMBERS = ("preference", "low", "high", "delta", "p", "p_adjusted")
+
+_VIOLATIONS = (
+    "impressions has {} rows without impression_id or user_id: leave them out",
+    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 where nothing "
+    "was clicked",
+    "impressions has {} items more than once in an impression: an item has one place and one model",
+    "impressions has {} impressions of several users, or of several values of by: a list is shown "
+    "once, to one user",
+)
+
+
+def interleaved(
+    impressions: Any,
+    *,
+    baseline: str | None = None,
+    ties: Literal["half", "drop"] = "half",
+    unit: Literal["user", "impression"] | None = None,
+    level: float = 0.95,
+    correction: Literal["holm", "bonferroni", "bh", "none"] = "holm",
+    by: str | Iterable[str] = (),
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    engine: Any = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Table:
+    """Tell which model is preferred, of lists that hold items of several models.
+
+    Lists were made by team draft: each item has the model that contributed it, whose click it is.
+    Of two models the one with more clicks in an impression wins it. Where lists hold items of more
+    than two models, as of team-draft multileaving, each two are held against each other over the
+    impressions in which both have an item.
+
+    Args:
+        impressions: A row per item shown: ``impression_id``; ``model``, which contributed the item,
+            null where none did; ``click``, 0 or 1, true or false, or how many; where they are there
+            ``user_id`` and ``item_id``. As inputs of ``evaluate``: a path, a table of Python, the
+            name of a table of ``engine``, or a query in brackets.
+        baseline: The model that the others are held against; None for every pair.
+        ties: What impressions count with as many clicks on either: ``half`` a win, as in the paper,
+            or ``drop``, nothing.
+        unit: What is drawn: ``user``, whose impressions are alike, by default where there is a
+            ``user_id``; or ``impression``.
+        level: How often intervals hold the truth.
+        correction: What is done about many pairs and segments: ``holm``, ``bonferroni``, ``bh`` or
+            ``none``.
+        by: Columns of segments, of which an impression has one value each.
+        columns: Your names of columns by ours, as in ``evaluate``.
+        engine, settings: As in ``evaluate``.
+
+    Returns:
+        A row per pair of models and segment: ``model`` and ``baseline``; ``impressions`` with an
+        item of both, and of how many ``users``, where these are units; ``wins``, ``ties`` and
+        ``losses`` of the model; ``preference``, the share of wins, (wins + ties / 2) / impressions,
+        or without ties, with its interval ``low`` to ``high``; ``delta``, Chapelle's Delta_AB,
+        which is preference - 1/2; ``p``, how likely it is where people prefer neither, and
+        ``p_adjusted``. By impressions with ties as halves by t, without ties by the sign test and
+        Wilson's interval; by users a ratio, linearised, by t.
+
+    Example:
+        >>> import pyarrow as pa, sqlrec
+        >>> shown = {"impression_id": [1, 1, 2, 2, 3, 3], "model": ["new", "old"] * 3}
+        >>> found = sqlrec.interleaved(pa.table(shown | {"click": [1, 0, 1, 0, 0, 1]}))
+        >>> found.to_arrow().select(["model", "wins", "losses"]).to_pylist()
+        [{'model': 'old', 'wins': 1, 'losses': 2}]
+
+    Raises:
+        InputError, DataError: As in ``evaluate``. InputError: No two models; a baseline that is
+            none of them. DataError: Rows without impression; a click that is no number; an item
+            twice in an impression; an impression of several users or segments.
+
+    Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
+    doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.
+    """
+    level = LEVEL.read(level)
+    check_choice("ties", ties, TIES)
+    check_choice("unit", unit, (None, "user", "impression"))
+    check_choice("correction", correction, _CORRECTIONS)
+    segments = columns_of(by)
+    refuse(segments, ["model", "baseline", *_FOUND, *_NUMBERS, "click"])
+    given = {"impressions": impressions}
+    source = session_of(given) if engine is None else engine
+    runs = open_engine(source, settings, False)
+    inputs, found = _read(held(given, runs), runs, columns, segments)
+    if unit == "user" and "user_id" not in found.found:
+        raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
+    by_user = "user_id" in found.found and unit != "impression"
+    plan = _plan(found, segments, by_user)
+    (broken,) = _run(inputs, render("interleaved_violations", plan, runs.dialect))
+    for count, message in zip(broken, _VIOLATIONS, strict=True):
+        if count:
+            raise DataError(message.format(count))
+    text = render("interleaved", plan, runs.dialect)
+    names = ("model", "baseline", *segments, *_COUNTED)
+    rows = [dict(zip(names, row, strict=True)) for row in _run(inputs, text)]
+    rows = _chosen(rows, baseline, segments)
+    for row in rows:
+        row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
+        row |= preference(row, ties, level, by_user=by_user)
+        row["users"] = row["units"]
+    for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
+        row["p_adjusted"] = p
+    table = _table(rows, segments, by_user)
+    lay_out = partial(
+        _laid_out,
+        segments=segments,
+        ties=ties,
+        level=level,
+        correction=correction,
+        by_user=by_user,
+    )
+    return Table(text, lambda: table, inputs=paths(given), lay_out=lay_out)
+
+
+def _read(
+    given: Mapping[str, Any], engine: Engine, columns: Any, segments: list[str]
+) -> tuple[Inputs, Source]:
+    """Read the impressions, and check their columns."""
+    known = Columns(columns, (*NEEDED, *TAKEN), ("impressions",), segments)
+    engine.look()
+    inputs = Inputs(engine, known)
+    source = inputs.read(
+        given["impressions"],
+        "impressions",
+        "impressions",
+        needed=[*NEEDED, *segments],
+        assumed=[],
+        taken=TAKEN,
+    )
+    known.check_used()
+    check_number(source, "click")
+    for name in ("impression_id", "user_id", "item_id"):
+        if name in source.found:
+            check_ids([(source, name)])
+    return inputs, source
+
+
+def _plan(source: Source, segments: Sequence[str], by_user: bool) -> dict[str, Any]:
+    """Return what the statement reads."""
+    plan: dict[str, Any] = {name: source.expression(name) for name in NEEDED}
+    for name, read in (("user_id", by_user), ("item_id", "item_id" in source.found)):
+        plan[name] = source.expression(name) if read else None
+    named = {f"segment_{n}": source.expression(one) for n, one in enumerate(segments, start=1)}
+    return plan | {"relation": source.relation, "segments": named}
+
+
+def _run(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
+    engine = inputs.engine
+    try:
+        with engine.naming(inputs.objects):
+            return engine.rows(text)
+    except engine.error as error:
+        raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
+
+
+def _chosen(
+    rows: list[dict[str, Any]], baseline: str | None, segments: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Keep each pair of models once, or those with the baseline, in order.
+
+    Raises:
+        InputError: There are no two models; the baseline is none of them.
+    """
+    if not rows:
+        raise InputError(
+            "impressions: no impression has items of two models; is each item's model named?"
+        )
+    if baseline is None:
+        rows = [row for row in rows if row["model"] > row["baseline"]]
+    else:
+        known = sorted({row["model"] for row in rows})
+        check_choice("baseline", baseline, known)
+        rows = [row for row in rows if row["baseline"] == baseline]
+    return sorted(
+        rows,
+        key=lambda row: (
+            [(row[name] is None, row[name]) for name in segments],
+            row["baseline"],
+            row["model"],
+        ),
+    )
+
+
+def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -> pa.Table:
+    import pyarrow as pa
+
+    found = [name for name in _FOUND if by_user or name != "users"]
+    names = ("model", "baseline", *segments, *found, *_NUMBERS)
+    types = dict.fromkeys(found, pa.int64()) | dict.fromkeys(_NUMBERS, pa.float64())
+    return pa.table(
+        {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
+    )
+
+
+def _laid_out(
+    names: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    segments: Sequence[str],
+    ties: str,
+    level: float,
+    correction: str,
+    by_user: bool,
+) -> Layout:
+    """Lay out preferences: a row for each pair of models."""
+    columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
+    counted = ("impressions", *(["users"] if by_user else []))
+    columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
+    lines = []
+    for row in rows:
+        sure = row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
+        mark, tone = ("", "")
+        if sure:
+            mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
+        share = row["preference"]
+        interval = "" if share is None else spread(share, row["low"], row["high"], 3)
+        line = [
+            Cell(MISSING if row[n] is None else str(row[n])) for n in names[: len(segments) + 2]
+        ]
+        line += [Cell(number(row[name], 0)) for name in counted]
+        line += [
+            Cell("/".join(f"{row[name]:,}" for name in _OUTCOMES)),
+            Cell(number(share, 3) or MISSING, interval, mark, tone=tone),
+            Cell(chance(row["p_adjusted"])),
+        ]
+        lines.append(line)
+    words = {"half": "ties are half a win", "drop": "ties do not count"}
+    of = "users, by t" if by_user else "impressions, by t" if ties == "half" else "the sign test"
+    notes = [
+        f"preference: the share of impressions that the model wins, {words[ties]}",
+        f"p: of {of}, {CORRECTIONS[correction]}; {percent(level)} intervals",
+    ]
+    return Layout(columns, [Group("", lines)], "Whose items are clicked", notes)

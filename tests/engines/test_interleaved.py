@@ -1,0 +1,16 @@
+"""Interleaved lists, credited where the tables are."""
+
+from pytest import approx
+
+import sqlrec
+
+from ..test_interleaved import rows_of, shown
+
+
+def test_finds_what_duckdb_finds(database):
+    database.load("shown", shown())
+    found = rows_of(sqlrec.interleaved("shown", engine=database.engine, by="land"))
+    expected = rows_of(sqlrec.interleaved(shown(), by="land"))
+    assert len(found) == 6
+    for theirs, ours in zip(found, expected, strict=True):
+        assert theirs == approx(ours)
