@@ -156,9 +156,12 @@ def test_refuses_what_tells_nothing(changed, error, message):
 
 
 def test_the_statements_keep_the_rules_of_all_dialects():
+    columns = {"impression_id": "1", "user_id": "2", "item_id": "3", "model": "'a'", "click": "1"}
+    entries = ", ".join(f"{value} as {name}" for name, value in columns.items())
+    relation = f"(select {entries}, 'x' as land) as shown"
     for dialect in DIALECTS:
-        plan = {name: name for name in ("impression_id", "user_id", "item_id", "model", "click")}
-        plan |= {"relation": "shown", "segments": {"segment_1": "land"}}
+        plan = {name: name for name in columns}
+        plan |= {"relation": relation, "segments": {"segment_1": "land"}}
         for macro in ("interleaved", "interleaved_violations"):
             text = render(macro, plan, dialect)
             for check in (forbidden, not_in_doubles, loose_windows, unnamed_columns):

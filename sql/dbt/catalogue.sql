@@ -1730,7 +1730,7 @@
     'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'], 'longest_column': 45,
     'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'position', 'target_probability', 'aspect', 'category', 'reward', 'propensity', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance'],
-    'numbers': ['distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
+    'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'rules': {
         'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
         'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,
