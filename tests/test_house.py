@@ -22,7 +22,17 @@ FLOORS = (
         "catalogue",
         "m",
     ),
-    *("engines", "inputs", "plan", "statistics", "results", "run", "plots", "evaluation"),
+    *(
+        "engines",
+        "adapters",
+        "inputs",
+        "plan",
+        "statistics",
+        "results",
+        "run",
+        "plots",
+        "evaluation",
+    ),
     *("analyses", "reports", "sqlrec", "cli", "__main__"),
 )
 

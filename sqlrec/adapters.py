@@ -1,0 +1,366 @@
+"""What other libraries return, as tables that ``evaluate`` takes.
+
+Each function takes what a library has, without the library, and returns an Arrow table: of
+recommendations with ``user_id``, ``item_id`` and ``score``, or of a truth with ``relevance``. Ids
+are those of the library, or with ``users`` and ``items`` yours: what stands at their place.
+
+    from sqlrec import adapters, evaluate
+
+    ids, scores = model.recommend(users, matrix[users], N=10)
+    evaluate("ndcg@10", recs=adapters.implicit(ids, scores, users, items), truth=truth)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .engines.duckdb import as_table
+from .errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Columns of frames, by ours; of several, the first that is there.
+_RECTOOLS = {"user_id": ("user_id",), "item_id": ("item_id",)}
+_REPLAY = {
+    "user_id": ("query_id", "user_id", "user_idx"),
+    "item_id": ("item_id", "item_idx"),
+}
+_RECOMMENDERS = {"user_id": ("userID",), "item_id": ("itemID",)}
+_LENSKIT = {"user_id": ("user_id", "user"), "item_id": ("item_id", "item")}
+
+# Lower scores say that an item was left out: implicit has those next to the least of 32 bits.
+_LEFT_OUT = -3.4e38
+
+
+def rectools(frame: Any, truth: bool = False) -> pa.Table:
+    """Take a frame of RecTools: what ``recommend`` returns, or interactions as truth.
+
+    Args:
+        frame: Columns ``user_id``, ``item_id`` and ``score`` or ``rank``.
+        truth: Whether it is what users wanted. Its ``weight`` is no relevance to RecTools.
+
+    Raises:
+        InputError: It lacks a column.
+    """
+    more = {} if truth else {"score": ("score",), "rank": ("rank",)}
+    return _renamed(frame, "RecTools", _RECTOOLS, more)
+
+
+def replay(frame: Any, truth: bool = False) -> pa.Table:
+    """Take a frame of RePlay, of pandas or Polars: what ``predict`` returns, or a ground truth.
+
+    Args:
+        frame: Columns ``query_id``, ``item_id`` and ``rating``, or the names of versions before:
+            ``user_idx``, ``item_idx`` and ``relevance``.
+        truth: Whether it is what users wanted, each item as much as the other, as RePlay has it.
+
+    Raises:
+        InputError: It lacks a column.
+    """
+    more = {} if truth else {"score": ("rating", "relevance", "score")}
+    return _renamed(frame, "RePlay", _REPLAY, more)
+
+
+def recommenders(frame: Any, truth: bool = False) -> pa.Table:
+    """Take a frame of Microsoft's recommenders, with the names of columns that it has by itself.
+
+    Args:
+        frame: Columns ``userID``, ``itemID`` and ``prediction``; of a truth ``rating``.
+        truth: Whether it is what users wanted.
+
+    Raises:
+        InputError: It lacks a column.
+    """
+    more = {"relevance": ("rating",)} if truth else {"score": ("prediction",)}
+    return _renamed(frame, "recommenders", _RECOMMENDERS, more)
+
+
+def lenskit(lists: Any, truth: bool = False) -> pa.Table:
+    """Take an ``ItemListCollection`` of LensKit, keyed by users.
+
+    Args:
+        lists: What ``recommend`` or ``predict`` of a pipeline returns, or test data.
+        truth: Whether it is what users wanted: a ``rating`` is then the relevance.
+
+    Raises:
+        InputError: It is keyed by something else, or has no items.
+    """
+    frame = lists.to_df() if hasattr(lists, "to_df") else lists
+    more = {"relevance": ("rating",)} if truth else {"score": ("score",), "rank": ("rank",)}
+    return _renamed(frame, "LensKit", _LENSKIT, more)
+
+
+def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
+    """Take what ``recommend`` of implicit returns; places that it did not fill are left out.
+
+    Args:
+        ids: Rows of users with positions of items, or one user's.
+        scores: As many scores.
+        users: The users of the rows; by default 0, 1, ...
+        items: The items by position.
+
+    Raises:
+        InputError: Shapes do not fit, or a position has no item.
+    """
+    ids, scores = _rows(ids, "ids"), _rows(scores, "scores")
+    if ids.shape != scores.shape:
+        raise InputError(f"ids are {ids.shape} and scores {scores.shape}: give as many of both")
+    rows = _users(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
+    kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
+    user_id, item_id, score = (column[kept] for column in rows)
+    return _table(user_id, _named(item_id, items, "items"), score=score)
+
+
+def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
+    """Take what ``full_sort_topk`` of RecBole returns, with the tokens of the dataset.
+
+    Args:
+        scores: The scores, rows of users.
+        items: The numbers of items, of the same shape.
+        users: The numbers of the users, as they were asked for.
+        dataset: The dataset of RecBole, which knows the tokens.
+
+    Raises:
+        InputError: Shapes do not fit.
+    """
+    tokens = dataset.id2token(dataset.uid_field, _array(users))
+    found = implicit(items, scores, tokens)
+    names = dataset.id2token(dataset.iid_field, found["item_id"].to_numpy())
+    return found.set_column(1, "item_id", [[str(name) for name in names]])
+
+
+def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
+    """Take predictions of Surprise, as ``test`` returns them.
+
+    Args:
+        predictions: With ``uid``, ``iid``, ``r_ui`` and ``est`` each.
+
+    Returns:
+        The recommendations, with the estimates as scores, and the truth, with the ratings as
+        relevance. Those of an anti-testset are no ratings: leave out its truth.
+    """
+    rows = [(one.uid, one.iid, one.est, one.r_ui) for one in predictions]
+    recs = _table(*_columns(row[:2] for row in rows), score=[row[2] for row in rows])
+    judged = [row for row in rows if row[3] is not None]
+    truth = _table(*_columns(row[:2] for row in judged), relevance=[row[3] for row in judged])
+    return recs, truth
+
+
+def ranx(run: Any) -> pa.Table:
+    """Take a ``Run`` of ranx as recommendations, or ``Qrels`` as truth."""
+    return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
+
+
+def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.Table:
+    """Take numbers by user and item, ``{"ann": {"a": 0.5}}``, as pytrec_eval and ranx have them.
+
+    Args:
+        given: A score for each item of a list; of a truth, its relevance.
+        truth: Whether it is what users wanted.
+
+    Raises:
+        InputError: It is no dict of dicts.
+    """
+    rows = []
+    for user, items in given.items():
+        if not isinstance(items, Mapping):
+            raise InputError(
+                f"{user!r} has {items!r:.80}: give a dict for each user, as in "
+                "{'ann': {'a': 0.5}}"
+            )
+        rows += [(user, item, value) for item, value in items.items()]
+    values = {"relevance" if truth else "score": [value for *_, value in rows]}
+    return _table(*_columns(row[:2] for row in rows), **values)
+
+
+def matrix(
+    scores: Any, k: int, users: Any = None, items: Any = None, chunk: int = 1024
+) -> pa.Table:
+    """Take the best items of a matrix of scores, a row for each user and a column for each item.
+
+    Equal scores at the last place are all kept, so that ``ties`` decides. What is -inf or NaN is
+    left out, such as items of the history.
+
+    Args:
+        scores: An array of NumPy, PyTorch or JAX, or an iterable of those, each with rows of
+            further users, so that never all of them are in memory.
+        k: So many items are kept of each user, and those equal to the last: the largest cutoff.
+        users: The users of the rows; by default 0, 1, ...
+        items: The items of the columns; by default 0, 1, ...
+        chunk: So many users are sorted at a time.
+
+    Raises:
+        InputError: It is no matrix, or has more users or items than are named.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InputError(f"k={k!r}: it is a whole number from 1 on")
+    start, tables = 0, []
+    for block in _blocks(scores, chunk):
+        block = np.where(np.isnan(block), -np.inf, block)
+        kth = max(block.shape[1] - k, 0)
+        least = np.partition(block, kth, axis=1)[:, kth]
+        row, column = np.nonzero((block >= least[:, None]) & (block > -np.inf))
+        score = block[row, column]
+        user = _named(row + start, users, "users")
+        tables.append(_table(user, _named(column, items, "items"), score=score))
+        start += len(block)
+    if users is not None and start != len(users):
+        raise InputError(f"scores have {start} users and users {len(users)}: give as many of both")
+    return pa.concat_tables(tables) if tables else _table([], [], score=[])
+
+
+def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:
+    """Take what retrieval metrics of TorchMetrics are updated with: an item is a place of these.
+
+    Args:
+        preds: Scores.
+        target: What is relevant, or how much.
+        indexes: Queries, which are the users.
+
+    Returns:
+        The recommendations and the truth.
+
+    Raises:
+        InputError: They are not of one length.
+    """
+    import numpy as np
+
+    preds, target, indexes = (_array(one).ravel() for one in (preds, target, indexes))
+    if not len(preds) == len(target) == len(indexes):
+        raise InputError(
+            f"preds, target and indexes have {len(preds)}, {len(target)} and {len(indexes)} "
+            "entries: give as many of each"
+        )
+    items = np.arange(len(preds))
+    relevance = target.astype("float64" if target.dtype.kind == "f" else "int64")
+    return _table(indexes, items, score=preds), _table(indexes, items, relevance=relevance)
+
+
+def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
+    """Take a file of Elliot, tab-separated and without names of columns.
+
+    Args:
+        path: A file of recommendations: user, item and score; or of a split: user, item, rating
+            and, if it is there, the time.
+        truth: Whether it is what users wanted.
+
+    Raises:
+        InputError: There is no such file, or a line has other columns.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    try:
+        found = csv.read_csv(
+            path,
+            read_options=csv.ReadOptions(autogenerate_column_names=True),
+            parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
+        )
+    except (pa.ArrowInvalid, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{os.fspath(path)!r} can't be read: {reason}") from error
+    if found.num_columns not in (3, 4) or not str(found.schema.types[2]).startswith(
+        ("int", "double")
+    ):
+        shown = ", ".join(map(str, found.schema.types))
+        raise InputError(
+            f"{os.fspath(path)!r} has columns of {shown}: a line of Elliot is user, item and a "
+            "number, with tabs between and no names above"
+        )
+    names = ["user_id", "item_id", "relevance" if truth else "score"]
+    return found.select([0, 1, 2]).rename_columns(names)
+
+
+def _renamed(
+    frame: Any,
+    library: str,
+    needed: Mapping[str, Sequence[str]],
+    more: Mapping[str, Sequence[str]],
+) -> pa.Table:
+    """Take columns of a frame under our names; of further ones, those that are there."""
+    table = as_table(frame, f"a frame of {library}")
+    columns = {}
+    for ours, theirs in {**needed, **more}.items():
+        name = next((one for one in theirs if one in table.column_names), None)
+        if name is None and ours in needed:
+            raise InputError(
+                f"a frame of {library} has {' or '.join(theirs)}: this one has "
+                f"{', '.join(map(str, table.column_names))}"
+            )
+        if name is not None:
+            columns[ours] = table[name]
+    if more and not columns.keys() & more.keys():
+        names = [name for theirs in more.values() for name in theirs]
+        raise InputError(
+            f"a frame of {library} has {' or '.join(names)}: this one has "
+            f"{', '.join(map(str, table.column_names))}"
+        )
+    return table.from_pydict(columns)
+
+
+def _array(given: Any) -> Any:
+    """Return an array of NumPy, also of what is on another device."""
+    import numpy as np
+
+    for step in ("detach", "cpu"):
+        given = getattr(given, step, lambda given=given: given)()
+    return np.asarray(given)
+
+
+def _rows(given: Any, name: str) -> Any:
+    found = _array(given)
+    found = found[None] if found.ndim == 1 else found
+    if found.ndim != 2:
+        raise InputError(f"{name} are {found.shape}: give rows of users")
+    return found
+
+
+def _blocks(scores: Any, chunk: int) -> Iterator[Any]:
+    """Go through rows of a matrix, or of several, in chunks."""
+    several = not hasattr(scores, "shape")
+    for given in scores if several else [scores]:
+        for start in range(0, len(given), chunk):
+            yield _rows(given[start : start + chunk], "scores").astype("float64")
+
+
+def _users(users: Any, count: int) -> Any:
+    import numpy as np
+
+    found = np.arange(count) if users is None else np.atleast_1d(_array(users))
+    if len(found) != count:
+        raise InputError(f"users are {len(found)}, and rows {count}: give as many of both")
+    return found
+
+
+def _named(positions: Any, names: Any, what: str) -> Any:
+    """Return what stands at positions; these themselves where nothing is named."""
+    if names is None:
+        return positions
+    if len(positions) and positions.max() >= len(names):
+        raise InputError(
+            f"{what} are {len(names)}, and there is a position {positions.max()}: name all of them"
+        )
+    return _array(names)[positions]
+
+
+def _columns(rows: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
+    pairs = [*rows]
+    return [user for user, _ in pairs], [item for _, item in pairs]
+
+
+def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
+    import pyarrow as pa
+
+    columns = {"user_id": user_id, "item_id": item_id, **values}
+    # Objects of NumPy are what Python has in them.
+    plain = {
+        name: column.tolist() if hasattr(column, "dtype") and column.dtype.hasobject else column
+        for name, column in columns.items()
+    }
+    return pa.table(plain)

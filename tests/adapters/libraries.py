@@ -1,0 +1,117 @@
+"""What real libraries return, taken by the adapters: a line of JSON for each, by its name.
+
+It runs in an environment of these libraries. Each line has what we find and what the library does.
+"""
+
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+
+import sqlrec
+from sqlrec import adapters
+
+# In the order in which pip takes them.
+REQUIREMENTS = (
+    ("rectools==0.19.0", "ranx", "scikit-surprise", "duckdb", "jinja2", "pyarrow"),
+    ("--no-deps", "recommenders==1.2.1"),
+    ("replay-rec",),
+)
+LIBRARIES = ("implicit", "ranx", "surprise", "rectools", "recommenders", "replay")
+
+CLICKS = pd.DataFrame(
+    [(f"u{u}", f"i{(u * 3 + n * n) % 8}", 1 + (u + n) % 5) for u in range(6) for n in range(4)],
+    columns=["user_id", "item_id", "weight"],
+).drop_duplicates(["user_id", "item_id"])
+TRAIN, TEST = CLICKS[::2], CLICKS[1::2]
+USERS, ITEMS = (np.unique(CLICKS[name]) for name in ("user_id", "item_id"))
+K = 4
+
+
+def value(metric, recs, truth, **options):
+    return sqlrec.evaluate(metric, recs=recs, truth=truth, **options).to_arrow()["value"][0].as_py()
+
+
+def implicit():
+    from implicit.als import AlternatingLeastSquares
+    from scipy.sparse import csr_matrix
+
+    def counts(frame):
+        places = (np.searchsorted(USERS, frame.user_id), np.searchsorted(ITEMS, frame.item_id))
+        return csr_matrix((np.ones(len(frame)), places), (len(USERS), len(ITEMS)))
+
+    model = AlternatingLeastSquares(factors=2, random_state=1)
+    model.fit(counts(TRAIN), show_progress=False)
+    ids, scores = model.recommend(np.arange(len(USERS)), counts(TRAIN), N=len(ITEMS))
+    recs = adapters.implicit(ids, scores, USERS, ITEMS)
+    # What users had is in no list, though the rows are as long as there are items.
+    assert len(recs) + len(TRAIN) == len(USERS) * len(ITEMS) == ids.size
+    one = adapters.implicit(ids[0], scores[0], "u0", ITEMS)
+    assert one.to_pylist() == recs.slice(0, len(one)).to_pylist()
+    wanted = counts(TEST).toarray()
+    hits = [wanted[user, ids[user, :K]].sum() for user in np.flatnonzero(wanted.any(axis=1))]
+    # Equal scores stand in the order that implicit gives them.
+    ours = value("precision@4", recs, TEST[["user_id", "item_id"]], ties="first")
+    return ours, np.mean(hits) / K
+
+
+def rectools():
+    from rectools.dataset import Dataset
+    from rectools.metrics import MAP
+    from rectools.models import PopularModel
+
+    dataset = Dataset.construct(TRAIN.assign(datetime="2026-01-01"))
+    recs = PopularModel().fit(dataset).recommend(TRAIN.user_id.unique(), dataset, K, False)
+    ours = adapters.rectools(recs), adapters.rectools(CLICKS, truth=True)
+    return value(f"map(convention=rectools)@{K}", *ours), MAP(K).calc(recs, CLICKS)
+
+
+def ranx():
+    from ranx import Qrels, Run, evaluate
+
+    truth = {u: dict(zip(of.item_id, of.weight, strict=True)) for u, of in TEST.groupby("user_id")}
+    recs = {user: {item: 1 / (1 + n) for n, item in enumerate(ITEMS)} for user in USERS}
+    run, qrels = Run(recs), Qrels(truth)
+    assert adapters.dicts(recs).sort_by("score") == adapters.ranx(run).sort_by("score")
+    ours = adapters.ranx(run), adapters.ranx(qrels)
+    return value("ndcg(convention=ranx)@4", *ours), evaluate(qrels, run, "ndcg@4")
+
+
+def surprise():
+    from surprise import Dataset, NormalPredictor, Reader, accuracy
+
+    data = Dataset.load_from_df(TRAIN, Reader(rating_scale=(1, 5)))
+    np.random.seed(1)
+    model = NormalPredictor().fit(data.build_full_trainset())
+    predictions = model.test([*TEST.itertuples(index=False, name=None)])
+    found = value("rmse", *adapters.surprise(predictions))
+    return found, accuracy.rmse(predictions, verbose=False)
+
+
+def replay():
+    from replay.metrics import Precision
+
+    names = {"user_id": "query_id", "weight": "rating"}
+    recs = TRAIN.rename(columns=names)
+    truth = TEST.assign(item_id=TEST.item_id.shift(1, fill_value="i0")).rename(columns=names)
+    truth = truth.drop_duplicates(["query_id", "item_id"])
+    theirs = Precision(topk=K)(recs, truth)["Precision@4"]
+    ours = adapters.replay(recs), adapters.replay(truth, truth=True)
+    return value("precision(convention=replay)@4", *ours), theirs
+
+
+def recommenders():
+    from recommenders.evaluation.python_evaluation import map_at_k
+
+    names = {"user_id": "userID", "item_id": "itemID"}
+    truth = TEST.rename(columns={**names, "weight": "rating"})
+    recs = CLICKS.rename(columns={**names, "weight": "prediction"})
+    ours = adapters.recommenders(recs), adapters.recommenders(truth, truth=True)
+    theirs = map_at_k(truth, recs.sort_values("itemID"), k=K)
+    return value(f"map(convention=recommenders)@{K}", *ours), theirs
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        print(json.dumps([name, *map(float, globals()[name]())]), flush=True)

@@ -1,0 +1,164 @@
+"""What other libraries return becomes tables that are evaluated as the libraries do."""
+
+import json
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+from pytest import approx, mark, raises
+
+import sqlrec
+from sqlrec import adapters
+
+from ..tables import values
+from . import libraries
+
+ROOT = Path(__file__).parents[2]
+
+
+def pairs(table, value="score"):
+    rows = table.select(["user_id", "item_id", value]).to_pylist()
+    return sorted(tuple(row.values()) for row in rows)
+
+
+@mark.slow
+def test_real_libraries_find_what_we_find_of_what_they_return():
+    folder = ROOT / ".venv-libraries" / "adapters"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        for wanted in libraries.REQUIREMENTS:
+            subprocess.run([python, "-m", "pip", "install", "-q", *wanted], check=True)
+    command = [python, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
+    told = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
+    assert told.returncode == 0, told.stderr
+    found = [json.loads(line) for line in told.stdout.splitlines() if line.startswith("[")]
+    assert [name for name, *_ in found] == [*libraries.LIBRARIES]
+    for name, ours, theirs in found:
+        assert 0 < ours == approx(theirs, abs=1e-9), name
+
+
+class TestMatrix:
+    SCORES = np.array([[0.1, 0.9, 0.5, 0.5], [0.3, -np.inf, np.nan, 0.2], [1, 1, 1, 1]])
+
+    def test_keeps_the_best_and_what_is_equal_to_the_last_of_them(self):
+        found = pairs(adapters.matrix(self.SCORES, 2, users=["a", "b", "c"], items=[*"wxyz"]))
+        best = [("a", "x", 0.9), ("a", "y", 0.5), ("a", "z", 0.5), ("b", "w", 0.3), ("b", "z", 0.2)]
+        assert found == [*best, *(("c", item, 1) for item in "wxyz")]
+        assert len(adapters.matrix(self.SCORES, 9)) == 10
+
+    def test_is_read_in_chunks(self):
+        rng = np.random.default_rng(1)
+        scores, truth = rng.integers(0, 5, (50, 20)), rng.integers(0, 2, (50, 20))
+        whole = adapters.matrix(scores, 3)
+        for given in (scores, iter([scores[:7], scores[7:]])):
+            assert adapters.matrix(given, 3, chunk=4) == whole
+        users, items = np.nonzero(truth)
+        grades = {user: dict.fromkeys(items[users == user], 1) for user in users}
+        truth = adapters.dicts(grades, truth=True)
+        every = adapters.matrix(scores, 20)
+        for ties in ("item_desc", "expected"):
+            asked = {"truth": truth, "ties": ties}
+            one, other = (sqlrec.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
+            assert values(one) == values(other)
+
+
+def test_places_that_implicit_did_not_fill_are_left_out():
+    ids, scores = np.array([[2, 0], [1, -1]]), np.float32([[0.5, 0.25], [1, -3.4028235e38]])
+    found = pairs(adapters.implicit(ids, scores, users=[7, 8], items=np.array([*"abc"])))
+    assert found == [(7, "a", 0.25), (7, "c", 0.5), (8, "b", 1)]
+
+
+def test_tokens_of_recbole_take_the_place_of_numbers():
+    names = {"user": np.array(["[PAD]", "ann", "bob"]), "item": np.array(["[PAD]", "a", "b"])}
+    dataset = SimpleNamespace(
+        uid_field="user", iid_field="item", id2token=lambda field, ids: names[field][ids]
+    )
+    scores = np.array([[0.9, 0.1], [0.5, -np.inf]])
+    found = adapters.recbole(scores, np.array([[2, 1], [1, 2]]), np.array([1, 2]), dataset)
+    assert pairs(found) == [("ann", "a", 0.1), ("ann", "b", 0.9), ("bob", "a", 0.5)]
+
+
+def test_lists_of_lenskit_have_scores_and_ranks_and_ratings_are_relevance():
+    frame = pd.DataFrame({"user_id": [1], "item_id": [2], "score": [0.5], "rank": [1]})
+    lists = SimpleNamespace(to_df=lambda: frame)
+    assert adapters.lenskit(lists).to_pylist() == frame.to_dict("records")
+    frame = frame.rename(columns={"score": "rating"})
+    assert pairs(adapters.lenskit(frame, truth=True), "relevance") == [(1, 2, 0.5)]
+
+
+def test_what_torchmetrics_is_given_has_the_same_value():
+    preds, target = np.array([0.2, 0.3, 0.5, 0.1]), np.array([True, False, False, True])
+    recs, truth = adapters.torchmetrics(preds, target, np.array([0, 0, 0, 1]))
+    assert values(sqlrec.evaluate("mrr@all", recs=recs, truth=truth)) == [(1 / 3 + 1) / 2]
+
+
+def test_files_of_elliot_have_no_names(tmp_path):
+    path = tmp_path / "recs.tsv"
+    path.write_text("1\t7\t0.5\n1\t8\t0.25\n")
+    assert pairs(adapters.elliot(path)) == [(1, 7, 0.5), (1, 8, 0.25)]
+    path.write_text("1\t7\t4\t999\n")
+    assert pairs(adapters.elliot(path, truth=True), "relevance") == [(1, 7, 4)]
+
+
+@mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: adapters.dicts({"ann": ["a"]}), "'ann' has ['a']: give a dict for each user"),
+        (
+            lambda: adapters.implicit([[1, 2]], [[0.5]]),
+            "ids are (1, 2) and scores (1, 1): give as many of both",
+        ),
+        (
+            lambda: adapters.implicit([[1, 2]], [[1, 2]], items=["a", "b"]),
+            "items are 2, and there is a position 2: name all of them",
+        ),
+        (
+            lambda: adapters.implicit([[1]], [[1]], users=["a", "b"]),
+            "users are 2, and rows 1: give as many of both",
+        ),
+        (
+            lambda: adapters.matrix(np.ones((2, 2)), 1, users=["a", "b", "c"]),
+            "scores have 2 users and users 3: give as many of both",
+        ),
+        (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it is a whole number from 1 on"),
+        (
+            lambda: adapters.matrix(np.ones((2, 2, 2)), 1),
+            "scores are (2, 2, 2): give rows of users",
+        ),
+        (
+            lambda: adapters.torchmetrics([1], [1, 0], [0]),
+            "preds, target and indexes have 1, 2 and 1 entries: give as many of each",
+        ),
+        (
+            lambda: adapters.recommenders(pd.DataFrame({"user": [1], "itemID": [1]})),
+            "a frame of recommenders has userID: this one has user, itemID",
+        ),
+        (
+            lambda: adapters.replay(pd.DataFrame({"query_id": [1], "item_id": [1]})),
+            "a frame of RePlay has rating or relevance or score: this one has query_id, item_id",
+        ),
+        (lambda: adapters.elliot("nowhere.tsv"), "'nowhere.tsv' can't be read: "),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, message):
+    with raises(sqlrec.InputError) as error:
+        call()
+    assert message in str(error.value)
+
+
+def test_a_file_with_names_is_none_of_elliot(tmp_path):
+    path = tmp_path / "recs.tsv"
+    path.write_text("user\titem\tscore\n1\t7\t0.5\n")
+    with raises(sqlrec.InputError, match="a line of Elliot is user, item and a number"):
+        adapters.elliot(path)
+
+
+def test_need_none_of_the_libraries():
+    code = "import sys, sqlrec.adapters; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert {"implicit", "numpy", "pandas", "torch"}.isdisjoint(told.stdout.split())
