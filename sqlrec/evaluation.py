@@ -182,10 +182,12 @@ def evaluate(
             ``duplicates`` leave in. By default lists are as long as they are.
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,
             ``low`` and ``high``.
-            ``normal`` and ``t`` go by the standard error of the mean, ``wilson`` is for shares,
-            such as hit_rate, ``bootstrap`` and ``bca`` draw users again, ``always`` holds however
-            often one looks while users come. Null where a metric is no
-            mean over users, for one user, and but for ``wilson`` where all have the same value.
+            ``auto`` is ``wilson`` of metrics from 0 to 1 whose values are all 0 or 1, as those of
+            hit_rate are, and ``t`` of other means; a column ``interval`` says which. ``normal`` and
+            ``t`` go by the standard error of the mean, ``wilson`` is for shares, ``bootstrap`` and
+            ``bca`` draw users again, ``always`` holds however often one looks while users come.
+            Null where a metric is no mean over users, for one user, and but for ``wilson`` where
+            all have the same value.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
@@ -256,6 +258,8 @@ def _evaluated(
         job.check_deciding_users()
         cluster = None
     limited = ["standard_error", "low", "high"] if interval else []
+    if interval == "auto":
+        limited.append("interval")
     if cluster is not None:
         limited = [*UNITS, *limited]
     refuse(job.segments, [*limited, *summed])

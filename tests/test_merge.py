@@ -49,10 +49,10 @@ def test_is_as_if_all_users_had_been_evaluated_at_once(interval):
 
 def test_shares_keep_their_own_interval():
     days = [
-        sqlrec.evaluate("hit_rate@1", **tables(part), interval="wilson")
+        sqlrec.evaluate("hit_rate@1", **tables(part), interval="auto")
         for part in (USERS[:30], USERS[30:])
     ]
-    whole = sqlrec.evaluate("hit_rate@1", **tables(USERS), interval="wilson").to_arrow().to_pylist()
+    whole = sqlrec.evaluate("hit_rate@1", **tables(USERS), interval="auto").to_arrow().to_pylist()
     merged = days[0].merge(days[1]).to_arrow().to_pylist()
     assert [row["low"] for row in merged] == approx([row["low"] for row in whole], rel=1e-12)
 

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import math
+from warnings import catch_warnings, simplefilter
 
 import duckdb
 import numpy as np
@@ -168,6 +169,35 @@ class TestIntervals:
             recs, truth = lists(users), wanted(dict.fromkeys(users, "a"))
             with raises(sqlrec.InputError, match=message):
                 sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval="wilson")
+
+    @mark.parametrize("hits", [0, 1, 9, 29, 30])
+    def test_by_the_values_are_wilsons_where_these_are_0_and_1(self, hits):
+        # The last user's item is the second of the list; with grades the gain at 1 is 0 and 1 too.
+        users = [f"u{n}" for n in range(31)]
+        recs = lists({user: "a" if n < 30 else "ba" for n, user in enumerate(users)})
+        truth = wanted({user: "a" if n < hits or n == 30 else "c" for n, user in enumerate(users)})
+        given = {"recs": recs, "truth": truth, "catalog": pa.table({"item_id": ["a", "b"]})}
+        asked = "hit_rate@1 recall@1 ndcg@2 dcg@1 catalog_coverage@2"
+        with catch_warnings():
+            simplefilter("ignore")
+            rows = rows_of(sqlrec.evaluate(asked, **given, interval="auto"))
+            others = {
+                how: rows_of(sqlrec.evaluate(some, **given, interval=how))
+                for how, some in (("wilson", "hit_rate@1 recall@1"), ("t", "ndcg@2 dcg@1"))
+            }
+        ways = [row.pop("interval") for row in rows]
+        assert rows[:4] == others["wilson"] + others["t"]
+        assert ways == ["wilson", "wilson", "t", "t" if hits else None, None]
+
+    def test_by_t_warn_where_few_users_have_a_hit_or_a_miss(self):
+        recs = lists({f"u{n}": "a" for n in range(100)})
+        for hits, rare in ((9, True), (10, False), (90, False), (91, True)):
+            truth = wanted({f"u{n}": "a" if n < hits else "b" for n in range(100)})
+            with catch_warnings(record=True) as found:
+                simplefilter("always")
+                sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="t")
+                sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="auto")
+            assert ["hit_rate@1 of recs is 0." in str(w.message) for w in found] == [True] * rare
 
     @mark.parametrize("interval", ["t", "normal", "wilson", "bootstrap", "bca"])
     def test_of_one_user_are_null(self, interval):
@@ -902,8 +932,13 @@ class TestSimulations:
 
     def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(self, chance):
         inputs = experiments({"als": 1.0 * (chance.random((EXPERIMENTS, USERS)) < 0.3)})
-        result = sqlrec.evaluate("hit_rate@1", **inputs, interval="wilson")
+        result = sqlrec.evaluate("hit_rate@1", **inputs, interval="auto")
         assert 0.93 < covered(result, 0.3) < 0.97
+
+    def test_intervals_of_rare_shares_hold_the_truth_at_least_as_often_as_they_say(self, chance):
+        inputs = experiments({"als": 1.0 * (chance.random((EXPERIMENTS, 30)) < 0.02)}, 30)
+        result = sqlrec.evaluate("hit_rate@1", **inputs, interval="auto")
+        assert 0.93 < covered(result, 0.02) < 0.99
 
     @mark.parametrize("alike", [0, 0.3, 0.8])
     def test_intervals_of_few_uneven_groups_hold_the_truth_as_often_as_they_say(

@@ -148,6 +148,11 @@ class Metric:
         return first[0].strip() if first else ""
 
     @property
+    def is_share(self) -> bool:
+        """Whether its values lie between 0 and 1."""
+        return "from 0 to 1" in self.meaning
+
+    @property
     def meaning(self) -> str:
         """The title without the name in front."""
         return self.title.partition(": ")[2]

@@ -18,7 +18,7 @@ _KEYS = ("check", "population", "convention")
 # What is no number to track.
 _LEFT_OUT = (
     *("metric", "k", "asked", "user_id", "users", "clusters", "degrees_of_freedom"),
-    "standard_error",
+    *("standard_error", "interval"),
 )
 
 Row = Mapping[str, Any]

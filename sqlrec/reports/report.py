@@ -379,7 +379,7 @@ class _Made:
         """Evaluate, compare, draw; warnings are said once, and stand in the report."""
         with _heard() as heard:
             self.result: Result = evaluate(
-                self.asked, interval="t", level=self.level, **self.given, **self.options
+                self.asked, interval="auto", level=self.level, **self.given, **self.options
             )
             self.rows = self.result.to_arrow().to_pylist()
             for row in self.rows:

@@ -25,6 +25,7 @@ POPULATIONS = {
 
 # How an interval was made, in words.
 INTERVALS = {
+    "auto": "by Student's t",
     "normal": "by the normal distribution",
     "t": "by Student's t",
     "wilson": "by Wilson",
@@ -51,7 +52,7 @@ _SHORT = 4
 # What a result has beside segments, metrics and values; further columns are summaries.
 _KNOWN = (
     *("metric", "k", "asked", "value", "users", "clusters", "degrees_of_freedom"),
-    *("standard_error", "low", "high"),
+    *("standard_error", "low", "high", "interval"),
 )
 
 TIED = "interval overlaps that of the best"
@@ -325,7 +326,9 @@ def _notes(
     how, level = interval
     if how is not None:
         groups = f" of groups by {cluster}" if cluster else ""
-        parts.append(f"{percent(level)} intervals {INTERVALS[how]}{groups}")
+        used = {row.get("interval") for row in rows} if how == "auto" else {how}
+        words = ", of 0 and 1 ".join(INTERVALS[one] for one in ("t", "wilson") if one in used)
+        parts.append(f"{percent(level)} intervals {words or INTERVALS[how]}{groups}")
     if parts:
         yield "; ".join(parts)
     if found := unusual(user_counts):

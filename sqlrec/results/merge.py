@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # What can be brought together without users' values.
 _MERGED = (
-    *("value", "users", "standard_error", "low", "high", "standard_deviation"),
+    *("value", "users", "standard_error", "low", "high", "interval", "standard_deviation"),
     *("min", "max", "zero_share"),
 )
 
@@ -132,10 +132,11 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
     """
     for row in rows:
         value, users, error = row["value"], row["users"], row["standard_error"]
-        if interval == "wilson":
+        method = row["interval"] or "t" if interval == "auto" else interval
+        if method == "wilson":
             limits = (None, None) if error is None else wilson(level, value, users)
         else:
-            limits = by_error(interval, level, value, users, error)
+            limits = by_error(method, level, value, users, error)
         for limit, stored in zip(limits, (row["low"], row["high"]), strict=True):
             apart = (limit is None) != (stored is None)
             if apart or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
@@ -165,10 +166,16 @@ def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) 
         one["standard_deviation"] = deviation
     if "standard_error" in one:
         one["standard_error"] = error = deviation / users**0.5
-        if interval == "wilson":
+        method = interval or "t"
+        if interval == "auto":
+            # Values are 0 and 1 alone where they are so in all.
+            method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
+        if method == "wilson":
             one["low"], one["high"] = wilson(level, value, users)
         else:
-            one["low"], one["high"] = by_error(interval or "t", level, value, users, error)
+            one["low"], one["high"] = by_error(method, level, value, users, error)
+        if "interval" in one:
+            one["interval"] = None if one["low"] is None else method
     for name, of in (("min", min), ("max", max)):
         if name in one:
             one[name] = of(row[name] for row in counted)

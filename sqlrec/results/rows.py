@@ -57,10 +57,13 @@ class Rows:
         taken = {name: types[name] for name in names}
         return Rows(taken, [{name: row[name] for name in taken} for row in self.records])
 
-    def with_columns(self, names: Collection[str], rows: Iterable[Sequence[float | None]]) -> Rows:
-        """Add columns of numbers, given row by row; those that count hold whole ones."""
+    def with_columns(self, names: Collection[str], rows: Iterable[Sequence[Any]]) -> Rows:
+        """Add columns of numbers, given row by row; those that count hold whole ones.
+
+        ``interval`` is a text.
+        """
         types = dict(self.schema) | {
-            name: "int64" if name == "clusters" else "float64" for name in names
+            name: {"clusters": "int64", "interval": "string"}.get(name, "float64") for name in names
         }
         added = [dict(zip(names, row, strict=True)) for row in rows]
         return Rows(types, [row | new for row, new in zip(self.records, added, strict=True)])

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import spelled
 from ..errors import DataError, InputError
+from ..shown import warn
 from ..statistics.formulas import (
     DRAWN,
     FEW,
+    LEAST,
+    RARE,
     Interval,
     bca,
     by_error,
     deviation,
-    is_of_shares,
+    is_of_zeros_and_ones,
     is_rounding,
     percentile,
     wilson,
@@ -39,11 +42,11 @@ def intervals(
     level: float,
     replicates: int,
     cluster: str | None,
-) -> list[tuple[float | None, ...]]:
+) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row of a result.
 
     With clusters, how many there are and the degrees of freedom of t come before: null where the
-    metric is no mean over users.
+    metric is no mean over users. Of ``auto`` the method that a row has comes last.
 
     Args:
         rows: The result; for intervals by an error with its ``standard_error``.
@@ -56,6 +59,49 @@ def intervals(
     """
     if method == "wilson":
         return [_of_share(level, row) for row in rows]
+    chosen = "t" if method == "auto" else method
+    found = _intervals(rows, job, units, chosen, level, replicates, cluster)
+    used = [None if limits[-1] is None else chosen for limits in found]
+    if method == "auto":
+        for place, row in enumerate(rows if cluster is None else ()):
+            if job.is_of_shares(row):
+                found[place], used[place] = _of_share(level, row), "wilson"
+        found = [(*limits, how) for limits, how in zip(found, used, strict=True)]
+    if cluster is None and method in ("t", "normal"):
+        _warn_of_few([row for row in rows if job.is_of_shares(row)], method, level)
+    return found
+
+
+def _warn_of_few(rows: Sequence[Mapping[str, Any]], method: str, level: float) -> None:
+    """Warn of intervals by errors of values 0 and 1 where few users have one of both."""
+    few = []
+    for row in rows:
+        ones = round(row["value"] * row["users"])
+        if row["users"] >= LEAST and 0 < min(ones, row["users"] - ones) < min(
+            RARE, row["users"] / 4
+        ):
+            few.append(row)
+    if few:
+        first = few[0]
+        warn(
+            f"interval={method!r}: {spelled(first['metric'], first['k'])} of {first['model']} is "
+            f"{first['value']:.3g} of {first['users']} users, all 0 or 1, where such intervals "
+            f"hold less often than {100 * level:g} %"
+            f"{f', as do {len(few) - 1} others' if few[1:] else ''}; give interval='auto', which "
+            "goes by Wilson there"
+        )
+
+
+def _intervals(
+    rows: Sequence[Mapping[str, Any]],
+    job: Job,
+    units: Job,
+    method: str,
+    level: float,
+    replicates: int,
+    cluster: str | None,
+) -> list[tuple[Any, ...]]:
+    """Return the same, but by one method that is no share's."""
     errors = {} if cluster is None else clustered(units, cluster)
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
     shapes = summarised(job, []) if method == "bca" else {}
@@ -63,7 +109,7 @@ def intervals(
         whole_draws = drawn_whole(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
     whole, none = job.whole, (0, None, None)
-    found: list[tuple[float | None, ...]] = []
+    found: list[tuple[Any, ...]] = []
     for row in rows:
         key = key_of(row, job.segments)
         of_users = row["metric"] in job.means
@@ -96,7 +142,7 @@ def _of_share(level: float, row: Mapping[str, Any]) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
     if value is None or error is None:
         return None, None, None
-    if not is_of_shares(value, users, error):
+    if not is_of_zeros_and_ones(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {spelled(row['metric'], row['k'])} are not 0 and "
             "1 alone; give interval='t'"

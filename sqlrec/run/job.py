@@ -29,6 +29,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES, read_rules
 from ..shown import warn
+from ..statistics.formulas import is_of_zeros_and_ones
 from .segments import columns_of
 
 if TYPE_CHECKING:
@@ -262,6 +263,22 @@ class Job:
     def linear(self) -> set[str]:
         """The metrics that are functions of sums over users, such as pooled errors, by label."""
         return set(self.render("linear_metrics").splitlines())
+
+    @cached_property
+    def shares(self) -> set[str]:
+        """The means of values between 0 and 1, by label."""
+        return {one.label for one in self.asked if one.metric.is_share} & self.means
+
+    def is_of_shares(self, row: Mapping[str, Any]) -> bool:
+        """Say whether the values behind a row are 0 and 1 alone, and could be no others.
+
+        Between 0 and 1 the mean tells the deviation where they are; where all are 0 no other
+        interval has a width.
+        """
+        value, users, error = row["value"], row["users"], row["standard_error"]
+        if row["metric"] not in self.shares or value is None or error is None:
+            return False
+        return is_of_zeros_and_ones(value, users, error)
 
     @property
     def whole(self) -> set[str]:

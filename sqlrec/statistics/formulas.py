@@ -21,7 +21,7 @@ from .distributions import (
 
 # Intervals of users drawn again, and those that groups of users have.
 DRAWN = ("bootstrap", "bca")
-CLUSTERED = ("normal", "t", "bootstrap", "always")
+CLUSTERED = ("auto", "normal", "t", "bootstrap", "always")
 
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
@@ -29,6 +29,12 @@ _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
 
 # Intervals that hold at any time are shortest for so many users.
 TUNED_FOR = 1000
+
+# Fewer users than this with the rarer of the values 0 and 1, and a quarter of all, are few: by t an
+# interval of 95 % holds in 93 of 100 cases where there are ten, and in 87 where there are five.
+# Fewer users than the second are known to be few.
+RARE = 10
+LEAST = 20
 
 # Of so many users with a difference signed ranks are exact.
 FEW = 50
@@ -155,7 +161,7 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def is_of_shares(value: float, users: int, error: float) -> bool:
+def is_of_zeros_and_ones(value: float, users: int, error: float) -> bool:
     """Say whether users' values are 0 and 1 alone: then the mean tells their deviation."""
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
