@@ -13,9 +13,11 @@ from . import examples  # noqa: F401  The profiles of hypothesis.
 
 # Folders and files of tests of values.
 VALUES = (
-    *("metrics", "rows", "oracle", "peers", "conventions", "golden"),
-    *("test_check", "test_compare", "test_every_statistic", "test_explain", "test_merge"),
-    *("test_resampling", "test_segments", "test_statistics", "test_trec", "test_unsampled"),
+    *("metrics", "rows", "oracle", "peers", "conventions", "golden", "reports", "plots"),
+    *("test_all_models", "test_check", "test_compare", "test_differences", "test_display"),
+    *("test_every_statistic", "test_explain", "test_merge", "test_metrics_asked", "test_papers"),
+    *("test_resampling", "test_segments", "test_shown", "test_statistics", "test_trec"),
+    *("test_unsampled", "test_options", "test_catalogue", "test_result", "test_unread"),
 )
 
 

@@ -179,7 +179,10 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
         label = f"switch {len(alone) + 1}"
         alone[switch] = replace(own.asked, label=label, params=params, rules=rules)
     jobs = [prepare(asked, **options) for asked in _batches([form.asked for form in forms])]
-    values = {key: value for job in jobs for key, value in _values(job).items()}
+    texts = [job.render("evaluation") for job in jobs]
+    values: dict[tuple[str, str], dict[str, Any]] = {}
+    for job, text in zip(jobs, texts, strict=True):
+        values |= _values(job, text)
     models = list(dict.fromkeys(model for model, _ in values))
     refused = values[models[0], own.asked.label]["violation"]
     if refused and "duplicates" not in {**own.asked.rules, **options}:
@@ -213,7 +216,7 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
                     "touched": count,
                 }
                 rows.append(row | told)
-    return rows, "\n".join(job.render("evaluation") for job in jobs)
+    return rows, "\n".join(texts)
 
 
 def _batches(asked: list[MetricRequest]) -> list[list[MetricRequest]]:
@@ -237,11 +240,11 @@ def _switches(own: _Form, form: _Form) -> list[Switch]:
     return [switch for switch in found if switch]
 
 
-def _values(job: Job) -> dict[tuple[str, str], dict[str, Any]]:
+def _values(job: Job, text: str) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the value of each model and form, or the rule that rows break."""
     columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
     found = {}
-    for row in job.query(job.render("evaluation"), columns).to_pylist():
+    for row in job.rows(text, columns).records:
         violation = job.violation(job.part(row)) if row["violations"] else ""
         found[row["model"], row["metric"]] = {
             "value": None if violation else row["value"],
@@ -256,8 +259,8 @@ def _touched(job: Job) -> dict[tuple[str, str], int]:
     if not job.of_users:
         return {}
     text = job.render("explanation", forms=[one.label for one in job.asked])
-    rows = job.query(text, ("model", "metric", "touched"))
-    return {(row["model"], row["metric"]): int(row["touched"]) for row in rows.to_pylist()}
+    rows = job.rows(text, ("model", "metric", "touched")).records
+    return {(row["model"], row["metric"]): row["touched"] for row in rows}
 
 
 def _groups(

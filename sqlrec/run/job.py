@@ -45,7 +45,7 @@ Key = tuple[Any, ...]
 
 # The types of columns, as Arrow calls them, that are the same in every engine; and what makes them.
 _TYPES = {
-    **dict.fromkeys(("k", "users", *ACCOUNTS, "violations", "found", "rank"), "int64"),
+    **dict.fromkeys(("k", "users", *ACCOUNTS, "violations", "found", "rank", "touched"), "int64"),
     **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
@@ -203,12 +203,12 @@ class Job:
         text = self.render("evaluation")
         columns = ("model", *self.segments, *RESULT, *self.counted)
         # The types of segments are the engine's.
-        rows = Rows.of(self.query(text, columns)) if self.segments else self._rows(text, columns)
+        rows = Rows.of(self.query(text, columns)) if self.segments else self.rows(text, columns)
         records = self.sorted(rows.records)
         self.check(records)
         return text, Rows(dict(rows.schema), records)
 
-    def _rows(self, text: str, columns: Iterable[str]) -> Rows:
+    def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query all columns of which have types of ours."""
         engine = self.inputs.engine
         with self._errors(), engine.naming(self.inputs.objects):
