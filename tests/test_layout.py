@@ -33,7 +33,7 @@ def layout():
     return lambda sql: laid_out(sql, "duckdb").split("\n")
 
 
-@mark.parametrize("dialect", DIALECTS)
+@mark.parametrize("dialect", EVERY_DIALECT)
 def test_no_line_is_too_long(statements, dialect):
     long = {
         name: line

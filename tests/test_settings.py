@@ -20,6 +20,7 @@ from sqlrec.engines import duckdb as engines
 from sqlrec.engines.connect import open_engine
 from sqlrec.engines.duckdb import room
 
+from .dialects import slow
 from .tables import lists, scored, wanted
 
 RECS = lists({"ann": "ab", "bob": "ba"})
@@ -232,8 +233,18 @@ def test_a_terminal_is_told_that_a_statement_runs(start):
     assert said.endswith(f"\r{line}\r{' ' * len(line)}\rsqlrec: interrupted\r\n")
 
 
-@mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@mark.parametrize("options", [("-o", "out.csv"), ("--table", "per-user", "-o", "out.parquet")])
+ALL_AT_ONCE = ("-o", "out.csv")
+PER_USER = ("--table", "per-user", "-o", "out.parquet")
+
+
+@mark.parametrize(
+    "number, options",
+    [
+        (signal.SIGINT, ALL_AT_ONCE),
+        (signal.SIGTERM, PER_USER),
+        *slow((signal.SIGINT, PER_USER), (signal.SIGTERM, ALL_AT_ONCE)),
+    ],
+)
 def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, options):
     output = folder / options[-1]
     output.write_text("was here")
@@ -271,8 +282,14 @@ sys.exit(main())
 """
 
 
-@mark.parametrize("ending", ["csv", "json", "md", "parquet"])
-@mark.parametrize("there", [True, False])
+@mark.parametrize(
+    "ending, there",
+    [
+        *(("csv", False), ("parquet", True)),
+        *slow(("csv", True), ("parquet", False)),
+        *slow(*((ending, there) for ending in ("json", "md") for there in (True, False))),
+    ],
+)
 def test_an_output_that_is_half_written_is_none(folder, start, ending, there):
     output = folder / f"out.{ending}"
     if there:

@@ -48,6 +48,7 @@ def inputs(seed, again=0):
 pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 
 
+@mark.slow
 @mark.parametrize("name", [name for name in CONVENTIONS if FORMS[name]])
 def test_finds_what_duckdb_finds_in_every_metric_of_a_library(database, name):
     same(database, [written(metric, name) for metric in FORMS[name]], inputs(6), order_by="ts")
