@@ -21,7 +21,7 @@ def blocks(language):
     return [block for named, block in found if named == language]
 
 
-DOCS = sorted((ROOT / "docs").glob("*.md"))
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
 
 
 def run(command, folder):
@@ -133,7 +133,7 @@ def test_metrics_are_those_of_the_headers(update):
     assert update.updated(page) == page, "run python docs/update.py"
 
 
-@mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in DOCS)])
+@mark.parametrize("page", ["README.md", *(str(path.relative_to(ROOT)) for path in DOCS)])
 def test_links_lead_somewhere(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     for link, _, heading in re.findall(r"\]\((?!http)([^)#]*)(#([^)]+))?\)", text):

@@ -1,0 +1,431 @@
+"""Build the site: python docs/site/build.py FOLDER writes its pages, and Zensical draws them.
+
+Pages are those of docs, one for each metric, made of its header, and one of the API, of docstrings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import inspect
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import worked
+
+import sqlrec
+from sqlrec.catalogue.described import _blocks, _parts
+from sqlrec.catalogue.headers import FAMILIES
+from sqlrec.dialects import DIALECTS
+from sqlrec.evaluation import example
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+# What a page shows; the others are files beside it.
+SHOWN_DIALECTS = {"duckdb": "DuckDB", "postgres": "PostgreSQL", "bigquery": "BigQuery"}
+
+# Pages from outside of docs.
+ELSEWHERE = {
+    "index.md": "README.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changelog.md": "CHANGELOG.md",
+    "security.md": "SECURITY.md",
+}
+
+NAV: list[Any] = [
+    {"Home": "index.md"},
+    {
+        "Tasks": [
+            {"Guide": "guide.md"},
+            {"Compare two models": "tasks/compare.md"},
+            {"Find who lost": "tasks/who_lost.md"},
+            {"My number does not match": "tasks/does_not_match.md"},
+            {"A gate in CI": "tasks/gate.md"},
+            {"A table for the paper": "results.md"},
+            {"A report": "report.md"},
+            {"Plots": "plots.md"},
+            {"dbt": "dbt.md"},
+            {"Ten billion rows": "spark.md"},
+            {"Off-policy": "off_policy.md"},
+        ]
+    },
+    {"Coming from": "from"},
+    {"Metrics": "metrics"},
+    {
+        "Reference": [
+            {"Statistics": "statistics.md"},
+            {"API": "api.md"},
+            {"Glossary": "glossary.md"},
+            {"Conventions": "conventions.md"},
+            {"TREC": "trec.md"},
+            {"Engines": "engines.md"},
+            {"Speed": "speed.md"},
+        ]
+    },
+    {
+        "Project": [
+            {"Beside other libraries": "comparison.md"},
+            {"Roadmap": "roadmap.md"},
+            {"Contributing": "contributing.md"},
+            {"Changelog": "changelog.md"},
+            {"Security": "security.md"},
+            {"Decisions": "decisions/README.md"},
+        ]
+    },
+]
+
+
+def pages() -> dict[str, str]:
+    """Write all pages, by their paths."""
+    made = {f"metrics/{name}.md": metric_page(one) for name, one in sqlrec.metrics().items()}
+    return {**written_pages(), **made, "api.md": api_page()}
+
+
+def written_pages() -> dict[str, str]:
+    """Read the pages that people wrote, by their paths on the site."""
+    found = {name: (ROOT / path).read_text(encoding="utf-8") for name, path in ELSEWHERE.items()}
+    for path in sorted(DOCS.rglob("*.md")):
+        found[path.relative_to(DOCS).as_posix()] = path.read_text(encoding="utf-8")
+    return {name: _linked(name, text) for name, text in found.items()}
+
+
+def files() -> dict[str, str]:
+    """Write the statements of every metric in the dialects that its page does not show."""
+    return {
+        f"sql/{dialect}/{name}.sql": example(name, dialect) + "\n"
+        for dialect in DIALECTS
+        for name in sqlrec.metrics()
+    }
+
+
+def _linked(page: str, text: str) -> str:
+    """Let links lead to pages of the site; what has none there stays as text."""
+    source = ROOT / ELSEWHERE.get(page, f"docs/{page}")
+
+    def link(found: re.Match[str]) -> str:
+        words, target, heading = found.groups()
+        path = Path(os.path.normpath(source.parent / target)) if target else source
+        metric = path.parent == ROOT / "sql" / "metrics" and path.suffix == ".sql"
+        if metric:
+            at = f"metrics/{path.stem}.md"
+        elif path == ROOT / "sql" / "metrics":
+            at = "metrics.md"
+        elif (path / "README.md").exists() and DOCS in path.parents:
+            at = (path / "README.md").relative_to(DOCS).as_posix()
+        elif path.suffix == ".md" and path.is_file() and DOCS in path.parents:
+            at = path.relative_to(DOCS).as_posix()
+        else:
+            names = {ROOT / there: name for name, there in ELSEWHERE.items()}
+            at = names.get(path, "")
+        if not at:
+            return words
+        return f"[{words}]({os.path.relpath(at, Path(page).parent)}{heading or ''})"
+
+    return re.sub(
+        r"(?<!!)\[((?:[^\[\]]|!\[.*?\]\(.*?\))*)\]\((?!https?:)([^)#]*)(#[^)]+)?\)",
+        link,
+        _pictured(page, text),
+    )
+
+
+def _pictured(page: str, text: str) -> str:
+    return text.replace("](docs/pictures/", "](pictures/") if page == "index.md" else text
+
+
+# Metrics -----------------------------------------------------------------------------------------
+
+
+def metric_page(metric: sqlrec.Metric) -> str:
+    """Write the page of a metric: what its header says, an example, its SQL, and how to ask."""
+    asked = worked.asked(metric)
+    name, _, meaning = metric.title.replace("\n", " ").partition(": ")
+    direction = {"higher": "Higher is better.", "lower": "Lower is better."}
+    better = direction.get(metric.better, "Neither more nor less of it is better.")
+    blocks = _blocks(metric)[1:]
+    parts = [f"# {name}", "", f"{meaning[:1].upper()}{meaning[1:]} **{better}**", ""]
+    parts += [x for block in blocks for x in (_block(block), "")]
+    parts += [*_entries(metric), *_example(metric, asked), *_ask(metric, asked), *_sql(metric)]
+    return "\n".join(parts) + "\n"
+
+
+def _block(block: str) -> str:
+    return formula(block) if block.startswith(" ") else _escaped(block)
+
+
+def formula(block: str) -> str:
+    """Write a formula as MathML, if it is a fraction, or as it is drawn."""
+    lines = block.splitlines()
+    rules = [place for place, line in enumerate(lines) if re.fullmatch(r"\s*-{3,}\s*", line)]
+    if len(rules) != 1 or not 0 < rules[0] < len(lines) - 1:
+        return f"```text\n{textwrap.dedent(block)}\n```"
+    halves = (lines[: rules[0]], lines[rules[0] + 1 :])
+    above, below = (_row(" ".join(" ".join(half).split())) for half in halves)
+    return f'<math display="block"><mfrac>{above}{below}</mfrac></math>'
+
+
+def _row(text: str) -> str:
+    """Write one half of a fraction: words, and powers."""
+    parts = re.split(r"(\w+)\^(\w+|\([^()]*\))", text)
+    found = [f"<mtext>{html.escape(parts[0])}</mtext>"] if parts[0] else []
+    for base, power, rest in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        power = power.removeprefix("(").removesuffix(")")
+        found.append(f"<msup><mtext>{base}</mtext><mtext>{html.escape(power)}</mtext></msup>")
+        found += [f"<mtext>{html.escape(rest)}</mtext>"] if rest else []
+    return f"<mrow>{''.join(found)}</mrow>"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([*_<\[\]|])", r"\\\1", text)
+
+
+def _with_links(text: str) -> str:
+    """Make links of papers, whose addresses headers write without https."""
+    known = r"\b((?:doi|arxiv|jmlr)\.org/[^\s,;]*[^\s,;.])"
+    parts = re.split(known, text)
+    parts[::2] = map(_escaped, parts[::2])
+    parts[1::2] = [f"[{at}](https://{at})" for at in parts[1::2]]
+    return "".join(parts)
+
+
+def _entries(metric: sqlrec.Metric) -> Iterator[str]:
+    """List what libraries and papers say, and the parameters one by one."""
+    labels = {
+        "Source": "Source",
+        "Agrees": "Agrees",
+        "Differs": "Differs",
+        "Undefined": "Undefined",
+        "Ties": "Equal scores",
+        "Aliases": "Also known as",
+        "Cutoff": "Cutoff",
+        "Inputs": "Inputs",
+        "Family": "Family",
+    }
+    yield "| entry | what it says |"
+    yield "| --- | --- |"
+    yield f"| **Name** | `{metric.name}` |"
+    for label, title in labels.items():
+        if label in metric.entries:
+            yield f"| **{title}** | {_with_links(' '.join(metric.entries[label].split()))} |"
+    if "Params" in metric.entries:
+        yield from ("", "## Parameters", "")
+        for part in _parts("Params", metric.entries["Params"]):
+            named, _, does = part.partition(": ")
+            yield f"- `{named}`: {_escaped(does)}"
+    yield ""
+
+
+def _example(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
+    """Show the tables of the example, and what the metric is of them."""
+    yield from ("## Worked example", "")
+    for name, table in worked.tables(metric).items():
+        yield from (f"`{name}`", "", f"| {' | '.join(table.column_names)} |")
+        yield f"|{' --- |' * table.num_columns}"
+        for row in table.to_pylist():
+            yield f"| {' | '.join(map(str, row.values()))} |"
+        yield ""
+    value, users = value_of(metric.name)
+    of = "logged decisions" if metric.family == "off-policy" else "users"
+    yield f"**{asked} is {value:.6g}**, over {users} {of}."
+    per_user = users_of(metric.name)
+    if per_user:
+        each = "; ".join(f"{user}: {'none' if x is None else f'{x:.6g}'}" for user, x in per_user)
+        yield f"Their values are {each}."
+    yield ""
+
+
+@cache
+def value_of(name: str) -> tuple[float, int]:
+    """Return the value of a metric's example, and over how many it is."""
+    metric = sqlrec.metric(name)
+    found = sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
+    (row,) = found.rows().to_pylist()
+    return row["value"], row["users"]
+
+
+@cache
+def users_of(name: str) -> tuple[tuple[str, float | None], ...]:
+    """Return the values of users of a metric's example, where users have such."""
+    metric = sqlrec.metric(name)
+    found = sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
+    try:
+        rows = found.per_user().rows().to_pylist()
+    except sqlrec.SqlrecError:
+        return ()
+    return tuple(sorted((row["user_id"], row["value"]) for row in rows))
+
+
+def _ask(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
+    """Show how to ask for it: in Python, on the command line, in dbt."""
+    names = [*worked.columns_of(metric)]
+    given = ", ".join(f'{name}="{name}.parquet"' for name in names)
+    options = " ".join(f"--{name} {name}.parquet" for name in names)
+    refs = ", ".join(f"{name}=ref('{name}')" for name in names)
+    word = asked if asked.replace("@", "").isidentifier() else f"'{asked}'"
+    tabs = {
+        "Python": ("python", f'import sqlrec\n\nprint(sqlrec.evaluate("{asked}", {given}))'),
+        "Command line": ("sh", f"sqlrec evaluate {word} {options}"),
+        "dbt": ("sql", f"{{{{ sqlrec.evaluate('{asked}', {refs}) }}}}"),
+    }
+    yield from ("## Ask for it", "", *_tabs(tabs))
+
+
+def _sql(metric: sqlrec.Metric) -> Iterator[str]:
+    yield from ("## SQL { data-search-exclude }", "")
+    texts = {
+        title: ("sql", example(metric.name, dialect)) for dialect, title in SHOWN_DIALECTS.items()
+    }
+    yield from _tabs(texts)
+    others = [name for name in DIALECTS if name not in SHOWN_DIALECTS]
+    links = ", ".join(f"[{name}](../sql/{name}/{metric.name}.sql)" for name in others)
+    yield f"In other dialects: {links}."
+
+
+def _tabs(texts: dict[str, tuple[str, str]]) -> Iterator[str]:
+    for title, (language, text) in texts.items():
+        yield from (f'=== "{title}"', "", f"    ```{language}")
+        yield from (f"    {line}".rstrip() for line in text.splitlines())
+        yield from ("    ```", "")
+
+
+# API ---------------------------------------------------------------------------------------------
+
+
+def api_page() -> str:
+    """Write the page of the API: signatures and docstrings of all that is public."""
+    parts = ["# API", "", "What `import sqlrec` has, functions first."]
+    public = {name: getattr(sqlrec, name) for name in sqlrec.__all__}
+    functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
+    for name, one in functions.items():
+        parts += ["", *_described(f"sqlrec.{name}", one, "##")]
+    for name, one in public.items():
+        if name in functions:
+            continue
+        parts += ["", f"## {name}", "", *_docstring(inspect.getdoc(one) or "")]
+        for method, what in vars(one).items():
+            if not method.startswith("_") and inspect.isfunction(what):
+                parts += ["", *_described(f"{name}.{method}", what, "###")]
+    return "\n".join(parts) + "\n"
+
+
+def _described(name: str, function: Any, level: str) -> Iterator[str]:
+    signature = inspect.signature(function)
+    known = [str(one) for one in signature.parameters.values() if one.name != "self"]
+    lines = [f"    {one}," for one in known]
+    # Arguments after *, which inspect shows as marks of parameters.
+    kinds = [one.kind for one in signature.parameters.values() if one.name != "self"]
+    if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
+        lines.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "    *,")
+    call = "\n".join([f"{name}(", *lines, f") -> {signature.return_annotation}"])
+    call = call if lines else f"{name}() -> {signature.return_annotation}"
+    yield from (f"{level} {name}", "", "```python", call, "```", "")
+    yield from _docstring(inspect.getdoc(function) or "")
+
+
+def _docstring(text: str) -> Iterator[str]:
+    """Write a docstring in Google's style: sections as lists."""
+    parts = re.split(r"^(Args|Attributes|Returns|Raises|Example|Yields):\n", text, flags=re.M)
+    yield parts[0].strip().replace("``", "`")
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        body = textwrap.dedent(body).replace("``", "`").strip("\n")
+        yield from ("", f"**{title}**", "")
+        if title == "Example":
+            yield from ("```pycon", body.strip(), "```")
+        elif title in ("Args", "Attributes"):
+            for item in re.split(r"\n(?=\S)", body):
+                name, _, does = item.partition(":")
+                yield f"- `{name}`: {_escaped_stars(' '.join(does.split()))}"
+        else:
+            yield _escaped_stars(" ".join(body.split()))
+
+
+def _escaped_stars(text: str) -> str:
+    parts = text.split("`")
+    parts[::2] = [part.replace("*", r"\*").replace("<", r"\<") for part in parts[::2]]
+    return "`".join(parts)
+
+
+# The site ----------------------------------------------------------------------------------------
+
+
+def config() -> dict[str, Any]:
+    """Return what Zensical, or MkDocs with Material, reads."""
+    library = [{_title(path): f"from/{path.name}"} for path in sorted(DOCS.glob("from/*.md"))]
+    metrics: list[Any] = [{"All": "metrics.md"}]
+    for family in FAMILIES:
+        those = [one for one in sqlrec.metrics().values() if one.family == family]
+        links = [{one.title.partition(": ")[0]: f"metrics/{one.name}.md"} for one in those]
+        metrics.append({family[:1].upper() + family[1:]: links})
+    made = {"from": library, "metrics": metrics}
+    nav = [
+        {k: made[v] if isinstance(v, str) and v in made else v} for x in NAV for k, v in x.items()
+    ]
+    return {
+        "site_name": f"sqlrec {sqlrec.__version__}",
+        "docs_dir": "pages",
+        "site_dir": "site",
+        "use_directory_urls": False,
+        "theme": {
+            "name": "material",
+            "font": False,
+            "features": ["navigation.tabs", "navigation.top", "content.code.copy", "toc.follow"],
+            "palette": [
+                {"media": "(prefers-color-scheme: light)", "scheme": "default"},
+                {"media": "(prefers-color-scheme: dark)", "scheme": "slate"},
+            ],
+        },
+        "plugins": ["search"],
+        "markdown_extensions": [
+            "tables",
+            "attr_list",
+            "def_list",
+            "md_in_html",
+            "pymdownx.superfences",
+            "pymdownx.highlight",
+            {"pymdownx.tabbed": {"alternate_style": True}},
+            {"toc": {"permalink": True}},
+        ],
+        "nav": nav,
+    }
+
+
+def _title(path: Path) -> str:
+    return path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# Coming from ")
+
+
+def write(folder: Path) -> None:
+    """Write pages, pictures and the configuration into a folder, which is emptied first."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, text in {**pages(), **files()}.items():
+        path = folder / "pages" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    shutil.copytree(DOCS / "pictures", folder / "pages" / "pictures")
+    text = json.dumps(config(), indent=1)  # JSON is YAML.
+    (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """Write the pages, and let Zensical make a site of them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where pages and site go; it is emptied first")
+    folder = parser.parse_args().folder
+    write(folder)
+    zensical = Path(sys.executable).parent / "zensical"
+    subprocess.run([zensical, "build", "--clean", "-f", "mkdocs.yml"], cwd=folder, check=True)
+    print(
+        f"{folder / 'site' / 'index.html'}: open it, or python -m http.server -d {folder / 'site'}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""The worked examples of metrics: tables of five rows, and what is asked of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from sqlrec import Metric
+from sqlrec.catalogue.headers import ANY_TEXT, TABLES
+from sqlrec.catalogue.requests import parse_metrics
+
+K = 2
+
+# Every column that a metric can ask for; a page shows those that its metric reads.
+ROWS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
+    "recs": (
+        "user_id item_id score",
+        [
+            *(("ana", "kiwi", 0.9), ("ana", "plum", 0.6), ("ana", "pear", 0.3)),
+            *(("ben", "fig", 0.8), ("ben", "kiwi", 0.5)),
+        ],
+    ),
+    "truth": (
+        "user_id item_id relevance",
+        [
+            *(("ana", "kiwi", 2), ("ana", "pear", 1), ("ana", "plum", 0)),
+            *(("ben", "kiwi", 3), ("ben", "fig", 0)),
+        ],
+    ),
+    "history": (
+        "user_id item_id",
+        [("ana", "fig"), ("ana", "plum"), ("ben", "kiwi"), ("eve", "kiwi"), ("eve", "pear")],
+    ),
+    "catalog": ("item_id", [("fig",), ("kiwi",), ("lime",), ("pear",), ("plum",)]),
+    "items": (
+        "item_id category aspect item_group feature value other_item_id distance",
+        [
+            ("fig", "sweet", "sweet", "tail", "sugar", 0.8, "kiwi", 0.7),
+            ("kiwi", "sour", "sour", "head", "sugar", 0.3, "plum", 0.4),
+            ("lime", "sour", "sour", "head", "sugar", 0.1, "kiwi", 0.2),
+            ("pear", "sweet", "sweet", "tail", "sugar", 0.6, "plum", 0.2),
+            ("plum", "sweet", "sweet", "tail", "sugar", 0.5, "fig", 0.3),
+        ],
+    ),
+    "baseline": (
+        "user_id item_id score",
+        [
+            *(("ana", "plum", 0.7), ("ana", "lime", 0.4), ("ana", "kiwi", 0.2)),
+            *(("ben", "kiwi", 0.9), ("ben", "fig", 0.6)),
+        ],
+    ),
+    "logs": (
+        "user_id item_id reward propensity target_probability predicted_reward expected_reward",
+        [
+            ("ana", "kiwi", 1.0, 0.5, 0.8, 0.6, 0.5),
+            ("ana", "plum", 0.0, 0.5, 0.1, 0.2, 0.3),
+            ("ana", "fig", 1.0, 0.25, 0.5, 0.7, 0.6),
+            ("ben", "kiwi", 0.0, 0.25, 0.2, 0.1, 0.2),
+            ("ben", "fig", 1.0, 0.5, 0.4, 0.5, 0.4),
+        ],
+    ),
+}
+
+
+# Where five rows say more with other values of a parameter than by default.
+CHOSEN = {
+    "pop_reo": "head=0.4",
+    "pop_rsp": "head=0.4",
+    "tail_share": "head=0.4",
+    "threshold_f1": "threshold=0.5",
+    "threshold_precision": "threshold=0.5",
+    "threshold_recall": "threshold=0.5",
+}
+
+
+def asked(metric: Metric) -> str:
+    """Write what is asked of the example: the metric at 2, if it has a cutoff."""
+    texts = [f"{key}=tail" for key, own in metric.params.items() if own == (ANY_TEXT,)]
+    texts += [CHOSEN[metric.name]] if metric.name in CHOSEN else []
+    needs_lists = any(need.table == "recs" and not need.when for need in metric.needs)
+    without = metric.entries["Cutoff"] == "none" or (
+        metric.entries["Cutoff"] == "optional" and not needs_lists
+    )
+    at = "" if without else f"@{K}"
+    return metric.name + f"({', '.join(texts)})" * bool(texts) + at
+
+
+def columns_of(metric: Metric) -> dict[str, list[str]]:
+    """Return the inputs that the example has, and the columns of each."""
+    (one,) = parse_metrics(asked(metric))
+    # Off-policy metrics have the other policy's probabilities here, in place of its lists.
+    given = metric.family != "off-policy"
+    needs = [need for need in metric.needs if need.holds(one.settings, given)]
+    by_lists = any(need.table == "recs" for need in needs)
+    more = {
+        "recs": ["score"],
+        "baseline": ["score"],
+        "truth": ["relevance"],
+        "logs": ["user_id", "item_id"] if by_lists else ["target_probability"],
+    }
+    found: dict[str, list[str]] = {}
+    for need in needs:
+        columns = [*TABLES[need.table][0], *need.columns, *more.get(need.table, [])]
+        found[need.table] = list(dict.fromkeys([*found.get(need.table, []), *columns]))
+    return found
+
+
+def tables(metric: Metric) -> dict[str, pa.Table]:
+    """Return the inputs of a metric's example."""
+    found = {}
+    for name, kept in columns_of(metric).items():
+        names, rows = ROWS[name]
+        columns = zip(names.split(), map(list, zip(*rows, strict=True)), strict=True)
+        found[name] = pa.table({column: cells for column, cells in columns if column in kept})
+    return found
