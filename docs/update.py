@@ -19,7 +19,7 @@ from sqlrec.catalogue.requests import PRESETS, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.evaluation import example
 from sqlrec.inputs import unread
-from sqlrec.inputs.read import NUMBERS
+from sqlrec.inputs.read import KEYS, NUMBERS
 from sqlrec.options import Option
 from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
@@ -271,6 +271,10 @@ ON_VIOLATION = Option(
     ("null", "fail"),
 )
 LEVEL = Option("level", "How often the interval holds.", type=float, default=LEVELS[0])
+CORRECTION = replace(
+    options.CORRECTION,
+    choices=tuple(x for x in options.CORRECTION.choices if x not in compare.OF_MODELS),
+)
 OF_EVALUATE = (
     *ASKED,
     options.GROUPINGS,
@@ -284,7 +288,7 @@ OF_USERS = (*ASKED, FORM, ON_VIOLATION)
 CALLS: Mapping[str, tuple[Option, ...]] = {
     "evaluate": OF_EVALUATE,
     "per_user": OF_USERS,
-    "compare": (*ASKED, LEVEL, FORM, ON_VIOLATION),
+    "compare": (*ASKED, LEVEL, CORRECTION, FORM, ON_VIOLATION),
     "test_no_violations": ASKED,
 }
 # What the tables have.
@@ -419,11 +423,15 @@ def catalogue() -> str:
         "largest_exponent": plan.LARGEST_EXPONENT,
         "taken": list(plan._TAKEN),
         "comparison": [*compare.COMPARED[compare.COMPARED.index("value") : -1]],
-        "compared": ["baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED],
+        "compared": [
+            *("baseline", *compare.COMPARED, *compare._INSIDE, *compare._ADDED),
+            *("p_place", "p_count", "p_step"),
+        ],
         "whole_kinds": list(plan.WHOLE_KINDS),
         "longest_column": plan.LONGEST_COLUMN,
         "columns": list(known_columns()),
         "numbers": sorted(NUMBERS),
+        "of_several": list(KEYS),
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
@@ -440,16 +448,19 @@ def catalogue() -> str:
         name: {"always": list(always), "sometimes": list(sometimes)}
         for name, (always, sometimes) in TABLES.items()
     }
+    known = {one.name: _declared(one) for each in CALLS.values() for one in each}
     spelling = {
         name: {
-            "quote": known.quote,
-            "unquotable": list(known.unquotable),
-            "backslashes": known.backslashes,
-            "upper_case": known.upper_case,
-            "variables": known.variables,
-            "reserved": list(known.reserved),
+            "quote": dialect.quote,
+            "unquotable": list(dialect.unquotable),
+            "backslashes": dialect.backslashes,
+            "upper_case": dialect.upper_case,
+            "variables": dialect.variables,
+            "reserved": list(dialect.reserved),
+            "text": dialect.text,
+            "concat": dialect.concat,
         }
-        for name, known in DIALECTS.items()
+        for name, dialect in DIALECTS.items()
     }
     words = textwrap.fill(", ".join(map(repr, sorted(RESERVED))), 100)
     return (
@@ -460,7 +471,7 @@ def catalogue() -> str:
         "-- The inputs: the columns that each always has, and those that it may have.\n"
         f"{_returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
-        f"{_returning('options', {one.name: _declared(one) for one in OF_EVALUATE})}\n"
+        f"{_returning('options', known)}\n"
         "-- What is said of broken rules.\n"
         f"{_returning('violation_messages', violation_messages())}\n"
         "-- What plans, tables and kinds of rows have where nothing else is said.\n"

@@ -8,7 +8,7 @@ from random import Random
 
 import duckdb
 import pyarrow as pa
-from pytest import mark, param, raises
+from pytest import approx, mark, param, raises
 
 import sqlrec
 from sqlrec import cli
@@ -20,6 +20,8 @@ from sqlrec.errors import nearest
 from sqlrec.plan.build import ACCOUNTS
 from sqlrec.rendering.layout import laid_out
 from sqlrec.run.job import prepare
+from sqlrec.statistics.distributions import normal_outside
+from sqlrec.statistics.formulas import corrected
 
 from .dialects import COMMON, slow
 from .jinja import CompilerError, Relation, package
@@ -59,6 +61,7 @@ ASKS = [
     ("ndcg@10", {"by": ["country", "age"], "users": "u", "columns": {"truth.age": "order"}}),
     ("ndcg@10", {"by": ["segment"], "columns": {"segment": "metric"}}),
     ("ndcg@10", {"columns": {"user_id": "uid", "truth.item_id": 'the "best" sku'}}),
+    ("ndcg@10", {"columns": {"user_id": ["uid", "a Day"], "truth.item_id": ["sku"]}}),
     *[("ndcg@10", {"population": p}) for p in ("truth", "truth_and_recs", "judged", "recs")],
     *[("ndcg@10", {"order": o}) for o in (None, "score", "rank")],
     *[("ndcg@10", {"order": o, "columns": RANKED}) for o in ("score", "rank")],
@@ -183,6 +186,8 @@ REFUSED = [
         "recs: 'item_id' would be 'user_id' and 'item_id', and a column means one thing",
     ),
     ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
+    ("ndcg@5", {"columns": {"rank": ["a", "b"]}}, "several columns, each once, make a user_id or"),
+    ("ndcg@5", {"columns": {"user_id": ["a", "a"]}}, "several columns, each once, make a user_id"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
     ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': did you mean 'lenskit'?"),
@@ -232,7 +237,7 @@ def plan(metrics, dialect, **given):
 
 def inner(statement):
     """Return what Python writes; around it, dbt keeps back values where rows break a rule."""
-    return re.search(r"\nfrom \(\n(.*)\n\) as (evaluated|compared)$", statement, re.DOTALL)[1]
+    return re.search(r"\nfrom \(\n(--.*?)\n\) as (evaluated|compared)\b", statement, re.DOTALL)[1]
 
 
 @mark.parametrize("dialect", COMMON)
@@ -397,6 +402,40 @@ def test_compares_as_python_does(dialect, metrics):
     expected = job.render("comparison", baseline_model=text("pop", dialect))
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
     assert inner(found) == expected
+
+
+def test_has_p_values_by_the_normal_distribution_corrected_for_how_many_there_are():
+    random = Random(3)
+    connection = duckdb.connect()
+    rows = [
+        (model, user, 1, random.random() + chance * (user < 30))
+        for model, chance in (("pop", 0), ("als", 0.4), ("knn", 0.1), ("as pop", 0), ("best", 5))
+        for user in range(40)
+    ]
+    same = {user: score for model, user, _, score in rows if model == "pop"}
+    rows = [(m, u, i, same[u] if m == "as pop" else score) for m, u, i, score in rows]
+    names = ["model", "user_id", "item_id", "score"]
+    connection.register("recs", pa.table(dict(zip(names, zip(*rows, strict=True), strict=True))))
+    truth = {"user_id": range(40), "item_id": [1] * 40, "relevance": [0.5] * 40}
+    connection.register("truth", pa.table(truth))
+    ask = partial(package("duckdb").compare, "rmse mae", recs="recs", truth="truth")
+    given = {"baseline": "pop", "columns": {"model": "model", "relevance": "relevance"}}
+    for correction in ("holm", "bonferroni", "bh", "none"):
+        found = connection.sql(ask(**given, correction=correction)).to_arrow_table().to_pylist()
+        p = [
+            normal_outside(row["difference"] / row["standard_error"])
+            if row["model"] != "as pop"
+            else None
+            for row in found
+        ]
+        assert (
+            len(p) == 8
+            and p.count(None) == 2
+            and min(filter(None, p)) < 1e-4 < 0.01 < max(filter(None, p))
+        )
+        assert [row["p"] for row in found] == [x and approx(x, rel=1e-7) for x in p]
+        expected = corrected(correction, p)
+        assert [row["p_adjusted"] for row in found] == [x and approx(x, rel=1e-7) for x in expected]
 
 
 @mark.parametrize("baseline, models", [("pip", ["als", "pop"]), ("pop", ["als"])])

@@ -40,14 +40,15 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
-    depth=none, level=none, form=none, on_violation=none
+    depth=none, level=none, correction=none, form=none, on_violation=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
-    'depth': depth, 'level': level, 'form': form, 'on_violation': on_violation
+    'depth': depth, 'level': level, 'correction': correction, 'form': form, 'on_violation':
+    on_violation
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('compare', metrics, given) -}}

@@ -1601,6 +1601,10 @@
         'limits': [],
     },
     'on_violation': {'default': 'null', 'choices': ['null', 'fail'], 'type': 'str', 'limits': []},
+    'correction': {
+        'default': 'holm', 'choices': ['holm', 'bonferroni', 'bh', 'none'], 'type': 'str',
+        'limits': [],
+    },
 }) }}
 {% endmacro %}
 
@@ -1672,51 +1676,52 @@
 {{ return({
     'duckdb': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
     'postgres': {
         'quote': '"', 'unquotable': [], 'backslashes': none, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
     'spark': {
         'quote': '`', 'unquotable': [], 'backslashes': true, 'upper_case': false,
-        'variables': true, 'reserved': [],
+        'variables': true, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
     },
     'databricks': {
         'quote': '`', 'unquotable': [], 'backslashes': true, 'upper_case': false,
-        'variables': true, 'reserved': [],
+        'variables': true, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
     },
     'snowflake': {
         'quote': '"', 'unquotable': [], 'backslashes': true, 'upper_case': true,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
     'bigquery': {
         'quote': '`', 'unquotable': ['\\', '`', '.'], 'backslashes': true, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
     },
     'redshift': {
         'quote': '"', 'unquotable': [], 'backslashes': none, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
     'trino': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
     'athena': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
     'fabric': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': ['precision'],
+        'variables': false, 'reserved': ['precision'], 'text': 'cast({} as varchar(8000))',
+        'concat': '+',
     },
     'clickhouse': {
         'quote': '"', 'unquotable': ['\\'], 'backslashes': true, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'toString({})', 'concat': '||',
     },
     'sqlite': {
         'quote': '`', 'unquotable': [], 'backslashes': false, 'upper_case': false,
-        'variables': false, 'reserved': [],
+        'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
     },
 }) }}
 {% endmacro %}
@@ -1727,10 +1732,11 @@
     'whole_list': 2147483646, 'largest_relevance': 1e+100, 'largest_exponent': 1000,
     'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'violations'],
     'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
-    'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small'],
+    'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'p_place', 'p_count', 'p_step'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'], 'longest_column': 45,
     'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'position', 'target_probability', 'aspect', 'category', 'reward', 'propensity', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance'],
     'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
+    'of_several': ['user_id', 'item_id', 'other_item_id'],
     'rules': {
         'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
         'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,

@@ -386,8 +386,30 @@
 {% set shown, tables = "columns['" ~ key ~ "']", sqlrec.tables() %}
 {{ sqlrec.check_known(shown ~ ": no input '" ~ table ~ "': ", table, tables) if table }}
 {{ sqlrec.check_known(shown ~ ": no column '" ~ name ~ "': ", name, sqlrec.limits()['columns'] + by) }}
-{{ sqlrec.require(column is string, shown ~ '=' ~ column ~ ": a column's name is text") }}
+{% set parts = sqlrec.parts_of(column) %}
+{{ sqlrec.require(
+    parts and parts | select('string') | select | list | length == parts | length,
+    shown ~ '=' ~ column ~ ": a column's name is text"
+) }}
+{{ sqlrec.require(
+    parts | length == 1 or name in sqlrec.limits().of_several and parts | unique | list | length == parts | length,
+    shown ~ '=' ~ column ~ ': several columns, each once, make a user_id or an item_id'
+) }}
 {% endfor %}
+{% endmacro %}
+
+-- The columns that one of ours is made of.
+{% macro parts_of(column) %}
+{{ return(column | list if column is iterable and column is not string and column is not mapping else [column]) }}
+{% endmacro %}
+
+-- One text of several columns; null where one of them is.
+{% macro key_of(parts, stored) %}
+{% set known, texts = sqlrec.spelling_here(), [] %}
+{% for part in parts %}
+{% do texts.append('replace(' ~ known.text | replace('{}', sqlrec.identifier(part, stored)) ~ ", '|', '||')") %}
+{% endfor %}
+{{ return(texts | join(' ' ~ known.concat ~ " ' | ' " ~ known.concat ~ ' ')) }}
 {% endmacro %}
 
 -- The inputs, a list for each, empty where it is not needed: lists of several models are several.
@@ -411,8 +433,10 @@
 {% for model, relation in models.items() if table in needed.columns %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
 {% set others = maybe | reject('equalto', 'model') | list if model is not none else maybe %}
-{% set source = {'name': name, 'table_name': table, 'kinds': sqlrec.columns_there(relation)} %}
+{% set source = {'name': name, 'table_name': table, 'kinds': sqlrec.columns_there(relation), 'made': []} %}
 {% set found = sqlrec.columns_found(source, own.always + asked | sort, assumed, others, options, used) %}
+{% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
+{% set relation = made if source.made else relation %}
 {% do source.update({'found': found, 'table': sqlrec.table(relation, model, found, source.kinds)}) %}
 {{ sqlrec.check_unread(source, options) if source.kinds }}
 {% do read.append(source) %}
@@ -438,13 +462,19 @@
 {% set segments = options.by | reject('in', sqlrec.limits()['columns']) | list %}
 {% for name in (needed + ([] if kinds else assumed) + maybe) | unique %}
 {% for key in [table ~ '.' ~ name, name] if key in columns and name not in found %}
-{% set theirs = sqlrec.spelled_as(columns[key], source) %}
+{% set theirs = [] %}
+{% for part in sqlrec.parts_of(columns[key]) %}{% do theirs.append(sqlrec.spelled_as(part, source)) %}{% endfor %}
+{% set lacking = theirs | select('none') | list | length %}
 {{ sqlrec.require(
-    theirs or '.' not in key,
+    not lacking or '.' not in key and lacking == theirs | length,
     "columns['" ~ key ~ "']='" ~ columns[key] ~ "': " ~ table ~ ' has ' ~ kinds | join(', ')
 ) }}
-{% do used.append(key) if theirs %}
-{% do found.update({name: theirs}) if theirs %}
+{% if not lacking %}
+{% set several, ours = theirs | length > 1, 'sqlrec_' ~ name %}
+{% do used.append(key) %}
+{% do found.update({name: ours if several else theirs[0]}) %}
+{% do source.made.append(', ' ~ sqlrec.key_of(theirs, kinds) ~ ' as ' ~ sqlrec.identifier(ours, kinds)) if several %}
+{% endif %}
 {% endfor %}
 {% endfor %}
 {#- A column that is named for something else is not what it is called. -#}

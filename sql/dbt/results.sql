@@ -164,14 +164,15 @@ left join (
 {% endmacro %}
 
 {% macro trusted_comparison(plan, options) %}
-{% set told = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k', 'asked', 'users', 'better'] %}
-{% set found = sqlrec.limits().comparison %}
-{% set columns = sqlrec.as_they_are('compared', told[:-1] + found) %}
+{% set keys = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
+{% set told = keys + ['asked', 'users', 'better'] %}
+{% set columns = sqlrec.as_they_are('compared', keys + ['asked', 'users'] + sqlrec.limits().comparison) %}
 {% for name, sign in [('low', '-'), ('high', '+')] %}
 {% set reach = sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * nullif(compared.standard_error, 0)' %}
 {% do columns.update({name: 'compared.difference ' ~ sign ~ ' ' ~ reach}) %}
 {% endfor %}
-{{ sqlrec.kept_back(sqlrec.comparison(plan), 'compared', told, columns, options) }}
+{% set compared = sqlrec.kept_back(sqlrec.comparison(plan), 'compared', told, columns, options) %}
+{{ sqlrec.with_p_values(compared, columns, keys, options.correction) }}
 {% endmacro %}
 
 -- The rows of an evaluation that nobody should trust; or which rules the inputs of one break.

@@ -10,10 +10,6 @@
     unique_key=['day', 'model', 'metric', 'k'] if target.type == 'postgres' else none
 ) }}
 
-{#- Who comes back on another day is evaluated on each: a list is of a user and a day. #}
-{%- set user_day = dbt.concat(['cast(day as ' ~ dbt.type_string() ~ ')', "' '", 'user_id']) %}
-{%- set lists = '(select *, ' ~ user_day ~ ' as user_day from ' %}
-
 select
     day,
     model,
@@ -25,12 +21,13 @@ select
     stddev_samp(value) / sqrt(count(value)) as standard_error,
     max(violations) as violations
 from (
+{#- Who comes back on another day is evaluated on each: a list is of a user and a day. #}
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',
-    recs=lists ~ ref('recent_recs') ~ ') as new_recs',
-    truth=lists ~ ref('recent_clicks') ~ ') as new_clicks',
+    recs=ref('recent_recs'),
+    truth=ref('recent_clicks'),
     by='day',
-    columns={'user_id': 'user_day', 'model': 'model', 'rank': 'rank'}
+    columns={'user_id': ['user_id', 'day'], 'model': 'model', 'rank': 'rank'}
 ) }}
 ) as per_user
 group by day, model, metric, k, asked

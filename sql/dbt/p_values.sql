@@ -1,0 +1,90 @@
+-- P values of a comparison, by the normal distribution, which differs from Student's for few users; and the same
+-- corrected for how many there are: of all models, segments, metrics and cutoffs.
+--
+--   p           how likely a difference of this size is where neither model is better, two-sided; where all users
+--               differ by the same, the chance that all fall on one side; null where no user differs
+--   p_adjusted  `holm` and `bonferroni` hold the chance of any false alarm, `bh` the share of false alarms among all
+--
+-- Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,
+-- doi.org/10.1111/j.2517-6161.1995.tb02031.x
+
+{% macro with_p_values(compared, columns, keys, correction) %}
+{% set step = {
+    'holm': 'p_count - p_place + 1', 'bonferroni': 'p_count', 'bh': 'p_count / ' ~ sqlrec.double('p_place'), 'none': '1',
+}[correction] %}
+{#- A larger p value is corrected to none that is less. -#}
+{% set best, frame = ('min', 'current row and unbounded following') if correction == 'bh'
+    else ('max', 'unbounded preceding and current row') %}
+{% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
+{% set known = 'case when p is null then 0 else 1 end' %}
+with comparisons as (
+{{ compared }}
+),
+distances as (
+    select comparisons.*, abs(difference) / nullif(standard_error, 0) as distance
+    from comparisons
+),
+tested as (
+    select
+        distances.*,
+        case
+            when users = ties and abs(difference) <= {{ sqlrec.double(1e-12) }} then null
+            when standard_error = 0 and users > 1000 then {{ sqlrec.double(0) }}
+            when standard_error = 0 then power({{ sqlrec.double(2) }}, 1 - users)
+            else {{ sqlrec.normal_outside('distance') }}
+        end as p
+    from distances
+),
+placed as (
+    select
+        tested.*,
+        row_number() over (partition by {{ known }} {{ order }}) as p_place,
+        count(*) over (partition by {{ known }}) as p_count
+    from tested
+),
+stepped as (
+    select placed.*, case when p * ({{ step }}) > 1 then {{ sqlrec.double(1) }} else p * ({{ step }}) end as p_step
+    from placed
+)
+select
+    {%- for name in columns %}
+    {{ name }},
+    {%- if name == 'losses' %}
+    p,
+    {{ best }}(p_step) over (partition by {{ known }} {{ order }} rows between {{ frame }}) as p_adjusted,
+    {%- endif %}
+    {%- endfor %}
+    violations
+from stepped
+{% endmacro %}
+
+-- The chance of a normal variable to be as far from 0 as a column, which is not below 0, to 1e-8 of that chance:
+-- what is next to nothing is 0, since some engines refuse to compute it.
+--
+-- Source: Hart et al. 1968, Computer Approximations, 5666
+{% macro normal_outside(column) %}
+{% set above = [
+    '0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871',
+    '221.213596169931', '220.206867912376',
+] %}
+{% set below = [
+    '0.0883883476483184', '1.75566716318264', '16.064177579207', '86.7807322029461', '296.564248779674',
+    '637.333633378831', '793.826512519948', '440.413735824752',
+] %}
+{% set written = [] %}
+{% for coefficients in [above, below] %}
+{% set sum = namespace(sql=sqlrec.double(coefficients[0])) %}
+{% for coefficient in coefficients[1:] %}
+{% set sum.sql = '(' ~ sum.sql ~ ' * ' ~ column ~ ' + ' ~ sqlrec.double(coefficient) ~ ')' %}
+{% endfor %}
+{% do written.append(sum.sql) %}
+{% endfor %}
+{% set tail = namespace(sql='(' ~ column ~ ' + ' ~ sqlrec.double('0.65') ~ ')') %}
+{% for number in [4, 3, 2, 1] %}{% set tail.sql = '(' ~ column ~ ' + ' ~ number ~ ' / ' ~ tail.sql ~ ')' %}{% endfor %}
+{% set density = '2 * exp(-' ~ column ~ ' * ' ~ column ~ ' / 2)' %}
+{{ return(
+    'case when ' ~ column ~ ' > 37 then ' ~ sqlrec.double(0) ~ ' when ' ~ column ~ ' > 7 then ' ~ density ~ ' / ('
+    ~ sqlrec.double('2.506628274631') ~ ' * ' ~ tail.sql ~ ') else ' ~ density ~ ' * ' ~ written[0] ~ ' / '
+    ~ written[1] ~ ' end'
+) }}
+{% endmacro %}
