@@ -270,6 +270,14 @@ ON_VIOLATION = Option(
     "Where rows break a rule values are null, or the model fails.",
     ("null", "fail"),
 )
+STEPS = (
+    Option("step", "One of the named queries of the statement, as a model of its own."),
+    Option(
+        "steps",
+        "What those are that are models, as in `{'hits': ref('hits')}`.",
+        default={},
+    ),
+)
 LEVEL = Option("level", "How often the interval holds.", type=float, default=LEVELS[0])
 CORRECTION = replace(
     options.CORRECTION,
@@ -283,12 +291,13 @@ OF_EVALUATE = (
     Option("summaries", "Further columns, as in `'median p90 zero_share'`.", default=""),
     FORM,
     ON_VIOLATION,
+    *STEPS,
 )
-OF_USERS = (*ASKED, FORM, ON_VIOLATION)
+OF_USERS = (*ASKED, FORM, ON_VIOLATION, *STEPS)
 CALLS: Mapping[str, tuple[Option, ...]] = {
     "evaluate": OF_EVALUATE,
     "per_user": OF_USERS,
-    "compare": (*ASKED, LEVEL, CORRECTION, FORM, ON_VIOLATION),
+    "compare": (*ASKED, LEVEL, CORRECTION, FORM, ON_VIOLATION, *STEPS),
     "test_no_violations": ASKED,
 }
 # What the tables have.

@@ -259,6 +259,7 @@ def test_plans_what_python_plans(dialect, asks):
         {},
         {"columns": {"relevance": "Stars", "truth.item_id": "sku"}, "by": "land"},
         {"columns": {"truth.relevance": "bought", "model": "algo"}, "order": "score"},
+        {"columns": {"group": "relevance", "user_id": ["USER_ID", "item_id"]}, "by": "group"},
     ],
 )
 def test_finds_the_columns_that_python_finds(given):
@@ -300,6 +301,21 @@ def test_has_no_value_where_rows_break_a_rule():
     ((table, rule, *_, message),) = connection.sql(ask(form="check")).fetchall()
     assert (table, rule) == ("recs", "recs_twice")
     assert "recs: user ann has item a more than once, one of 1 such repeats: " in message
+
+
+@mark.parametrize("step", ["listed", "relevant", "hits"])
+def test_a_named_query_can_be_a_model_of_its_own(step):
+    connection = duckdb.connect()
+    connection.register("recs", lists({"ann": "ab", "bob": "ba"}))
+    connection.register("truth", wanted({"ann": "b", "bob": "b"}))
+    ask = partial(package("duckdb").evaluate, "ndcg@2 hit_rate@1", recs="recs", truth="truth")
+    ask = partial(ask, columns=RANKED)
+    connection.execute(f"create table a_model as {ask(step=step)}")
+    statement = ask(steps={step: "a_model"})
+    assert len(statement) < len(ask())
+    assert connection.sql(statement).fetchall() == connection.sql(ask()).fetchall()
+    with raises(CompilerError, match="step='hitz': did you mean 'hits'"):
+        ask(step="hitz")
 
 
 class TestEveryDialect:
@@ -516,7 +532,7 @@ class TestThePage:
         with raises(CompilerError) as refused:
             package("duckdb").evaluate("ndcg@10", nothing=1)
         options = str(refused.value).partition("known are ")[2].split(", ")
-        assert len(options) == 25
+        assert len(options) == 27
         for option in options:
             assert f"`{option}`" in self.PAGE
 

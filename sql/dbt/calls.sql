@@ -5,7 +5,7 @@
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
     depth=none, groupings=none, interval=none, level=none, summaries=none, form=none,
-    on_violation=none
+    on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
@@ -13,7 +13,7 @@
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth, 'groupings': groupings, 'interval': interval, 'level': level, 'summaries':
-    summaries, 'form': form, 'on_violation': on_violation
+    summaries, 'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('evaluate', metrics, given) -}}
@@ -23,14 +23,14 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
-    depth=none, form=none, on_violation=none
+    depth=none, form=none, on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
     users, 'baseline': baseline, 'logs': logs, 'by': by, 'columns': columns, 'convention':
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
-    'depth': depth, 'form': form, 'on_violation': on_violation
+    'depth': depth, 'form': form, 'on_violation': on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('per_user', metrics, given) -}}
@@ -40,7 +40,7 @@
     metrics, recs=none, truth=none, history=none, catalog=none, items=none, users=none,
     baseline=none, logs=none, by=none, columns=none, convention=none, population=none, order=none,
     ties=none, duplicates=none, null_scores=none, relevance_threshold=none, order_by=none,
-    depth=none, level=none, correction=none, form=none, on_violation=none
+    depth=none, level=none, correction=none, form=none, on_violation=none, step=none, steps=none
 ) %}
 {%- set given = {
     'recs': recs, 'truth': truth, 'history': history, 'catalog': catalog, 'items': items, 'users':
@@ -48,7 +48,7 @@
     convention, 'population': population, 'order': order, 'ties': ties, 'duplicates': duplicates,
     'null_scores': null_scores, 'relevance_threshold': relevance_threshold, 'order_by': order_by,
     'depth': depth, 'level': level, 'correction': correction, 'form': form, 'on_violation':
-    on_violation
+    on_violation, 'step': step, 'steps': steps
 } -%}
 {{- sqlrec.check_names(kwargs, given | list) -}}
 {{- sqlrec.answer('compare', metrics, given) -}}

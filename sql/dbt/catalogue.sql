@@ -1601,6 +1601,8 @@
         'limits': [],
     },
     'on_violation': {'default': 'null', 'choices': ['null', 'fail'], 'type': 'str', 'limits': []},
+    'step': {'default': none, 'choices': [], 'type': 'str', 'limits': []},
+    'steps': {'default': {}, 'choices': [], 'type': 'str', 'limits': []},
     'correction': {
         'default': 'holm', 'choices': ['holm', 'bonferroni', 'bh', 'none'], 'type': 'str',
         'limits': [],

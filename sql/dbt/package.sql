@@ -461,7 +461,7 @@
 {% set table, kinds, columns, found, told = source.table_name, source.kinds, options.columns, {}, {} %}
 {% set segments = options.by | reject('in', sqlrec.limits()['columns']) | list %}
 {% for name in (needed + ([] if kinds else assumed) + maybe) | unique %}
-{% for key in [table ~ '.' ~ name, name] if key in columns and name not in found %}
+{% for key in [table ~ '.' ~ name, name] if key in columns %}
 {% set theirs = [] %}
 {% for part in sqlrec.parts_of(columns[key]) %}{% do theirs.append(sqlrec.spelled_as(part, source)) %}{% endfor %}
 {% set lacking = theirs | select('none') | list | length %}
@@ -469,7 +469,7 @@
     not lacking or '.' not in key and lacking == theirs | length,
     "columns['" ~ key ~ "']='" ~ columns[key] ~ "': " ~ table ~ ' has ' ~ kinds | join(', ')
 ) }}
-{% if not lacking %}
+{% if not lacking and name not in found %}
 {% set several, ours = theirs | length > 1, 'sqlrec_' ~ name %}
 {% do used.append(key) %}
 {% do found.update({name: ours if several else theirs[0]}) %}
@@ -478,7 +478,8 @@
 {% endfor %}
 {% endfor %}
 {#- A column that is named for something else is not what it is called. -#}
-{% set named = found.values() | list %}
+{% set named = [] %}
+{% for name, theirs in found.items() if name not in segments %}{% do named.append(theirs) %}{% endfor %}
 {% for name in (needed + (maybe if kinds else assumed)) | unique if name not in found %}
 {% set theirs = sqlrec.spelled_as(name, source) %}
 {% if theirs and (theirs not in named or name in segments or not kinds) %}

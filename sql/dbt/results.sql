@@ -20,7 +20,12 @@
 {{ sqlrec.require(
     options.form != 'check' or call == 'evaluate', "form='check': broken rules are those of all lists; ask evaluate"
 ) }}
-{% if call == 'evaluate' and options.groupings == 'each' %}
+{% set asked_steps = 'step' if options.step else 'steps' if options.steps %}
+{{ sqlrec.require(
+    not asked_steps or options.groupings == 'together' and options.form != 'check',
+    asked_steps ~ " is of one statement: leave out groupings='each' and form='check'"
+) }}
+{% if options.groupings == 'each' %}
 {{ return(sqlrec.tidy(sqlrec.of_groupings(metrics, options))) }}
 {% endif %}
 {% set plan = sqlrec.planned(metrics, options) %}
@@ -30,13 +35,35 @@
     plan.title ~ ': no value of single users, it is one of all users together; ask for a metric of users beside it'
 ) }}
 {% set plan = sqlrec.paired_plan(plan, given.baseline) if compares else plan %}
-{% set forms = {
+{% set plain = options.form == 'plain' %}
+{% set macros = {
     'evaluate': ['evaluation', 'trusted_evaluation'],
     'per_user': ['user_evaluation', 'trusted_users'],
-    'compare': ['plain_comparison', 'trusted_comparison'],
+    'compare': ['plain_comparison' if plain else 'comparison', 'trusted_comparison'],
 }[call] %}
-{% if options.form == 'plain' %}{{ return(sqlrec.tidy(sqlrec[forms[0]](plan))) }}{% endif %}
-{{ return(sqlrec.tidy(sqlrec[forms[1]](plan, options))) }}
+{% set statement = sqlrec.with_steps(sqlrec.tidy(sqlrec[macros[0]](plan)), options) %}
+{{ return(statement if plain or options.step else sqlrec.tidy(sqlrec[macros[1]](plan, options, statement))) }}
+{% endmacro %}
+
+-- A statement whose named queries are relations where `steps` says so, without those that nothing else reads; or
+-- one of the named queries, `step`, for a model of its own.
+{% macro with_steps(statement, options) %}
+{% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
+{% set queries = dict(modules.re.findall('(?ms)^(\\w+) as \\(\n(.*?)\n\\),?$', statement)) %}
+{% for name in ([options.step] if options.step else options.steps) %}
+{{ sqlrec.check_known(("step='" if options.step else "steps['") ~ name ~ "': ", name, queries) }}
+{% endfor %}
+{% set ends = statement.find('\n)\n') + 3 %}
+{% set last = 'select * from ' ~ options.step if options.step else statement[ends:] %}
+{% set kept = namespace(sql=last, queries=[]) %}
+{% for name, query in queries.items() | list | reverse %}
+{% if modules.re.search('\\b' ~ name ~ '\\b', kept.sql) %}
+{% set query = 'select * from ' ~ options.steps[name] if name in options.steps else query %}
+{% do kept.queries.insert(0, name ~ ' as (\n' ~ query ~ '\n)') %}
+{% set kept.sql = kept.sql ~ '\n' ~ query %}
+{% endif %}
+{% endfor %}
+{{ return('with\n' ~ kept.queries | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
 -- Evaluations by no column of `by`, by each alone, and by all; segments of others are null in each.
@@ -58,7 +85,7 @@ select
     {%- endfor %}
     metric, k, asked, value, users, {{ sqlrec.names(sqlrec.beside_value(plan, options) + sqlrec.account_columns(plan)) }}
 from (
-{{ sqlrec.trusted_evaluation(plan, options) }}
+{{ sqlrec.trusted_evaluation(plan, options, sqlrec.evaluation(plan)) }}
 ) as of_grouping
 {% endfor %}
 {% endmacro %}
@@ -117,7 +144,7 @@ from (
 {{ return(columns) }}
 {% endmacro %}
 
-{% macro trusted_evaluation(plan, options) %}
+{% macro trusted_evaluation(plan, options, statement) %}
 {% set summaries = sqlrec.read_summaries(options.summaries) %}
 {% set beside, accounts = sqlrec.beside_value(plan, options), sqlrec.account_columns(plan) %}
 {{ sqlrec.refuse_taken(options.by, beside) }}
@@ -154,16 +181,16 @@ left join (
     {%- endfor %}
 {% endif %}
 {% endset %}
-{{ sqlrec.kept_back(sqlrec.evaluation(plan), 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
+{{ sqlrec.kept_back(statement, 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
 {% endmacro %}
 
-{% macro trusted_users(plan, options) %}
+{% macro trusted_users(plan, options, statement) %}
 {% set keys = ['model'] + plan.by | map(attribute='label') | list + ['user_id', 'metric', 'k', 'asked'] %}
 {% set columns = sqlrec.as_they_are('evaluated', keys + ['value']) %}
-{{ sqlrec.kept_back(sqlrec.user_evaluation(plan), 'evaluated', keys, columns, options) }}
+{{ sqlrec.kept_back(statement, 'evaluated', keys, columns, options) }}
 {% endmacro %}
 
-{% macro trusted_comparison(plan, options) %}
+{% macro trusted_comparison(plan, options, statement) %}
 {% set keys = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set told = keys + ['asked', 'users', 'better'] %}
 {% set columns = sqlrec.as_they_are('compared', keys + ['asked', 'users'] + sqlrec.limits().comparison) %}
@@ -171,7 +198,7 @@ left join (
 {% set reach = sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * nullif(compared.standard_error, 0)' %}
 {% do columns.update({name: 'compared.difference ' ~ sign ~ ' ' ~ reach}) %}
 {% endfor %}
-{% set compared = sqlrec.kept_back(sqlrec.comparison(plan), 'compared', told, columns, options) %}
+{% set compared = sqlrec.kept_back(statement, 'compared', told, columns, options) %}
 {{ sqlrec.with_p_values(compared, columns, keys, options.correction) }}
 {% endmacro %}
 
