@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
@@ -67,6 +68,7 @@ def evaluate(
     groupings: Groupings = "together",
     columns: Mapping[str, str | Sequence[str]] | None = None,
     where: Mapping[str, str] | None = None,
+    metrics_path: str | os.PathLike[str] | None = None,
     engine: Any = None,
     settings: Mapping[str, Any] | None = None,
     progress: bool = False,
@@ -132,6 +134,9 @@ def evaluate(
             field of a column.
         where: For inputs by name a condition in SQL that rows have to meet, over the columns of
             the table: ``{"recs": "day = 7"}``.
+        metrics_path: Metrics of your own: a folder of files as ``sqlrec new-metric`` writes them, a
+            file, or the name of an installed package's entry point ``sqlrec.metrics``. They are
+            known from then on.
         engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
             Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
             an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the

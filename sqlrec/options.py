@@ -6,6 +6,7 @@ A declaration makes the check of a value, the argument of the command line, and 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -41,6 +42,7 @@ class Reading(TypedDict, total=False):
 
     columns: Mapping[str, str | Sequence[str]] | None
     where: Mapping[str, str] | None
+    metrics_path: str | os.PathLike[str] | None
     engine: Any
     settings: Mapping[str, Any] | None
     progress: bool

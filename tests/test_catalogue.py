@@ -105,7 +105,7 @@ def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):
     text = (SQL / "metrics" / "mae.sql").read_text(encoding="utf-8")
     assert f"-- {line}\n" in text
     with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {message}"):
-        headers._read("mae", text.replace(f"-- {line}\n", written))
+        headers.read("mae", text.replace(f"-- {line}\n", written))
 
 
 def test_names_and_aliases_are_told_apart():

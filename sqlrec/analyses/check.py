@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
+from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import identifier
 from ..engines.files import reader
@@ -147,6 +148,7 @@ def check(
     """
     sure = _sure(level, interval)
     convention = options.get("convention") or OWN
+    know(options.get("metrics_path"))
     asked: Any = parse_metrics(metrics, convention)
     known = {spelled(one.label, one.k): one for one in asked}
     least = _limits("min", min, known, convention)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
+from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..errors import DataError, InputError
 from ..options import ESTIMATORS, Beside, Estimator, check_choice, check_flag
@@ -111,6 +112,7 @@ def unsampled(
     check_choice("estimator", estimator, ESTIMATORS)
     check_flag("replacement", replacement)
     _check_numbers(catalog_size, candidates, gamma, estimator)
+    know(options.get("metrics_path"))
     asked = parse_metrics(metrics, OWN)
     _check_metrics(asked)
     for name in ("convention", "depth"):

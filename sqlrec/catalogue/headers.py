@@ -11,7 +11,7 @@ from typing import Any
 
 from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
-from ..paths import sql_folder
+from ..paths import OWN, sql_folder
 from .described import metric_html, metric_text, of_metrics
 
 # A parameter that is any text, and has no default.
@@ -127,8 +127,7 @@ class Metric:
         return metric_text(self, terminal_width())
 
     def _repr_html_(self) -> str:
-        path = sql_folder() / "metrics" / f"{self.name}.sql"
-        _, start, sql = path.read_text(encoding="utf-8").partition("{%")
+        _, start, sql = _texts()[self.name].partition("{%")
         return metric_html(self, start + sql)
 
     @property
@@ -219,9 +218,14 @@ def metrics() -> Mapping[str, Metric]:
         >>> sqlrec.metrics()["ndcg"].family
         'ranking'
     """
-    paths = sorted((sql_folder() / "metrics").glob("*.sql"))
+    return Metrics({name: read(name, text) for name, text in sorted(_texts().items())})
+
+
+def _texts() -> dict[str, str]:
+    """Return the files of all metrics by name."""
+    paths = (sql_folder() / "metrics").glob("*.sql")
     texts = {path.stem: path.read_text(encoding="utf-8") for path in paths}
-    return Metrics({name: _read(name, text) for name, text in texts.items()})
+    return texts | {name: text for name, (_, text) in OWN.items()}
 
 
 @cache
@@ -261,8 +265,18 @@ def _by_name() -> dict[str, Metric]:
     return {**{alias: one for one in known.values() for alias in one.aliases}, **known}
 
 
-def _read(name: str, text: str) -> Metric:
-    """Read a metric's file: the header above the macros, and the names of the macros."""
+def forget() -> None:
+    """Read the files anew when they are asked for."""
+    for kept in (metrics, known_columns, _by_name):
+        kept.cache_clear()
+
+
+def read(name: str, text: str) -> Metric:
+    """Read a metric's file: the header above the macros, and the names of the macros.
+
+    Raises:
+        MetricError: An entry is wrong or missing; names the file and the entry.
+    """
     head, _, _ = text.partition("{%")
     macros = list(_MACRO.finditer(text))
     if not macros or any(macro["name"] != name for macro in macros) or macros[0]["part"]:

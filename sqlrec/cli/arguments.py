@@ -205,6 +205,15 @@ Print what makes a shell complete commands, options, their choices, metrics, and
 after --by and --cluster the columns of --users, or else of --truth.
 """
 
+_NEW_METRIC = """\
+examples:
+  sqlrec new-metric top_share
+  sqlrec evaluate top_share@1 --metrics metrics --recs recs.parquet \\
+      --truth truth.parquet
+
+Write the file of a metric of your own, and its test beside it, to start from.
+"""
+
 _LIST = """\
 examples:
   sqlrec list
@@ -237,6 +246,7 @@ _USAGES = {
     "list": "[WORD] [--family FAMILY] [--needs INPUTS] [options]",
     "show": "METRIC [options]",
     "conventions": "[options]",
+    "new-metric": "METRIC [--folder DIR]",
     "dbt-path": "",
 }
 
@@ -532,7 +542,25 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
         metavar="INPUTS",
         help="those that these inputs are enough for, as in recs,truth",
     )
+    _add_metrics(parser)
     add_output(parser)
+
+
+def _add_new_metric(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("metric", metavar="METRIC", help="what it is called, as in top_share")
+    parser.add_argument(
+        "--folder", default="metrics", metavar="DIR", help="where it is written; metrics"
+    )
+    parser.set_defaults(output=None)
+
+
+def _add_metrics(group: Any) -> None:
+    group.add_argument(
+        "--metrics",
+        dest="metrics_path",
+        metavar="DIR",
+        help="metrics of your own: a folder, a file, or an installed package's name for them",
+    )
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
@@ -557,6 +585,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metric", help="a name or an alias, as `sqlrec list` shows them")
+    _add_metrics(parser)
     parser.add_argument(
         "--sql",
         action="store_true",
@@ -597,6 +626,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
         add_output,
     ),
     "completion": ("print what completes in a shell", _COMPLETION, _add_completion),
+    "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
     "dbt-path": (
         "print where the dbt package is",
         "Print the folder of the dbt package, for `local:` in packages.yml.",
@@ -626,6 +656,7 @@ def _add_inputs(
 ) -> None:
     """Add what every command has that evaluates."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help="as in ndcg@10, map@5,all")
+    _add_metrics(parser)
     inputs = parser.add_argument_group("inputs")
     inputs.add_argument(
         "--recs",

@@ -68,6 +68,10 @@ def _run(options: argparse.Namespace) -> None:
             stream.reconfigure(errors="backslashreplace")
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
+        if getattr(options, "metrics_path", None) is not None:
+            from ..catalogue.own import use_metrics
+
+            use_metrics(options.metrics_path)
         options.run(options)
 
 
@@ -289,6 +293,14 @@ def _sql(options: argparse.Namespace) -> None:
         put_text(sql(options.metrics, engine=engine, **asked))
 
 
+def _new_metric(options: argparse.Namespace) -> None:
+    from ..catalogue.own import new_metric
+
+    path, test = new_metric(options.metric, options.folder)
+    asked = f"sqlrec show {options.metric} --metrics {shlex.quote(options.folder)}"
+    put_text(f"{path}\n{test}\n\nWrite them, and see: {asked}")
+
+
 def _dbt_path(options: argparse.Namespace) -> None:
     put_text(str(sql_folder()))
 
@@ -308,6 +320,7 @@ COMMANDS = {
     "demo": demo,
     "doctor": doctor,
     "completion": completion,
+    "new-metric": _new_metric,
     "list": list_metrics,
     "show": show,
     "conventions": list_conventions,

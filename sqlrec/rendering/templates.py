@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 from ..dialects import DIALECTS
 from ..errors import MetricError
-from ..paths import sql_folder
+from ..paths import OWN, sql_folder
 from .layout import laid_out
 from .statement import Statement
 
@@ -48,6 +49,9 @@ def numbered_steps(sql: str, dialect: str) -> str:
     return "\n\n".join([laid_out(statement.head, dialect).rstrip(), *steps])
 
 
+_MACROS = re.compile(r"{%-? macro (\w+)\(")
+
+
 @cache
 def _macros(dialect: str) -> Any:
     """Return every macro as an attribute; dispatch to the engine's form as dbt does.
@@ -64,10 +68,15 @@ def _macros(dialect: str) -> Any:
     for path in folder.rglob("*.sql"):
         text = path.read_text(encoding="utf-8")
         name = path.relative_to(folder).as_posix()
-        files |= dict.fromkeys(re.findall(r"{%-? macro (\w+)\(", text), name)
+        files |= dict.fromkeys(_MACROS.findall(text), name)
+
+    own = {macro: name for name, (_, text) in OWN.items() for macro in _MACROS.findall(text)}
 
     class Macros:
         def __getattr__(self, name: str) -> Any:
+            if name in own:
+                vars(self).update(_own(own[name], macros))
+                return vars(self)[name]
             if name not in files:
                 raise AttributeError(name)
             module = vars(env.get_template(files[name]).module)
@@ -96,6 +105,60 @@ def _macros(dialect: str) -> Any:
     return macros
 
 
+def forget() -> None:
+    """Read the files anew when they are asked for."""
+    _macros.cache_clear()
+
+
+def check_own(name: str) -> None:
+    """Compile a metric of somebody else's.
+
+    Raises:
+        MetricError: It can't be; names its file and line.
+    """
+    _own(name, _macros("duckdb"))
+
+
+def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
+    """Return the macros of a metric of somebody else's, which can do no more than write SQL."""
+    from jinja2 import FunctionLoader, StrictUndefined, TemplateNotFound, TemplateSyntaxError
+    from jinja2.sandbox import SandboxedEnvironment
+
+    path, text = OWN[name]
+    loader = FunctionLoader(
+        lambda asked: (text, str(path), lambda: True) if asked == name else None
+    )
+    env = SandboxedEnvironment(loader=loader, undefined=StrictUndefined)
+    env.globals = {"sqlrec": macros, "return": give_back, "namespace": env.globals["namespace"]}
+    try:
+        template = env.get_template(name)
+    except TemplateSyntaxError as error:
+        raise MetricError(f"{path}, line {error.lineno}: {error.message}") from None
+
+    def told(macro: Callable[..., Any]) -> Callable[..., Any]:
+        """Say in which line it fails, whatever Jinja and Python raise."""
+
+        def call(*positional: Any, **named: Any) -> Any:
+            try:
+                return macro(*positional, **named)
+            except MetricError:
+                raise
+            except Exception as error:
+                frames = traceback.extract_tb(error.__traceback__)
+                lines = [one.lineno or 1 for one in frames if one.filename == str(path)]
+                line = template.get_corresponding_lineno(lines[-1]) if lines else 1
+                why = str(error)
+                if isinstance(error, AttributeError):
+                    why = f"sqlrec has no macro {why!r}"
+                elif isinstance(error, TemplateNotFound):
+                    why = f"{why!r} can't be read: a metric reads no other file"
+                raise MetricError(f"{path}, line {line}: {why}") from error
+
+        return call
+
+    return {key: told(returning(macro)) for key, macro in vars(template.module).items()}
+
+
 class _Returned(BaseException):
     """A value on its way out of a macro, as dbt has it: not all that macros make is text."""
 
@@ -106,7 +169,14 @@ def give_back(value: Any) -> None:
 
 
 def refuse(message: str) -> None:
-    """Refuse a metric whose file is wrong."""
+    """Refuse a metric whose file is wrong; of somebody else's, name its path and line."""
+    found = re.match(r"metrics/(\w+)\.sql", message)
+    if found and found[1] in OWN:
+        path, text = OWN[found[1]]
+        words = re.findall(r"'([^']+)'", message)
+        lines = enumerate(text.splitlines(), start=1)
+        at = [n for n, line in lines if not line.startswith("--") and words and words[0] in line]
+        message = f"{path}, line {at[0] if at else 1}{message[found.end() :]}"
     raise MetricError(message)
 
 

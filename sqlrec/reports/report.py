@@ -14,6 +14,7 @@ from typing import Any
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
 from ..catalogue.headers import TABLES
+from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql
@@ -152,12 +153,13 @@ def report(
                 "compare with one"
             )
         return _Stored(found, compared, level).report()
-    known = {*TABLES, "columns", "where", "engine", "settings", "progress", "convention"}
-    known |= {"order_by", "depth", *(option.name for option in RULES)}
+    known = {*TABLES, "columns", "where", "metrics_path", "engine", "settings", "progress"}
+    known |= {"convention", "order_by", "depth", *(option.name for option in RULES)}
     for name in options:
         if name not in known:
             raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")
     call = called(metrics, {"baseline": baseline, "by": by, "level": level, **options})
+    know(options.get("metrics_path"))
     asked = parse_metrics(metrics, options.get("convention", "sqlrec"))
     return _Made(
         asked,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES, known_columns
+from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import text
 from ..engines.base import Engine
@@ -21,6 +22,7 @@ from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
 from ..options import DEPTH, check_flag
+from ..paths import OWN as OWN_FILES
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..rendering.statement import names, tables_of
@@ -350,7 +352,13 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
+            files = [str(OWN_FILES[name][0]) for name in self._names if name in OWN_FILES]
+            hint = f"; metrics of your own: {', '.join(files)}" if files else ""
+            raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
+
+    @property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(one.metric.name for one in self.asked))
 
     def sorted(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Put rows in the order in which models and metrics were given, and segments by value."""
@@ -541,10 +549,11 @@ def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
         InputError: As ``open_engine``.
     """
     given = {name: options.get(name) for name in TABLES}
-    used = (*TABLES, "engine", "settings", "progress")
+    used = (*TABLES, "engine", "settings", "progress", "metrics_path")
     others = {name: value for name, value in options.items() if name not in used}
     progress = options.get("progress", False)
     check_flag("progress", progress)
+    know(options.get("metrics_path"))
     given, engine = of_ibis(given, options.get("engine"))
     source = session_of(given) if engine is None else engine
     engine = open_engine(source, options.get("settings"), progress)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import approx, mark, raises, warns
 
 import sqlrec
 from sqlrec.catalogue.headers import FAMILIES
+from sqlrec.catalogue.own import forget_metrics
 from sqlrec.engines.connect import open_engine
 
 from ..tables import asked, lists, random_inputs, rows, scored, table, wanted
@@ -174,6 +178,17 @@ def test_orders_rows_by_a_column_and_makes_users_of_several_columns(database):
         duplicates="last",
     )
     assert rows(result, "value")[0] == (approx((1 / 2 + 1 + 1) / 3),)
+
+
+def test_runs_metrics_of_others(database, tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "own_metrics.md").read_text(encoding="utf-8")
+    for name, text in re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL):
+        (tmp_path / f"{name}.sql").write_text(text)
+    try:
+        metrics = "revenue@2 early_hits(first=1)@2 top_share(items=2)@2"
+        same(database, metrics, random_inputs(4, users=12), metrics_path=tmp_path)
+    finally:
+        forget_metrics()
 
 
 def test_keeps_the_best_of_duplicates(database):

@@ -1,0 +1,201 @@
+"""Metrics of one's own: files that are read, checked and run as ours are."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.catalogue.own import forget_metrics, use_metrics
+from sqlrec.cli import main
+
+from .tables import values, wanted
+
+PAGE = Path(__file__).parents[1] / "docs" / "own_metrics.md"
+RECS = pa.table(
+    {
+        "model": [*"xxxyy"],
+        "user_id": ["ann", "ann", "bob", "ann", "bob"],
+        "item_id": [*"abaac"],
+        "rank": [1, 2, 1, 1, 1],
+    }
+)
+TRUTH = wanted({"ann": {"a": 2.5, "b": 4}, "bob": {"c": 3}})
+METRICS = "revenue@2 early_hits(first=1)@2 top_share@2 top_share(items=2)@2"
+BY_HAND = [(2.5 + 4) / 2, 1.5 / 2, 2 / 3, 1, (2.5 + 3) / 2, 2 / 2, 1 / 2, 1]
+
+
+@fixture(autouse=True)
+def _forgotten():
+    yield
+    forget_metrics()
+
+
+@fixture
+def folder(tmp_path):
+    """The files of the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    found = re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL)
+    assert len(found) == 3
+    for name, text in found:
+        (tmp_path / f"{name}.sql").write_text(text)
+    return tmp_path
+
+
+def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
+    given = {"recs": RECS, "truth": TRUTH, "metrics_path": folder}
+    result = sqlrec.evaluate(METRICS, **given, interval="t")
+    assert values(result) == approx(BY_HAND)
+    assert len(result.per_user()) == 8
+    assert "↓" in str(result)
+    engine = sqlite3.connect(":memory:")
+    for name, table in (("recs", RECS), ("truth", TRUTH)):
+        engine.execute(f"create table {name} ({', '.join(table.column_names)})")
+        marks = ", ".join("?" * table.num_columns)
+        rows = [tuple(row.values()) for row in table.to_pylist()]
+        engine.executemany(f"insert into {name} values ({marks})", rows)
+    found = sqlrec.evaluate(METRICS, recs="recs", truth="truth", engine=engine)
+    assert values(found) == approx(BY_HAND)
+    compared = sqlrec.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
+    assert compared[0]["difference"] == approx(-0.5)
+    assert sqlrec.check("revenue@2", min={"revenue@2": 1}, **given).passed
+    assert "revenue@2" in sqlrec.report("revenue@2", **given, libraries=False)._repr_html_()
+    for dialect in ("snowflake", "fabric"):
+        asked = {"recs": "r", "truth": "t", "columns": {"relevance": "price"}}
+        assert " as revenue" in sqlrec.sql("revenue@2", **asked, dialect=dialect)
+
+
+def test_the_command_line_knows_them(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    pyarrow.parquet.write_table(RECS, "recs.parquet")
+    pyarrow.parquet.write_table(TRUTH, "truth.parquet")
+    given = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--format", "csv"]
+    assert main(["evaluate", "revenue@2", *given, "--metrics", "."]) == 0
+    assert "x,revenue,2,revenue@2,3.25,2" in capsys.readouterr().out
+    assert main(["show", "revenue", "--metrics", "revenue.sql"]) == 0
+    assert "finance" in capsys.readouterr().out
+    assert main(["list", "revenue", "--metrics", "none"]) == 1
+    assert "metrics_path='none': there is no such folder" in capsys.readouterr().err
+
+
+def test_a_file_is_read_anew_when_it_has_changed(folder):
+    given = {"recs": RECS, "truth": TRUTH, "metrics_path": folder / "revenue.sql"}
+    assert values(sqlrec.evaluate("revenue@2", **given))[0] == 3.25
+    text = (folder / "revenue.sql").read_text()
+    (folder / "revenue.sql").write_text(text.replace("sum(hit", "2 * sum(hit"))
+    assert values(sqlrec.evaluate("revenue@2", **given))[0] == 6.5
+
+
+GOOD = """\
+-- Mine: what it means.
+--
+-- Source    me
+-- Undefined never
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number
+-- Inputs    recs, truth
+{% macro hits__mine() %}
+sum(hit)
+{% endmacro %}
+"""
+
+
+@mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("-- Better    higher\n", "", "line 1: no entry Better: write one of higher, lower"),
+        ("Family    ranking", "Family    sales", "line 6: Family is 'sales': write one of"),
+        ("Inputs    ", "Inpts     ", "line 8: no entry 'Inpts': did you mean 'Inputs'?"),
+        ("recs, truth", "recs, thruth", "line 8: Inputs has 'thruth': write a table"),
+        ("hits__mine", "hits__other", "line 9: its macro is not named <rows>__mine"),
+        ("hits__mine", "hots__mine", "line 9: no rows 'hots': did you mean 'hits'?"),
+        ("sum(hit)", "{% if %}", "line 10: "),
+        ("sum(hit)", "sum(\n{{ sqlrec.dubble(2) }})", "line 11: sqlrec has no macro 'dubble'"),
+        ("sum(hit)", "{{ hits }}", "line 10: 'hits' is undefined"),
+        ("{% endmacro %}", "{% endmacro %}\n{% set x = 1 %}", "line 12: '{% set x = 1 %}' is nei"),
+        # The sandbox: neither files nor Python's insides.
+        ("sum(hit)", "{% include 'listed.sql' %}", "line 10: 'listed.sql' can't be read"),
+        ("sum(hit)", "{{ ''.__class__.__mro__ }}", "line 10: access to attribute '__class__'"),
+        ("sum(hit)", "{{ sqlrec.__init__.__globals__ }}", "line 10: access to attribute"),
+        ("sum(hit)", "{{ sqlrec.double.__globals__ }}", "line 10: access to attribute"),
+    ],
+)
+def test_what_is_wrong_is_refused_by_file_and_line(old, new, message, tmp_path):
+    path = tmp_path / "mine.sql"
+    assert old in GOOD
+    path.write_text(GOOD.replace(old, new))
+    with raises(sqlrec.MetricError) as error:
+        sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path=tmp_path)
+    assert f"{path}, {message}" in str(error.value)
+
+
+def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
+    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(nothing)"))
+    given = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
+    with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'not"):
+        sqlrec.evaluate("mine@2", **given)
+    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(hit, hit, hit)"))
+    with raises(sqlrec.DataError, match=r"sum\(.*; metrics of your own: .*mine\.sql"):
+        sqlrec.evaluate("mine@2", **given)
+
+
+def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, folder):
+    for name in ("ndcg", "map"):
+        path = tmp_path / f"{name}.sql"
+        path.write_text(GOOD.replace("mine", name))
+        with raises(sqlrec.MetricError, match=f"'{name}' is a metric of sqlrec: rename it"):
+            use_metrics(path)
+    use_metrics(folder / "revenue.sql")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "revenue.sql").write_text(GOOD.replace("mine", "revenue"))
+    with raises(sqlrec.MetricError, match=r"revenue\.sql is a metric of that name: rename one"):
+        use_metrics(tmp_path / "other")
+    # What was refused changed nothing.
+    assert sqlrec.metric("ndcg").source.startswith("Jarvelin")
+    assert sqlrec.metric("revenue").source == "finance"
+    (tmp_path / "empty").mkdir()
+    for given, message in (
+        (tmp_path / "empty", "has no file NAME.sql"),
+        ("nowhere", "there is no such folder, file or entry point sqlrec.metrics"),
+        (5, "metrics_path=5: give a folder, a file or a package's name"),
+    ):
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.evaluate("ndcg@2", recs=RECS, truth=TRUTH, metrics_path=given)
+
+
+def test_a_package_declares_a_folder_and_is_not_run(tmp_path, monkeypatch):
+    folder = tmp_path / "shop" / "metrics"
+    folder.mkdir(parents=True)
+    (folder / "mine.sql").write_text(GOOD)
+    (tmp_path / "shop" / "__init__.py").write_text("raise AssertionError('it was imported')")
+    told = tmp_path / "shop-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Name: shop\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text("[sqlrec.metrics]\nshop = shop.metrics\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path="shop")
+    assert values(found) == [1, 1]
+    with raises(sqlrec.InputError, match="and did you mean 'shop'"):
+        use_metrics("shp")
+
+
+def test_a_new_metric_is_written_with_its_test_and_nothing_is_written_over(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["new-metric", "my_share"]) == 0
+    assert "sqlrec show my_share --metrics metrics" in capsys.readouterr().out
+    test = tmp_path / "metrics" / "test_my_share.py"
+    shown = {"__file__": str(test)}
+    exec(test.read_text(), shown)
+    shown["test_my_share"]()
+    assert main(["new-metric", "my_share"]) == 1
+    assert "my_share.sql exists already" in capsys.readouterr().err
+    assert main(["new-metric", "ndcg"]) == 1
+    assert "'ndcg' is a metric of sqlrec: rename it" in capsys.readouterr().err
+    assert main(["new-metric", "a-b"]) == 1
+    assert "a metric's name is of a-z, 0-9 and _" in capsys.readouterr().err
