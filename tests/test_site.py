@@ -3,6 +3,8 @@
 import importlib.util
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
@@ -16,6 +18,7 @@ import sqlrec
 from sqlrec import cli
 
 from .plots.data import inputs
+from .test_pages import CHROMIUM
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = sorted([*DOCS.glob("tasks/*.md"), *DOCS.glob("from/*.md")])
@@ -82,6 +85,34 @@ def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(
             ((value, *_),) = connection.sql(statement).fetchall()
         assert float(shown) == approx(value, rel=1e-5)
         assert all(table.num_rows <= 5 for table in tables.values())
+
+
+@mark.slow
+def test_every_example_runs_in_a_browser_with_the_value_of_python(build, tmp_path):
+    """From a file, with nothing but what is beside it."""
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    assert browser, "apt-get install chromium"
+    build.fetch_sqlite(tmp_path / "vendor")
+    shutil.copy(DOCS / "site" / "run.js", tmp_path)
+    examples = {name: build.metric_page(one) for name, one in sqlrec.metrics().items()}
+    parts = [
+        f'<section id="{name}">{re.search("<div class.*?</div>", page, re.DOTALL)[0]}</section>'
+        for name, page in examples.items()
+    ]
+    press = """addEventListener("load", async () => {
+        for (const button of document.querySelectorAll("button")) {
+            button.click();
+            while (button.disabled) await new Promise(done => setTimeout(done, 5));
+        }})"""
+    page = tmp_path / "page.html"
+    scripts = f'<script src="run.js"></script><script>{press}</script>'
+    page.write_text(f'<meta charset="utf-8">{"".join(parts)}{scripts}', encoding="utf-8")
+    command = [browser, *CHROMIUM, f"--user-data-dir={tmp_path / 'profile'}"]
+    command += ["--virtual-time-budget=60000", "--dump-dom", page.as_uri()]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=240).stdout
+    found = re.findall(r'<section id="(\w+)"><div class="sqlrec-run" data-value="([^"]+)"', shown)
+    own = {name: approx(build.value_of(name)[0], rel=1e-12) for name in sqlrec.metrics()}
+    assert {name: float(value) for name, value in found} == own
 
 
 def test_ndcg_of_the_worked_example_is_as_by_hand(build):

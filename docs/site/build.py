@@ -14,7 +14,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
 import textwrap
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -33,6 +36,9 @@ DOCS = ROOT / "docs"
 
 # What a page shows; the others are files beside it.
 SHOWN_DIALECTS = {"duckdb": "DuckDB", "postgres": "PostgreSQL", "bigquery": "BigQuery"}
+
+# SQLite for browsers, MIT.
+SQL_JS = "1.16.0"
 
 # Pages from outside of docs.
 ELSEWHERE = {
@@ -96,7 +102,22 @@ def written_pages() -> dict[str, str]:
     found = {name: (ROOT / path).read_text(encoding="utf-8") for name, path in ELSEWHERE.items()}
     for path in sorted(DOCS.rglob("*.md")):
         found[path.relative_to(DOCS).as_posix()] = path.read_text(encoding="utf-8")
+    for name in [*found]:
+        library = {"scikit-learn": "sklearn"}.get(Path(name).stem, Path(name).stem)
+        if name.startswith("from/") and library in sqlrec.conventions():
+            found[name] += _names(sqlrec.conventions()[library])
     return {name: _linked(name, text) for name, text in found.items()}
+
+
+def _names(library: sqlrec.Convention) -> str:
+    """List what a library calls metrics, and what gives the same number here."""
+    lines = ["", "## Its names here", "", f"As {library.library} {library.version} computes them:"]
+    lines += ["", f"| {library.library} | sqlrec | note |", "| --- | --- | --- |"]
+    for entry in library.entries:
+        link = f"[{entry.metric}](../../sql/metrics/{entry.metric}.sql)"
+        lines.append(f"| `{entry.name}` | {link} | {_escaped(entry.note)} |")
+    lines += [f"| `{name}` | not here | {_escaped(why)} |" for name, why in library.missing.items()]
+    return "\n".join(lines) + "\n"
 
 
 def files() -> dict[str, str]:
@@ -241,27 +262,56 @@ def _example(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
         each = "; ".join(f"{user}: {'none' if x is None else f'{x:.6g}'}" for user, x in per_user)
         yield f"Their values are {each}."
     yield ""
+    yield from _runs(metric, asked, of)
+
+
+def _runs(metric: sqlrec.Metric, asked: str, of: str) -> Iterator[str]:
+    """Let the reader change the rows and run the statement, by run.js."""
+    example = {"asked": asked, "of": of, "sql": statement(metric), "tables": {}}
+    for name, table in worked.tables(metric).items():
+        rows = [table.column_names, *(row.values() for row in table.to_pylist())]
+        example["tables"][name] = "\n".join(", ".join(map(str, row)) for row in rows)
+    # Within a script < would end it, and blank lines would end a block of Markdown.
+    text = json.dumps(example).replace("<", "\\u003c")
+    yield from ("Change the rows, and run the statement for SQLite here, on this page:", "")
+    yield '<div class="sqlrec-run">'
+    yield f'<script type="application/json">{text}</script>'
+    yield from ("</div>", "")
+
+
+def statement(metric: sqlrec.Metric, dialect: str = "sqlite") -> str:
+    """Write the statement of a metric's example."""
+    tables = worked.tables(metric)
+    columns = {
+        name: name
+        for name in ("relevance", "target_probability")
+        if any(name in table.column_names for table in tables.values())
+    }
+    asked = worked.asked(metric)
+    return sqlrec.sql(asked, dialect=dialect, columns=columns, **{name: name for name in tables})
 
 
 @cache
+def _found(name: str) -> sqlrec.Result:
+    metric = sqlrec.metric(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Five rows are few, and it is said so.
+        return sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
+
+
 def value_of(name: str) -> tuple[float, int]:
     """Return the value of a metric's example, and over how many it is."""
-    metric = sqlrec.metric(name)
-    found = sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
-    (row,) = found.rows().to_pylist()
+    (row,) = _found(name).rows().to_pylist()
     return row["value"], row["users"]
 
 
-@cache
-def users_of(name: str) -> tuple[tuple[str, float | None], ...]:
+def users_of(name: str) -> list[tuple[str, float | None]]:
     """Return the values of users of a metric's example, where users have such."""
-    metric = sqlrec.metric(name)
-    found = sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
     try:
-        rows = found.per_user().rows().to_pylist()
+        rows = _found(name).per_user().rows().to_pylist()
     except sqlrec.SqlrecError:
-        return ()
-    return tuple(sorted((row["user_id"], row["value"]) for row in rows))
+        return []
+    return sorted((row["user_id"], row["value"]) for row in rows)
 
 
 def _ask(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
@@ -394,12 +444,34 @@ def config() -> dict[str, Any]:
             {"pymdownx.tabbed": {"alternate_style": True}},
             {"toc": {"permalink": True}},
         ],
+        "extra_javascript": ["run.js"],
+        "extra_css": ["run.css"],
         "nav": nav,
     }
 
 
 def _title(path: Path) -> str:
     return path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# Coming from ")
+
+
+def fetch_sqlite(folder: Path) -> None:
+    """Put SQLite for browsers into a folder, from npm."""
+    if shutil.which("npm") is None:
+        raise SystemExit("docs/site/build.py: SQLite for browsers comes by npm: install npm")
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run(
+            ["npm", "pack", "--silent", f"sql.js@{SQL_JS}"],
+            cwd=scratch,
+            check=True,
+            capture_output=True,
+        )
+        (packed,) = Path(scratch).glob("*.tgz")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(packed) as members:
+            for name in ("dist/sql-wasm-inline.js", "LICENSE"):
+                found = members.extractfile(f"package/{name}")
+                assert found is not None
+                (folder / Path(name).name).write_bytes(found.read())
 
 
 def write(folder: Path) -> None:
@@ -410,6 +482,9 @@ def write(folder: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     shutil.copytree(DOCS / "pictures", folder / "pages" / "pictures")
+    for name in ("run.js", "run.css"):
+        shutil.copyfile(Path(__file__).parent / name, folder / "pages" / name)
+    fetch_sqlite(folder / "pages" / "vendor")
     text = json.dumps(config(), indent=1)  # JSON is YAML.
     (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
 
