@@ -527,6 +527,9 @@ class TestThePage:
             x for x in connection.sql(statement).columns[1:] if x not in ("population", *ACCOUNTS)
         ]
         assert found == told
+        described = (ROOT / "sql" / "columns.md").read_text(encoding="utf-8")
+        for name in connection.sql(statement).columns:
+            assert f"docs sqlrec_column_{name} %" in described
 
     def test_names_every_option(self):
         with raises(CompilerError) as refused:
