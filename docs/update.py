@@ -404,6 +404,7 @@ def call_properties() -> str:
 
 
 KINDS = {"metrics": "list[string]", "by": "list[string]", "columns": "dict[string, string]"}
+KINDS |= {"steps": "dict[string, relation]"}
 KINDS |= {"depth": "integer", "level": "float", "relevance_threshold": "float"}
 
 
