@@ -18,7 +18,7 @@ from .errors import InputError, nearest
 LARGEST_RELEVANCE = 1e100
 
 # How metrics of the whole catalogue are estimated from sampled candidates.
-Estimator = Literal["bv", "cls", "rank", "mle"]
+Estimator = Literal["auto", "bv", "cls", "rank", "mle"]
 ESTIMATORS = get_args(Estimator)
 
 

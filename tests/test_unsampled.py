@@ -10,9 +10,19 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx, mark, raises, warns
+from scipy import stats
 
 import sqlrec
+from sqlrec.analyses.unsampled import (
+    Chances,
+    grouped,
+    least_squares,
+    most_likely,
+    most_likely_values,
+    worth,
+)
 from sqlrec.catalogue.headers import TABLES
+from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.dialects import DIALECTS
 from sqlrec.engines.base import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
@@ -50,9 +60,9 @@ SMALL = {"catalog_size": 3, "candidates": 2}
     [
         ({"estimator": "rank"}, 1, 0),
         # Solutions of [[1.275, 0.225], [0.225, 1.275]] f = [1, 0].
-        ({}, 1.275 / 1.575, -0.225 / 1.575),
+        ({"estimator": "bv"}, 1.275 / 1.575, -0.225 / 1.575),
         # Of all variance: how likely the rank is 1, of 1 and 2, at place 1.
-        ({"gamma": 1}, 2 / 3, 0),
+        ({"estimator": "bv", "gamma": 1}, 2 / 3, 0),
         # Without the limit the second would be -1/6; with it the first is 1 / (1 + 1/4).
         ({"estimator": "cls"}, 0.8, 0),
     ],
@@ -105,6 +115,7 @@ def test_sampled_is_what_evaluate_finds():
     result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
     found, expected = result.to_arrow(), sqlrec.evaluate(metrics, **given).to_arrow()
     names = ["model", "country", "metric", "k", "asked", "sampled", "value", "users"]
+    names += ["standard_error", "low", "high", "estimator"]
     assert found.column_names == names
     assert found.num_rows == 48
     for name in ("model", "country", "metric", "k", "asked", "users"):
@@ -139,7 +150,7 @@ WORTH = {
 }
 
 
-def worth(metric, rank, k):
+def worth_in_python(metric, rank, k):
     return Fraction(WORTH[metric](rank, k)) if rank <= k else Fraction(0)
 
 
@@ -186,7 +197,7 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replace
         for i in range(candidates)
     ]
     column = [
-        sum(row[i] * worth(metric, rank, k) for rank, row in enumerate(rows, start=1))
+        sum(row[i] * worth_in_python(metric, rank, k) for rank, row in enumerate(rows, start=1))
         for i in range(candidates)
     ]
     expected = solved(matrix, column)
@@ -197,6 +208,7 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replace
         candidates=candidates,
         gamma=gamma,
         replacement=replacement,
+        estimator="bv",
     )
     mean = sum(expected[rank - 1] for rank in ranks) / len(ranks)
     assert found == [approx(float(mean), abs=1e-9)]
@@ -217,7 +229,8 @@ def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
     # The conditions of Kuhn and Tucker: a step that is taken changes nothing more, one that is
     # not taken would add to the bias.
     errors = [
-        float(worth(metric, rank, k)) - sum(a * b for a, b in zip(row, found, strict=True))
+        float(worth_in_python(metric, rank, k))
+        - sum(a * b for a, b in zip(row, found, strict=True))
         for rank, row in enumerate(rows, start=1)
     ]
     gains = [
@@ -225,7 +238,7 @@ def test_no_values_that_fall_have_less_bias(sizes, metric, k, replacement):
         for place in range(candidates)
     ]
     # Where the first place is worth the most that can be, all steps would gain alike.
-    most = float(worth(metric, 1, k))
+    most = float(worth_in_python(metric, 1, k))
     assert found[0] <= most
     bound = max(0, *gains) if found[0] > most - 1e-9 else 0
     for gain, value, below in zip(gains, found, [*found[1:], 0], strict=True):
@@ -254,7 +267,8 @@ def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, repl
             for share, row in zip(distribution, rows, strict=True)
         ]
     mean = sum(
-        share * float(worth(metric, rank, k)) for rank, share in enumerate(distribution, start=1)
+        share * float(worth_in_python(metric, rank, k))
+        for rank, share in enumerate(distribution, start=1)
     )
     given = {"catalog_size": catalog_size, "candidates": candidates, "replacement": replacement}
     found = values(f"{metric}@{k}", ranks, **given, estimator="mle")
@@ -265,8 +279,6 @@ def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, repl
 @mark.parametrize("size", [2000, 100_000])
 def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
     from scipy.stats import binom, hypergeom
-
-    from sqlrec.analyses.unsampled import Chances
 
     ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
     above = np.arange(101)[None, :]
@@ -339,7 +351,7 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
         ({"candidates": True}, "candidates=True"),
         ({"estimator": "mles"}, "did you mean 'mle'"),
         ({"gamma": 0}, "gamma=0: it is above 0"),
-        ({"estimator": "mle", "catalog_size": 10**8}, "give estimator='bv'"),
+        ({"estimator": "mle", "catalog_size": 10**7, "candidates": 10**6}, "give estimator='bv'"),
         ({"convention": "replay"}, "convention='replay': sampled lists are taken as they are"),
         ({"depth": 5}, "depth=5"),
         ({"population": "recs"}, "give 'truth' or 'truth_and_recs'"),
@@ -430,14 +442,87 @@ def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
         assert list(check(text, dialect)) == []
 
 
+def test_three_recommenders_of_the_paper_come_in_another_order():
+    # Krichene & Rendle 2020, tables 1 and 2: 10,000 items, five users; here 99 are sampled.
+    asked = parse_metrics("average_precision@10000 ndcg@10000 recall@10")
+    ranks = {
+        "A": [100, 100, 100, 100, 100],
+        "B": [40, 40, 8437, 9266, 4482],
+        "C": [212, 2, 743, 5342, 1548],
+    }
+    published = {"A": [0.01, 0.15, 0], "B": [0.01, 0.122, 0], "C": [0.101, 0.208, 0.2]}
+    known = Chances(10_000, 100, False)
+    sampled = {}
+    for model, places in ranks.items():
+        exact = worth(asked, np.array(places)).mean(axis=0)
+        assert exact == approx(published[model], abs=5e-4)
+        sampled[model] = (known.of(np.array(places)) @ worth(asked, np.arange(1, 101))).mean(axis=0)
+    # The best of the whole ranking is C by every metric; in expectation of samples A is.
+    assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
+
+
+def test_ranks_that_go_together_change_little():
+    random = np.random.default_rng(5)
+    size, candidates, users = 3000, 31, 2000
+    ranks = 1 + np.floor(size * random.beta(0.4, 3, users)).astype(int)
+    places = random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
+    counts = np.bincount(places, minlength=candidates)
+    asked = parse_metrics("hit_rate@10 ndcg@50 mrr@500")
+    known = Chances(size, candidates, False)
+    found, errors = most_likely_values(known, asked, counts)
+    every = most_likely(
+        known, counts[None, :] / users, np.arange(1, size + 1), np.ones(size, dtype=int)
+    )[0]
+    assert found == approx(every @ worth(asked, np.arange(1, size + 1)), rel=0.02)
+    assert len(grouped(size, candidates, 32)) < 700
+    assert (errors > 0).all()
+
+
+def test_estimates_have_errors_and_intervals():
+    random = np.random.default_rng(8)
+    places = random.integers(1, 12, 80)
+    given = {"catalog_size": 300, "candidates": 20}
+    (row,) = estimate("hit_rate@30", places.tolist(), **given, level=0.9).to_pylist()
+    of_places = least_squares(Chances(300, 20, False), parse_metrics("hit_rate@30"), 0.1)
+    had = of_places[places - 1, 0]
+    assert row["estimator"] == "bv" and row["value"] == approx(had.mean())
+    assert row["standard_error"] == approx(stats.sem(had), rel=1e-9)
+    limits = stats.ttest_1samp(had, 0).confidence_interval(0.9)
+    assert [row["low"], row["high"]] == approx([*limits], rel=1e-9)
+    (row,) = estimate("hit_rate@3", places.tolist(), **given, level=0.9).to_pylist()
+    reach = stats.t.ppf(0.95, 39) * row["standard_error"]
+    assert row["estimator"] == "mle" and row["high"] - row["value"] == approx(reach)
+
+
+@mark.slow
+def test_intervals_hold_what_the_estimator_finds_of_many_users():
+    random = np.random.default_rng(1)
+    size, candidates = 400, 21
+    asked = parse_metrics("hit_rate@10")
+    known = Chances(size, candidates, False)
+    runs, inside = 300, 0
+    many = 1 + np.floor(size * random.beta(0.5, 3, 1_000_000)).astype(int)
+    drawn = random.hypergeometric(many - 1, size - many, candidates - 1)
+    # The likeliest ranks of the same few users, on average: their bias is no error.
+    found = []
+    for run in range(runs):
+        part = drawn[run * 500 : (run + 1) * 500]
+        (value,), (error,) = most_likely_values(known, asked, np.bincount(part, minlength=21))
+        found.append((value, error))
+    values, errors = np.array(found).T
+    reach = stats.t.ppf(0.975, 39) * errors
+    inside = (abs(values - values.mean()) <= reach).mean()
+    assert 0.91 < inside < 0.99
+
+
 def test_cutoffs_below_the_share_of_a_place_are_warned_of():
     given = {"catalog_size": 1000, "candidates": 100}
     with warns(UserWarning, match=r"hit_rate@9: of cutoffs below .* = 10 lists .*'bv' may put"):
-        estimate("hit_rate@9 hit_rate@10", [1, 2], **given)
+        estimate("hit_rate@9 hit_rate@10", [1, 2], **given, estimator="bv")
     with catch_warnings():
         simplefilter("error")
-        estimate("hit_rate@9", [1, 2], **given, estimator="mle")
-        estimate("hit_rate@10", [1, 2], **given)
+        found = estimate("hit_rate@9 hit_rate@10", [1, 2], **given)
+    assert found["estimator"].to_pylist() == ["mle", "bv"]
 
 
 @mark.parametrize("candidates", [20, *slow(5, 50)])

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
 from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
+from ..display.layout import Layout
 from ..errors import DataError, InputError
-from ..options import ESTIMATORS, Beside, Estimator, check_choice, check_flag
+from ..options import ESTIMATORS, LEVEL, Beside, Estimator, check_choice, check_flag
 from ..results.evaluated import of_result
 from ..results.table import Table
 from ..run.job import Job, Key, open_inputs, prepare
 from ..run.segments import refuse
 from ..shown import warn
-from ..statistics.formulas import scipy_stats
+from ..statistics.formulas import by_error, scipy_stats
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +41,17 @@ LARGEST_CATALOG = 100_000_000
 LARGEST_MATRIX = 50_000_000
 _BLOCK = 4_000_000
 
+# Ranks between which chances hardly differ go together: so many groups for each standard deviation
+# of the rank that a place stands for; and fewer where only an error is wanted.
+_FINE, _COARSE = 32, 4
+
+# How often users are drawn again for the error of the likeliest distribution, which takes long: the
+# interval is by t of as many.
+DRAWS = 40
+
+# What is less likely than this is impossible: it takes numbers that processors are slow with.
+_NEVER = 1e-200
+
 
 def unsampled(
     metrics: str | Iterable[str],
@@ -47,9 +60,10 @@ def unsampled(
     truth: Any,
     catalog_size: int,
     candidates: int,
-    estimator: Estimator = "bv",
+    estimator: Estimator = "auto",
     gamma: float = 0.1,
     replacement: bool = False,
+    level: float = 0.95,
     by: str | Iterable[str] = (),
     **options: Unpack[Beside],
 ) -> Table:
@@ -60,7 +74,7 @@ def unsampled(
     more users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled``
     is what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue. It
     can tell little at cutoffs below ``catalog_size / candidates``: the first place is all of them,
-    and there ``mle`` alone puts models in their order. That is warned of.
+    and there ``mle`` alone puts models in their order. Of other estimators that is warned of.
 
     Every user has one relevant item, whose place is the ``rank`` of its row or made of scores. Of
     lists with ranks its row is enough; with scores they hold all candidates.
@@ -73,7 +87,8 @@ def unsampled(
         catalog_size: How many items the whole ranking has: the relevant item, and all from which
             candidates were drawn, each with the same chance.
         candidates: How many a list has, with the relevant item.
-        estimator: ``bv``, the values of places that are nearest to those of the whole ranking, in
+        estimator: ``auto``, ``mle`` at cutoffs below ``catalog_size / candidates`` and ``bv`` at
+            others; ``bv``, the values of places that are nearest to those of the whole ranking, in
             bias and variance; ``cls``, the nearest in bias that no worse place exceeds, within the
             metric's bounds;
             ``rank``, the value of the most likely place, crude; ``mle``, from the most likely
@@ -82,13 +97,17 @@ def unsampled(
             to the truth for many users, and further away for few.
         replacement: Whether a candidate could be drawn twice. An item takes one place of a list, so
             ranks are given then, in which it counts as often as it was drawn.
+        level: How often the interval holds what the estimator finds of ever more users: how
+            uncertain it is for so few, and for candidates drawn once. Its bias is not in it.
         by: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``. population: ``truth`` or
             ``truth_and_recs``.
 
     Returns:
         A row per model, segment, metric and cutoff: ``asked``, both as they were written;
-        ``sampled``, the value in the lists; ``value``, the estimate; and ``users``.
+        ``sampled``, the value in the lists; ``value``, the estimate; ``users``; the estimate's
+        ``standard_error`` and interval, ``low`` to ``high``, by t; and the ``estimator``. The error
+        of ``mle`` is the deviation of 40 estimates of users drawn again, else that of a mean.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -111,10 +130,12 @@ def unsampled(
     scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)
     check_flag("replacement", replacement)
-    _check_numbers(catalog_size, candidates, gamma, estimator)
+    level = LEVEL.read(level)
+    _check_numbers(catalog_size, candidates, gamma)
     know(options.get("metrics_path"))
     asked = parse_metrics(metrics, OWN)
     _check_metrics(asked)
+    chosen = _chosen(asked, catalog_size, candidates, estimator)
     for name in ("convention", "depth"):
         if options.get(name) is not None:
             raise InputError(f"{name}={options[name]!r}: sampled lists are taken as they are")
@@ -123,19 +144,24 @@ def unsampled(
             f"population={options['population']!r}: users have a relevant item; give 'truth' or "
             "'truth_and_recs'"
         )
-    _warn_of_cutoffs(asked, catalog_size, candidates, estimator)
+    _warn_of_cutoffs(chosen, catalog_size, candidates)
     given = open_inputs({**options, "recs": recs, "truth": truth})
     job = prepare("reciprocal_rank@all", by=by, **given)
-    refuse(job.segments, [*COUNTED, "sampled"])
+    refuse(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
     rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()
     _check_rows(rows, job, candidates)
-    found = _estimates(rows, job, asked, catalog_size, candidates, estimator, gamma, replacement)
+    chances = Chances(catalog_size, candidates, replacement)
+    found = _estimates(rows, job, chosen, chances, gamma)
+    for row in found:
+        units = DRAWS if row["estimator"] == "mle" else row["users"]
+        limits = by_error("t", level, row["value"], units, row["standard_error"])
+        row["low"], row["high"] = limits
     table = _table(replace(job, asked=asked).sorted(found), job)
-    return Table(text, lambda: table, inputs=job.paths, lay_out=of_result)
+    return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_laid_out, level=level))
 
 
-def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: str) -> None:
+def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
         whole = isinstance(number, int) and not isinstance(number, bool)
         if not whole or not 2 <= number <= LARGEST_CATALOG:
@@ -147,11 +173,27 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any, estimator: st
         )
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
         raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, as 0.1 is")
-    if estimator == "mle" and catalog_size * candidates > LARGEST_MATRIX:
+
+
+def _chosen(
+    asked: list[MetricRequest], catalog_size: int, candidates: int, estimator: str
+) -> dict[str, list[MetricRequest]]:
+    """Return which metrics each estimator makes.
+
+    Raises:
+        InputError: The likeliest distribution of places of such lists is too large.
+    """
+    large = len(grouped(catalog_size, candidates, _FINE)) * candidates > LARGEST_MATRIX
+    if estimator == "mle" and large:
         raise InputError(
-            f"estimator='mle': catalog_size * candidates is {catalog_size * candidates}, more than "
-            f"{LARGEST_MATRIX}; give estimator='bv'"
+            f"estimator='mle' and candidates={candidates}: lists are too long for it; give "
+            "estimator='bv'"
         )
+    found: dict[str, list[MetricRequest]] = {}
+    for one in asked:
+        own = "mle" if (one.k or 0) * candidates < catalog_size and not large else "bv"
+        found.setdefault(own if estimator == "auto" else estimator, []).append(one)
+    return found
 
 
 def _check_metrics(asked: Iterable[MetricRequest]) -> None:
@@ -167,17 +209,18 @@ def _check_metrics(asked: Iterable[MetricRequest]) -> None:
 
 
 def _warn_of_cutoffs(
-    asked: Iterable[MetricRequest], catalog_size: int, candidates: int, estimator: str
+    chosen: Mapping[str, list[MetricRequest]], catalog_size: int, candidates: int
 ) -> None:
     """Warn of cutoffs that are all in the first place of a list."""
-    few = [spelled(one.label, one.k) for one in asked if (one.k or 0) * candidates < catalog_size]
-    if few and estimator != "mle":
-        warn(
-            f"{', '.join(few)}: of cutoffs below catalog_size / candidates = "
-            f"{catalog_size / candidates:.4g} lists of candidates tell little, and "
-            f"estimator={estimator!r} may put models in another order than the whole catalogue "
-            "does; give estimator='mle', more candidates, or larger cutoffs"
-        )
+    for estimator, asked in chosen.items():
+        few = [one for one in asked if (one.k or 0) * candidates < catalog_size]
+        if few and estimator != "mle":
+            warn(
+                f"{', '.join(spelled(one.label, one.k) for one in few)}: of cutoffs below "
+                f"catalog_size / candidates = {catalog_size / candidates:.4g} lists of candidates "
+                f"tell little, and estimator={estimator!r} may put models in another order than "
+                "the whole catalogue does; give estimator='mle', more candidates, or larger cutoffs"
+            )
 
 
 def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
@@ -218,45 +261,58 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
 def _estimates(
     rows: list[dict[str, Any]],
     job: Job,
-    asked: list[MetricRequest],
-    catalog_size: int,
-    candidates: int,
-    estimator: str,
+    chosen: Mapping[str, list[MetricRequest]],
+    chances: Chances,
     gamma: float,
-    replacement: bool,
 ) -> list[dict[str, Any]]:
-    """Return the rows of the result."""
+    """Return the rows of the result, without intervals."""
     import numpy as np
 
-    chances = Chances(catalog_size, candidates, replacement)
     groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
     for row in rows:
         key = tuple(repr(row[name]) for name in ("model", *job.segments))
-        _, counts = groups.setdefault(key, (row, np.zeros(candidates)))
+        _, counts = groups.setdefault(key, (row, np.zeros(chances.candidates, dtype=np.int64)))
         counts[row["rank"] - 1] = row["users"]
-    in_lists = worth(asked, np.arange(1, candidates + 1))
-    corrected = None
-    if estimator == "rank":
-        corrected = worth(asked, likely_ranks(catalog_size, candidates))
-    elif estimator == "bv":
-        corrected = least_squares(chances, asked, gamma)
-    elif estimator == "cls":
-        corrected = monotone_least_squares(chances, asked)
     found = []
-    for row, counts in groups.values():
-        shares = counts / counts.sum()
-        if corrected is None:
-            ranks = most_likely(chances, shares)
-            values = ranks @ worth(asked, np.arange(1, catalog_size + 1))
-        else:
-            values = shares @ corrected
-        for one, sampled, value in zip(asked, shares @ in_lists, values, strict=True):
-            found.append(
-                {name: row[name] for name in ("model", *job.segments)}
-                | {"metric": one.label, "k": one.k, "asked": one.text}
-                | {"sampled": float(sampled), "value": float(value), "users": int(counts.sum())}
-            )
+    for estimator, asked in chosen.items():
+        in_lists = worth(asked, np.arange(1, chances.candidates + 1))
+        made = partial(most_likely_values, chances, asked)
+        if estimator != "mle":
+            made = partial(_mean_values, _of_places(chances, asked, estimator, gamma))
+        for row, counts in groups.values():
+            sampled = counts / counts.sum() @ in_lists
+            values, errors = made(counts)
+            for one, *numbers in zip(asked, sampled, values, errors, strict=True):
+                told = dict(
+                    zip(("sampled", "value", "standard_error"), map(float, numbers), strict=True)
+                )
+                found.append(
+                    {name: row[name] for name in ("model", *job.segments)}
+                    | {"metric": one.label, "k": one.k, "asked": one.text, "estimator": estimator}
+                    | {**told, "users": int(counts.sum())}
+                )
     return found
+
+
+def _of_places(
+    chances: Chances, asked: list[MetricRequest], estimator: str, gamma: float
+) -> np.ndarray:
+    """Return what each place of a list is worth: a column for each metric."""
+    if estimator == "rank":
+        return worth(asked, likely_ranks(chances.catalog_size, chances.candidates))
+    if estimator == "bv":
+        return least_squares(chances, asked, gamma)
+    return monotone_least_squares(chances, asked)
+
+
+def _mean_values(of_places: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means of what users' places are worth, and their standard errors."""
+    import numpy as np
+
+    users = counts.sum()
+    means = counts @ of_places / users
+    squares = counts @ (of_places - means) ** 2
+    return means, np.sqrt(squares / max(1, users - 1) / users)
 
 
 def worth(asked: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
@@ -383,33 +439,106 @@ def monotone_least_squares(chances: Chances, asked: list[MetricRequest]) -> np.n
     return np.asarray(np.minimum(falling, most))
 
 
-def most_likely(chances: Chances, shares: np.ndarray) -> np.ndarray:
-    """Return the most likely distribution of ranks for the shares of users at each place.
+def grouped(
+    catalog_size: int, candidates: int, fineness: int, cutoffs: Iterable[int] = ()
+) -> np.ndarray:
+    """Return the first ranks of groups of ranks that are next to each other.
 
-    By expectation and maximisation, from ranks that are equally likely.
+    A group is a small part of how far the rank lies from that which its place in a list stands for:
+    sqrt(x (1 - x) / candidates) of the catalogue, at share x of it. Cutoffs end groups.
     """
     import numpy as np
 
-    seen = shares > 0
-    observed = shares[seen]
-    matrix = np.concatenate([block[:, seen] for _, block in chances.blocks()])
-    ranks = np.full(chances.catalog_size, 1 / chances.catalog_size)
-    before = -np.inf
+    firsts, rank = [], 1
+    while rank <= catalog_size:
+        firsts.append(rank)
+        share = min(rank, catalog_size - rank + 1) / catalog_size
+        rank += max(1, int(catalog_size * (share / candidates) ** 0.5 / fineness))
+    ends = [k + 1 for k in cutoffs if k < catalog_size]
+    return np.unique(np.array([*firsts, *ends]))
+
+
+def most_likely_values(
+    chances: Chances, asked: list[MetricRequest], counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return metrics of the most likely distribution of ranks, and their standard errors.
+
+    These are deviations over users drawn again, by the bootstrap: Efron & Tibshirani 1993, 6.
+    """
+    import numpy as np
+
+    users = counts.sum()
+    draws = np.random.default_rng(0).multinomial(users, counts / users, DRAWS)
+    values = _of_likeliest(chances, asked, counts[None, :], _FINE)[0]
+    drawn = _of_likeliest(chances, asked, draws, _COARSE)
+    return values, drawn.std(axis=0, ddof=1)
+
+
+def _of_likeliest(
+    chances: Chances, asked: list[MetricRequest], counts: np.ndarray, fineness: int
+) -> np.ndarray:
+    """Return metrics of the most likely ranks for each row of counts of users by place."""
+    import numpy as np
+
+    size = chances.catalog_size
+    cutoffs = {min(one.k or 0, size) for one in asked}
+    firsts = grouped(size, chances.candidates, fineness, cutoffs)
+    widths = np.diff(np.append(firsts, size + 1))
+    ranks = most_likely(chances, counts / counts.sum(axis=1, keepdims=True), firsts, widths)
+    # Within a group ranks are equally likely: it is worth their mean.
+    of_ranks = worth(asked, np.arange(1, max(cutoffs) + 1))
+    sums = np.vstack([np.zeros(len(asked)), np.cumsum(of_ranks, axis=0)])
+    ends = np.minimum(np.append(firsts, size + 1) - 1, len(of_ranks))
+    return np.asarray(ranks @ (np.diff(sums[ends], axis=0) / widths[:, None]))
+
+
+def most_likely(
+    chances: Chances, shares: np.ndarray, firsts: np.ndarray, widths: np.ndarray
+) -> np.ndarray:
+    """Return the most likely distributions of groups of ranks for shares of users at each place.
+
+    By expectation and maximisation, from ranks that are equally likely, row by row of shares.
+    """
+    import numpy as np
+
+    seen = shares.any(axis=0)
+    observed = shares[:, seen]
+    matrix = chances.of(firsts + (widths - 1) // 2)[:, seen]
+    matrix[matrix < _NEVER] = 0
+    ranks = np.tile(widths / widths.sum(), (len(shares), 1))
+    before = np.full(len(shares), -np.inf)
+    going = np.arange(len(shares))
     for _ in range(MOST_STEPS):
-        expected = ranks @ matrix
-        likelihood = float(observed @ np.log(expected))
-        if likelihood - before < SMALL_STEP:
+        expected = np.maximum(ranks[going] @ matrix, _NEVER)
+        likelihood = (observed[going] * np.log(expected)).sum(axis=1)
+        rising = likelihood - before[going] >= SMALL_STEP
+        before[going] = likelihood
+        going, expected = going[rising], expected[rising]
+        if not len(going):
             break
-        before = likelihood
-        ranks = ranks * (matrix @ (observed / expected))
+        now = ranks[going] * ((observed[going] / expected) @ matrix.T)
+        now[now < _NEVER] = 0
+        ranks[going] = now
     return ranks
+
+
+def _laid_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level: float) -> Layout:
+    """Lay out estimates as a result, and say which estimator made which."""
+    layout = of_result([name for name in names if name != "estimator"], rows, interval=("t", level))
+    for estimator in dict.fromkeys(row["estimator"] for row in rows):
+        asked = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
+        layout.notes.append(f"estimator {estimator}: {', '.join(asked)}")
+    return layout
 
 
 def _table(rows: list[dict[str, Any]], job: Job) -> pa.Table:
     import pyarrow as pa
 
-    types = {"k": pa.int64(), "users": pa.int64(), "sampled": pa.float64(), "value": pa.float64()}
+    numbers = ("standard_error", "low", "high")
+    types = dict.fromkeys(("k", "users"), pa.int64())
+    types |= dict.fromkeys(("sampled", "value", *numbers), pa.float64())
     names = ("model", *job.segments, "metric", "k", "asked", "sampled", "value", "users")
+    names = (*names, *numbers, "estimator")
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

@@ -331,8 +331,9 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
         "--estimator",
         choices=ESTIMATORS,
         default=ESTIMATORS[0],
-        help="nearest in bias and variance (default), nearest within bounds, of the likeliest "
-        "place, of the likeliest distribution of places",
+        help="of the likeliest distribution of places below N / candidates, else bv (default); "
+        "nearest in bias and variance, nearest within bounds, of the likeliest place, or of the "
+        "likeliest distribution of places",
     )
     group.add_argument(
         "--gamma", type=float, default=0.1, help="what variance counts for bv; 0.1", metavar="G"
@@ -340,6 +341,7 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--replacement", action="store_true", help="a candidate could be drawn twice"
     )
+    _add(group, LEVEL)
     add_output(parser)
 
 
