@@ -45,10 +45,13 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro athena__log2(expression) %}{{ sqlrec.trino__log2(expression) }}{% endmacro %}
 {% macro fabric__log2(expression) %}{{ sqlrec.bigquery__log2(expression) }}{% endmacro %}
 
--- A named query of a long chain, computed by itself. DuckDB 1.4 would plan the chain as one, for minutes.
-{% macro materialized() %}{{ adapter.dispatch('materialized', 'sqlrec')() }}{% endmacro %}
-{% macro default__materialized() %}{% endmacro %}
-{% macro duckdb__materialized() %}materialized {% endmacro %}
+-- Whether a recursive query may rank its rows: elsewhere it may not, or there is none.
+{% macro ranks_in_recursion() %}{{ return(adapter.dispatch('ranks_in_recursion', 'sqlrec')() | trim == 'yes') }}{% endmacro %}
+{% macro default__ranks_in_recursion() %}no{% endmacro %}
+{% macro duckdb__ranks_in_recursion() %}yes{% endmacro %}
+{% macro postgres__ranks_in_recursion() %}yes{% endmacro %}
+{% macro clickhouse__ranks_in_recursion() %}yes{% endmacro %}
+{% macro redshift__ranks_in_recursion() %}no{% endmacro %}
 
 -- The MD5 of a text in hexadecimal digits, lower case.
 {% macro md5(text) %}{{ adapter.dispatch('md5', 'sqlrec')(text) }}{% endmacro %}
@@ -71,10 +74,12 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 
 -- A power of a number between 0 and 1, of an exponent that is not null. Some engines refuse to compute what
 -- is smaller than any number: from where on it is next to nothing, less than 1e-75, it stays what it is.
-{% macro fading(number, exponent) -%}
+-- An exponent that is at most a number from which that is not so needs no such limit.
+{% macro fading(number, exponent, most=none) -%}
 {%- set powers = [number | float] -%}
 {%- for doubling in range(60) -%}{%- set _ = powers.append(powers[-1] * powers[-1]) if powers[-1] > 1e-150 -%}{%- endfor -%}
-power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, 2 ** ([powers | length - 2, 0] | max)) if powers[-1] <= 1e-150 else exponent }})
+{%- set last = 2 ** ([powers | length - 2, 0] | max) -%}
+power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1] <= 1e-150 and (most is none or most > last) else exponent }})
 {%- endmacro %}
 
 -- How many rows there are. ClickHouse counts without sign, which goes with no number that has one.

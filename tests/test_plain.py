@@ -274,12 +274,15 @@ BUDGETS = {
     FIVE.format("@10"): (58, 68, {}),
     FIVE.format("@5,10,20"): (77, 89, SEGMENTS),
 }
-# A metric alone has 80 lines. These have more: a greedy choice is a query for each place, a sum of
-# eleven parts is eleven sums, and a best list is walked beside the list.
+# A metric alone has 80 lines. These have more: a sum of eleven parts is eleven sums, a best list is walked beside
+# the list, and where a recursion may not rank its rows each place of a greedy choice is a query.
 LONGER = {
-    "alpha_ndcg": 420,
-    "eleven_point_average_precision": 145,
-    "ndcg_at_grades": 107,
+    "duckdb": {"eleven_point_average_precision": 145, "ndcg_at_grades": 107},
+    "snowflake": {
+        "alpha_ndcg": 292,
+        "eleven_point_average_precision": 145,
+        "ndcg_at_grades": 107,
+    },
 }
 
 
@@ -300,8 +303,9 @@ def test_statements_are_as_short_as_people_write_them(metrics):
 @mark.parametrize("dialect", ["duckdb", "snowflake"])
 def test_the_statement_of_a_metric_is_short(dialect):
     lines = {name: count_of_lines(example(name, dialect)) for name in sqlrec.metrics()}
-    assert not {name: found for name, found in lines.items() if found > LONGER.get(name, 80)}
-    assert not {name for name in LONGER if lines[name] <= 80}
+    limits = dict.fromkeys(lines, 80) | LONGER[dialect]
+    assert not {name: found for name, found in lines.items() if found > limits[name]}
+    assert not {name for name in LONGER[dialect] if lines[name] <= 80}
 
 
 def test_nothing_is_printed_that_nothing_reads():

@@ -9,8 +9,8 @@
 --
 -- The best list takes, place by place, the relevant item that then gains most; of those that gain as
 -- much, the last by its id. So do the paper and ndeval, as the very best list is too hard to find: one
--- that happens on it is above 1 by a little. Each place is a query of its own, so a deep cutoff makes a
--- long statement: ClickHouse runs it to 30, SQLite to 35, PostgreSQL and DuckDB to 100.
+-- that happens on it is above 1 by a little. Where a recursive query may not rank its rows, each place is
+-- a query of its own, so a deep cutoff makes a long statement: SQLite runs it to 35.
 -- An item without aspect gains nothing.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
@@ -25,5 +25,5 @@
 -- Cutoff    a number up to 100
 -- Inputs    recs, truth, items(aspect)
 {% macro aspected__alpha_ndcg(alpha=0.5) %}
-sum(aspects * {{ sqlrec.aspect_weight(alpha) }} * discount) / {{ sqlrec.ideal_alpha_dcg(alpha) }}
+sum({{ sqlrec.fading(1 - alpha, 'earlier_hits', 100) }} * discount) / {{ sqlrec.ideal_alpha_dcg(alpha) }}
 {% endmacro %}

@@ -103,6 +103,9 @@ def _clause(nodes: list[Token], indent: int) -> list[str]:
         lines += _comment(nodes.pop(0).text, indent)
     word = word_at(nodes, 0)
     if word == "with":
+        if word_at(nodes, 1) == "recursive":
+            first, *rest = _named_queries(nodes, indent)
+            return [*lines, f"{pad}with recursive {first.strip()}", *rest]
         return [*lines, f"{pad}with", *_named_queries(nodes, indent)]
     if word == "select":
         width = 2 if word_at(nodes, 1) == "distinct" else 1

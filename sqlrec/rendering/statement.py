@@ -80,7 +80,8 @@ def _names(nodes: Nodes) -> Iterator[str]:
 
 
 def _flat(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:
-    if word_at(nodes, 0) != "with":
+    # A recursion reads itself, so it stays in one piece.
+    if word_at(nodes, 0) != "with" or word_at(nodes, 1) == "recursive":
         return [], [*nodes]
     queries, last = named_queries(nodes)
     found: list[tuple[str, list[Token]]] = []

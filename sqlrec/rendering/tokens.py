@@ -143,7 +143,7 @@ class NamedQuery:
 def named_queries(nodes: Nodes) -> tuple[list[NamedQuery], list[Token]]:
     """Take a statement that begins with ``with`` apart into its named queries and the rest."""
     queries: list[NamedQuery] = []
-    start = 1
+    start = 2 if word_at(nodes, 1) == "recursive" else 1
     for place, node in enumerate(nodes):
         if isinstance(node, Group) and place > start:
             before = nodes[start:place]
