@@ -13,23 +13,17 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- What each user of the truth has.
-truth_users as (
-    select user_id, count(*) as relevant_items
-    from relevant
-    group by user_id
-),
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
 
--- Who is averaged over: truth.
-evaluated as (select truth_users.user_id, truth_users.relevant_items from truth_users),
-
+-- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
+-- The hits once for each of their aspects, with how many hits above have it.
 aspect_hits as (
-    select listed.user_id, listed.rank as rank, 1 / log(2, listed.rank + 1) as discount,
-        count(*) over (
+    select listed.user_id, 1 / log(2, listed.rank + 1) as discount,
+        row_number() over (
             partition by listed.user_id, item_aspects.aspect order by listed.rank asc
-            rows between unbounded preceding and current row
         ) - 1 as earlier_hits
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
@@ -37,402 +31,280 @@ aspect_hits as (
     where relevant.is_relevant > 0 and listed.rank <= 10
 ),
 
--- What there is to choose from, in the order of ids, and one row that is never used up.
-ideal_alpha_dcg_0_5_items as (
-    select numbered.user_id as user_id, numbered.number as number, item_aspects.aspect as aspect,
-        cast(1 as double) as weight, cast(0 as double) as dcg
-    from (
-        select user_id, item_id,
-            row_number() over (partition by user_id order by item_id asc) as number
-        from relevant
-        where is_relevant > 0
-    ) as numbered
-    join item_aspects on item_aspects.item_id = numbered.item_id
-    union all
-    select user_id, 0 as number, null as aspect, cast(0 as double) as weight,
-        cast(0 as double) as dcg
-    from truth_users
-    where relevant_items > 0
+-- What there is to choose from. An item has place 0 until it is chosen, and its aspects are not
+-- taken yet.
+ideal_alpha_0p5_place_0 as (
+    select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as place,
+        cast(0 as bigint) as had
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    where relevant.is_relevant > 0
 ),
 
-ideal_alpha_dcg_0_5_place_1 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(2 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_1 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 1 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect, weight, dcg,
-                sum(weight) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_items
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_0
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_2 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(3 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_2 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 2 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_1
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_1
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_3 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(4 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_3 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 3 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_2
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_2
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_4 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(5 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_4 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 4 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_3
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_3
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_5 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(6 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_5 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 5 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_4
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_4
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_6 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(7 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_6 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 6 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_5
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_5
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_7 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(8 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_7 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 7 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_6
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_6
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_8 as (
-    select user_id, number, aspect, weight, dcg + best_gain / log(2, cast(9 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_8 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 8 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_7
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_7
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_9 as (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log(2, cast(10 as double)) as dcg,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_9 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 9 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_8
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_8
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5_place_10 as (
-    select user_id, number, aspect, weight,
-        dcg + best_gain / log(2, cast(11 as double)) as dcg_10,
-        best_number,
-        max(
-            case when number = best_number then 1 else 0 end
-        ) over (partition by user_id, aspect) as held
+ideal_alpha_0p5_place_10 as (
+    select user_id, item_id, aspect,
+        case when is_best = 1 then 10 else place end as place,
+        had + case
+            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            else 0
+        end as had
     from (
-        select user_id, number, aspect, weight, dcg,
-            max(gain) over (partition by user_id) as best_gain,
-            first_value(number) over (
-                partition by user_id
-                order by floor(
-                    gain * cast(1099511627776 as double) + cast('0.5' as double)
-                ) desc, number desc rows between unbounded preceding and unbounded following
-            ) as best_number
+        select user_id, item_id, aspect, place, had,
+            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+                when 1 then 1
+                else 0
+            end as is_best
         from (
-            select user_id, number, aspect,
-                case
-                    when held = 0 then weight
-                    when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                    else 0
-                end as weight,
-                dcg,
-                sum(
-                    case
-                        when held = 0 then weight
-                        when weight > cast('1e-250' as double) then weight * cast('0.5' as double)
-                        else 0
-                    end
-                ) over (partition by user_id, number) as gain
-            from ideal_alpha_dcg_0_5_place_9
-            where number = 0 or number <> best_number
+            select user_id, item_id, aspect, place, had,
+                floor(
+                    sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
+                    * 1099511627776 + cast('0.5' as double)
+                ) as gain
+            from ideal_alpha_0p5_place_9
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_dcg_0_5 as (
-    select user_id, dcg_10
-    from ideal_alpha_dcg_0_5_place_10
-    where number = 0
+-- What the best list is worth.
+ideal_alpha_0p5 as (
+    select user_id, sum(power(cast('0.5' as double), had - 1) / log(2, place + 1)) as dcg_10
+    from ideal_alpha_0p5_place_10
+    where place > 0
+    group by user_id
 ),
 
+-- The hits of each user beside the best list; who has none has one row of zeros.
 aspected as (
-    select evaluated.user_id,
-        nullif(ideal_alpha_dcg_0_5.dcg_10, 0) as ideal_alpha_dcg_0_5,
-        coalesce(aspect_hits.rank, 2147483647) as rank,
-        case when aspect_hits.rank > 0 then cast(1 as double) else cast(0 as double) end as aspects,
+    select evaluated.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
         coalesce(aspect_hits.discount, 0) as discount
     from evaluated
-    left join aspect_hits on aspect_hits.user_id = evaluated.user_id and aspect_hits.rank <= 10
-    left join ideal_alpha_dcg_0_5 on ideal_alpha_dcg_0_5.user_id = evaluated.user_id
+    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+    left join ideal_alpha_0p5 on ideal_alpha_0p5.user_id = evaluated.user_id
 ),
 
 aspected_values as (
-    select user_id, ideal_alpha_dcg_0_5,
-        sum(
-            aspects * case
-                when earlier_hits * ln(cast('0.5' as double)) > -500
-                    then power(cast('0.5' as double), earlier_hits)
-                else 0
-            end * discount
-        ) / ideal_alpha_dcg_0_5 as alpha_ndcg  -- Clarke et al. 2008
+    select user_id, ideal_alpha_0p5,
+        -- Clarke et al. 2008
+        sum(power(cast('0.5' as double), earlier_hits) * discount) / ideal_alpha_0p5 as alpha_ndcg
     from aspected
-    group by user_id, ideal_alpha_dcg_0_5
+    group by user_id, ideal_alpha_0p5
 )
 
 select avg(alpha_ndcg) as value, count(alpha_ndcg) as users
