@@ -173,9 +173,9 @@ FEW = (
     ("scores that agree with ranks", "errors"),
     ("scores without missing ones", "replicates"),
 )
-COMPARISONS = ("comparison", "flips", "few_ranks", "blocks")
+COMPARISONS = ("comparison", "flips", "few_ranks", "blocks", "shapes")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")
-STATISTICS = ("summaries", "replicates", "clusters", "flips", "few_ranks", "blocks")
+STATISTICS = ("summaries", "replicates", "clusters", "flips", "few_ranks", "blocks", "shapes")
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)
 # Scores and grades are no doubles here, so that a cast left out is missed.
 COLUMNS = {

@@ -482,6 +482,39 @@ class TestSimulations:
         assert len(rows) == experiments
         assert 0.93 < np.mean([row["low"] <= difference <= row["high"] for row in rows]) < 0.97
 
+    @mark.parametrize("interval", ["t", "bootstrap", "bca"])
+    def test_of_logged_decisions(self, interval, chance):
+        experiments, users = 1000, 100
+        count = experiments * users
+        ids = np.arange(count).repeat(10)
+        items = chance.integers(0, 4, len(ids))
+        # What a user has in common moves all decisions of the user; item a is better than b.
+        reward = chance.normal(1, 0.5, count)[ids] + chance.gamma(1, size=len(ids))
+        logs = {"user_id": ids, "item_id": np.array([*"abcd"])[items]}
+        logs |= {"reward": reward + 0.2 * (items < 1), "propensity": np.full(len(ids), 0.25)}
+        everyone = {"user_id": np.arange(count)}
+        recs = {
+            name: pa.table(everyone | {"item_id": [item] * count, "rank": [1] * count})
+            for name, item in (("als", "a"), ("pop", "b"))
+        }
+        asked = "ips@1 snips@1 clipped_ips(clip=5)@1 ctr@1 matched_share@1"
+        options = {"by": "part", "baseline": "pop", "interval": interval, "replicates": 200}
+        found = sqlrec.compare(
+            asked,
+            recs=recs,
+            logs=pa.table(logs),
+            users=pa.table(everyone | {"part": np.arange(count) // users}),
+            correction="none",
+            **options,
+        )
+        held = {}
+        for row in rows_of(found):
+            true = 0.0 if row["metric"] == "matched_share" else 0.2
+            held.setdefault(row["asked"], []).append(row["low"] <= true <= row["high"])
+        assert len(held) == 5 and {len(those) for those in held.values()} == {experiments}
+        shares = {asked: np.mean(those) for asked, those in held.items()}
+        assert min(shares.values()) > 0.92 and max(shares.values()) < 0.975, shares
+
     def test_that_hold_always_err_at_most_as_often_as_they_say_at_any_look(self, chance):
         runs, days, users = 1000, 200, 50
         alarms = dict.fromkeys(("t", "always"), 0)

@@ -476,6 +476,12 @@ class TestDraws:
             (row,) = rows_of(sqlrec.evaluate("cg@1", **inputs, interval=interval, cluster="home"))
             assert limits(row) == (None, None)
 
+    def test_of_differences_to_0_are_those_of_the_values(self, chance):
+        had = by_number(chance.gamma(1, size=30))
+        options = {"interval": "bca", "replicates": 200, "level": 0.9}
+        row = compared(had, by_number([0.0] * 30), **options)
+        assert limits(row) == approx(limits(evaluated(had, **options)), rel=1e-12)
+
     def test_of_differences_are_those_of_users_with_both(self):
         pop = {"ann": 1, "Ζωή": 0, "商品": 1, "": 1.5, "new": 9}
         row = compared(HAD, pop, interval="bootstrap")
@@ -813,7 +819,8 @@ class TestComparisons:
         [
             ({"baseline": "knn"}, "baseline='knn': no user has a value of it and of another model"),
             ({"baseline": ""}, "baseline='': name the model to compare with"),
-            ({"interval": "bca"}, "interval='bca': known are always, bootstrap, normal, t"),
+            ({"interval": "wilson"}, "interval='wilson': known are always, bca, bootstrap, normal"),
+            ({"interval": "bca", "cluster": "home"}, "cluster='home' and interval='bca': users in"),
             ({"test": "welch"}, "test='welch': known are "),
             ({"correction": "sidak"}, "correction='sidak': known are "),
             ({"level": 0}, "level=0: it is above 0 and below 1"),

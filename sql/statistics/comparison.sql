@@ -120,6 +120,29 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {{ sqlrec.ending() }}
 {% endmacro %}
 
+-- The skewness of differences, the third moment around their mean by the second to the power of 1.5: a row per
+-- model, segment, metric and cutoff.
+{% macro shapes(plan) %}
+{% set groups = sqlrec.compared_groups(plan) %}
+-- How skewed the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }} are.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+centred_differences as (
+    select
+        {{ sqlrec.names(groups) }}, violations,
+        difference - {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
+    from differences
+)
+select
+    {{ sqlrec.names(groups) }},
+    {{ sqlrec.mean('deviation * deviation * deviation') }}
+    / nullif(sqrt({{ sqlrec.mean('deviation * deviation') }}) * {{ sqlrec.mean('deviation * deviation') }}, 0) as skewness,
+    max(violations) as violations
+from centred_differences
+group by {{ sqlrec.names(groups) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
 -- The ranks of differences, where at most plan.few users have one: a row per model, segment, metric, cutoff
 -- and rank, with how many users share it.
 {% macro few_ranks(plan) %}

@@ -41,6 +41,7 @@ from ..run.intervals import (
     drawn_whole,
     flipped,
     ranges,
+    skewnesses,
     tied_ranks,
 )
 from ..run.job import Job, Key, key_of, open_inputs, prepare
@@ -48,8 +49,10 @@ from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
+    CLUSTERED,
     DRAWN,
     FEW,
+    bca,
     by_error,
     corrected,
     covariance,
@@ -313,8 +316,8 @@ def compare(
         baseline: The model that the others are compared with; None for every pair of models, each
             with those before it: then a column ``baseline`` names the other, and ``ranks()`` puts
             the models in order.
-        interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, or
-            ``always``, which holds however often one looks while users come.
+        interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``,
+            or ``always``, which holds however often one looks while users come.
         level: How often such an interval holds the truth.
         test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
             rank test; ``sign``, users with more against those with less; ``randomization``, signs
@@ -482,6 +485,11 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             f"margin={margin!r} and alternative='two-sided': a margin is of another alternative; "
             "give 'noninferior', 'equivalent', 'greater' or 'less'"
         )
+    if how.cluster is not None and how.interval not in CLUSTERED:
+        raise InputError(
+            f"cluster={how.cluster!r} and interval={how.interval!r}: users in groups have "
+            "interval='t', 'normal', 'bootstrap' or 'always'"
+        )
     if how.cluster is not None and how.test not in ("t", "always"):
         raise InputError(
             f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t', or "
@@ -593,9 +601,11 @@ def _compared(
     statement, rows = _differences(job, baseline)
     _warn_of_items(rows, job)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
-    draws = {}
+    draws, skewed = {}, {}
     if how.interval in DRAWN:
         draws = drawn(units, how.replicates, baseline=model, cluster=cluster)
+    if how.interval == "bca":
+        skewed = skewnesses(job, model)
     of_logs = {one.label for one in job.asked if one.reads("logs")}
     for row in rows:
         key = key_of(row, job.pair_segments)
@@ -615,7 +625,7 @@ def _compared(
         if row["metric"] in of_logs:
             # Users have decisions, which make no value of a user.
             row |= dict.fromkeys(("wins", "ties", "losses"))
-        _add_limits(row, how, draws.get(key))
+        _add_limits(row, how, draws.get(key), skewed.get(key))
         row |= effect(how.level, row["difference"], off, row["users"])
         row |= gained(how.level, row["wins"], row["users"])
         row["p"] = None
@@ -629,13 +639,22 @@ def _of_error(how: How) -> str:
     return "always" if how.test == "always" else "t"
 
 
-def _add_limits(row: dict[str, Any], how: How, draws: Sequence[float] | None = None) -> None:
+def _add_limits(
+    row: dict[str, Any],
+    how: How,
+    draws: Sequence[float] | None = None,
+    skewness: float | None = None,
+) -> None:
     """Add the interval of a difference, by its error or draws, and what follows of the error."""
     error, level = row["standard_error"], how.interval_level
     difference: Any = row["difference"]
     row["low"] = row["high"] = None
     if error and draws is not None:
-        row["low"], row["high"] = percentile(level, draws)
+        row["low"], row["high"] = (
+            percentile(level, draws)
+            if skewness is None
+            else bca(level, draws, difference, row["users"], skewness)
+        )
     elif error:
         row["low"], row["high"] = by_error(
             how.interval, level, difference, row["units"], error, freedom_of(row)

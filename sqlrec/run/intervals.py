@@ -169,6 +169,16 @@ def clustered(job: Job, cluster: str, *, baseline: str | None = None) -> dict[Ke
     return {key_of(row, segments): tuple(row[name] for name in found) for row in rows}
 
 
+def skewnesses(job: Job, baseline: str | None) -> dict[Key, float | None]:
+    """Return how skewed users' differences to a baseline are."""
+    if not job.of_users:
+        return {}
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", "skewness")
+    rows = _rows(job, "shapes", columns, baseline_model=baseline)
+    return {key_of(row, segments): row["skewness"] for row in rows}
+
+
 def tied_ranks(job: Job, baseline: str | None) -> dict[Key, list[float]]:
     """Return the ranks of differences to a baseline by size, where few users have one."""
     _, segments = _segments(job)
