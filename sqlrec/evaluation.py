@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
+from .catalogue.conventions import OWN
 from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
 from .catalogue.requests import parse_metrics
@@ -56,6 +57,7 @@ Form = Literal["plain", "audited", "check", "steps"]
 def evaluate(
     metrics: str | Iterable[str],
     *,
+    k: int | str | Iterable[int | str] | None = None,
     recs: Any = None,
     truth: Any = None,
     history: Any = None,
@@ -105,6 +107,7 @@ def evaluate(
             ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for ndcg, map,
             mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for catalog_coverage, gini,
             inter_list_diversity, surprisal and serendipity.
+        k: The cutoff of metrics that are written without one, or several: ``[5, 10]`` or ``"all"``.
         recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
             ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
             ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
@@ -234,10 +237,16 @@ def evaluate(
     for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
         arguments[option.name] = option.read(arguments[option.name])
     options = open_inputs(arguments)
+    options["metrics"] = _asked(metrics, options.pop("k"), convention)
     if options.pop("groupings") == "together":
         return _evaluated(**options)
     asked = groups(by).items()
     return _by_each({name: _evaluated(**options | {"by": found}) for name, found in asked}, by)
+
+
+def _asked(metrics: Any, k: Any, convention: str) -> Any:
+    """Return metrics, those without a cutoff with those of k."""
+    return metrics if k is None else parse_metrics(metrics, convention, k)
 
 
 def _evaluated(
@@ -340,6 +349,7 @@ evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
 def sql(
     metrics: str | Iterable[str],
     *,
+    k: int | str | Iterable[int | str] | None = None,
     dialect: str | None = None,
     form: Form = "plain",
     per_user: bool = False,
@@ -353,6 +363,7 @@ def sql(
 
     Args:
         metrics: As in ``evaluate``.
+        k: As there.
         form: ``plain`` (default) is the statement that a person would paste: rows, metrics and
             means alone. It takes the tables to be as they should: no item twice, no null or NaN.
             ``audited`` is what ``evaluate`` runs, which also counts users and broken rules.
@@ -402,10 +413,9 @@ def sql(
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
-    opened = open_inputs(options)
-    job = prepare(
-        metrics, by=by, audit=form in ("audited", "check"), errors=interval is not None, **opened
-    )
+    opened = open_inputs(options) | {"audit": form in ("audited", "check")}
+    wanted = _asked(metrics, k, options.get("convention", OWN))
+    job = prepare(wanted, by=by, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()
     asked = "interval" if interval else "compare_with"
@@ -428,10 +438,10 @@ def sql(
             "percent": f"{100 * level:g}",
             "rounding": ROUNDING,
         }
-        text = job.inputs.spelled(job.render("plain_intervals", **numbers))
+        text = job.render("plain_intervals", **numbers)
     else:
         text = _written(job, form, per_user, compare_with, options.get("recs"))
-        text = job.inputs.spelled(text)
+    text = job.inputs.spelled(text)
     if form == "audited":
         return text
     write = numbered_steps if form == "steps" else laid_out

@@ -1,5 +1,7 @@
 """How people write metrics, and what they are told when they slip."""
 
+import re
+
 from pytest import mark, raises
 
 import sqlrec
@@ -7,6 +9,39 @@ from sqlrec import m
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 
 from .jinja import CompilerError, package
+from .tables import lists, rows, wanted
+
+
+def test_metrics_without_a_cutoff_have_those_of_k():
+    def asked(text, k):
+        return [(one.text, one.k) for one in parse_metrics(text, k=k)]
+
+    assert asked("ndcg(gain=binary) map@3,5 direct_method", [10, "all"]) == [
+        ("ndcg(gain=binary)@10", 10),
+        ("ndcg(gain=binary)@all", None),
+        *(("map@3", 3), ("map@5", 5), ("direct_method", None)),
+    ]
+    assert asked("ndcg", "5, 10") == asked("ndcg", [5, 10])
+    assert asked([m.ndcg, "mrr"], 5) == [("ndcg@5", 5), ("mrr@5", 5)]
+    assert len(asked("standard", [5, 10])) == 12
+    for k in ([], [5, None], "5.5", True, {}):
+        with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: it is a cutoff, as in 10"):
+            asked("ndcg@5", k)
+    with raises(sqlrec.MetricError, match=r"'ndcg@0': a cutoff is a whole number from 1"):
+        asked("ndcg", 0)
+    given = {
+        "recs": {"a": lists({"u": "ab"}), "b": lists({"u": "ba"})},
+        "truth": wanted({"u": "b"}),
+    }
+    found = sqlrec.evaluate("mrr", k=[1, 2], **given)
+    assert rows(found, "model", "asked", "value") == [
+        *(("a", "mrr@1", 0), ("a", "mrr@2", 0.5), ("b", "mrr@1", 1), ("b", "mrr@2", 1))
+    ]
+    compared = sqlrec.compare("mrr", k=2, **given, baseline="b")
+    assert rows(compared, "k", "difference") == [(2, -0.5)]
+    assert sqlrec.sql("mrr", k=2, recs="r", truth="t", dialect="duckdb") == sqlrec.sql(
+        "mrr@2", recs="r", truth="t", dialect="duckdb"
+    )
 
 
 def asked(text):

@@ -32,7 +32,7 @@ FUNCTIONS = {
 
 # What is no declared option: the metrics, the inputs, and what is known of their tables.
 GIVEN_TOO = {"metrics", *TABLES, "by", "columns", "where"}
-GIVEN_TOO |= {"engine", "settings", "progress", "summaries", "metrics_path"}
+GIVEN_TOO |= {"engine", "settings", "progress", "summaries", "metrics_path", "k"}
 # What these are called on the command line, where progress shows by itself.
 ON_THE_LINE = {"columns": "column", "summaries": "summary"}
 SETTINGS = {"threads", "memory_limit", "temp_directory"}
@@ -65,7 +65,7 @@ class TestEachOptionIsDeclaredOnce:
 def test_dbt_has_the_options_of_statements():
     of_python = GIVEN_TOO | {option.name for option in OF_EVALUATE}
     known = {name for name in of_python - {"metrics"} if not refused(name)}
-    of_runs = {"engine", "settings", "progress", "replicates", "cluster", "metrics_path"}
+    of_runs = {"engine", "settings", "progress", "replicates", "cluster", "metrics_path", "k"}
     assert of_python - known == of_runs | {"metrics", "where"}
     for option in RULES:
         with raises(CompilerError, match=f"^{option.name}='no'"):

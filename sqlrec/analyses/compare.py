@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..catalogue.conventions import OWN
-from ..catalogue.requests import spelled
+from ..catalogue.requests import parse_metrics, spelled
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
 from ..inputs.read import paths
@@ -289,6 +289,7 @@ class Comparison(Table):
 def compare(
     metrics: str | Iterable[str],
     *,
+    k: int | str | Iterable[int | str] | None = None,
     recs: Any,
     truth: Any = None,
     baseline: str | None = None,
@@ -311,6 +312,7 @@ def compare(
 
     Args:
         metrics: As in ``evaluate``: of each the column ``method`` says how it is compared.
+        k: As there.
         recs: The lists of several models: a dict of tables, or a table with a column ``model``.
         truth: As in ``evaluate``.
         baseline: The model that the others are compared with; None for every pair of models, each
@@ -369,6 +371,7 @@ def compare(
     )
     _check_asked(recs, baseline, how, margin)
     given = open_inputs({**options, "recs": recs, "truth": truth})
+    wanted = metrics if k is None else parse_metrics(metrics, options.get("convention") or OWN, k)
     segments = columns_of(by)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
@@ -377,7 +380,7 @@ def compare(
     statements: list[str] = []
     rivals = [] if baseline is None else [baseline]
     for name, columns in asked.items():
-        job, units, rivals = _jobs(metrics, how, baseline, rivals, columns, given)
+        job, units, rivals = _jobs(wanted, how, baseline, rivals, columns, given)
         how = replace(how, margins=_margins(margin, job, options.get("convention") or OWN))
         jobs[name], sums[name] = job, _of_sums(job)
         written, found[name] = _of_grouping(job, sums[name], units, baseline, rivals, how)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +77,9 @@ def _files(given: Any) -> list[Path]:
 
 def _folder_of_package(name: str) -> Path:
     """Find where a package says that its metrics are, without running anything of it."""
+    import importlib.util
+    from importlib.metadata import entry_points
+
     known = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in known:
         others = f", and {nearest(name, known)}" if known else ""

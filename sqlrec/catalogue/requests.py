@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from ..errors import MetricError
@@ -66,13 +67,16 @@ class MetricRequest:
 
 
 def parse_metrics(
-    asked: str | Iterable[str | MetricRequest], convention: str = OWN
+    asked: str | Iterable[str | MetricRequest],
+    convention: str = OWN,
+    k: int | str | Iterable[int | str] | None = None,
 ) -> list[MetricRequest]:
     """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
     Args:
         asked: One text, which may hold several metrics between spaces or commas, or several texts.
         convention: Whose form of the metrics is meant, where they don't say.
+        k: The cutoff of those that are written without, or several.
 
     Raises:
         MetricError: An unknown name, cutoff, parameter or convention; the same metric twice, or
@@ -80,12 +84,13 @@ def parse_metrics(
     """
     if not isinstance(asked, Iterable):
         raise MetricError(f"metrics={asked!r}: write them as text, as in 'ndcg@10'")
+    cutoffs = [] if k is None else _read_cutoffs(k)
     found: list[MetricRequest] = []
     for text in [asked] if isinstance(asked, str) else asked:
         if isinstance(text, MetricRequest):
             found.append(text)
         elif isinstance(text, str):
-            found += [_read_one(part, convention) for part in _split(text)]
+            found += [_read_one(part, convention) for part in _split(text, cutoffs)]
         else:
             raise MetricError(f"{text!r} is no metric: write it as text, as in 'ndcg@10'")
     if not found:
@@ -101,15 +106,35 @@ def parse_metrics(
     return found
 
 
+def _read_cutoffs(k: Any) -> list[str]:
+    several = re.split(r"[\s,]+", k.strip()) if isinstance(k, str) else k
+    single = not isinstance(several, Iterable) or isinstance(several, bytes | Mapping)
+    several = [several] if single else [*several]
+    written = [str(one) for one in several if isinstance(one, Integral | str)]
+    fit = all(re.fullmatch(rf"[0-9]{{1,7}}|{WHOLE_LIST}", one) for one in written)
+    if not fit or not written or len(written) < len(several):
+        raise MetricError(
+            f"k={k!r}: it is a cutoff, as in 10, several, as in [5, 10], or '{WHOLE_LIST}'"
+        )
+    return written
+
+
 def spelled(label: str, k: int | None) -> str:
     """Write a metric with its cutoff, as in ``ndcg@10``."""
     return f"{label}@{WHOLE_LIST if k is None else k}"
 
 
-def _split(text: str) -> list[str]:
-    """Split at spaces and commas outside parentheses; a further cutoff is the metric once more."""
+def _split(text: str, usual: list[str]) -> list[str]:
+    """Split at spaces and commas outside parentheses; a further cutoff is the metric once more.
+
+    What has a cutoff and is written without one has the usual ones.
+    """
     found: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
+        if usual and "@" not in name:
+            plain = name.partition("(")[0]
+            if plain in PRESETS or metric(plain).entries["Cutoff"] != "none":
+                name, cutoffs = f"{name}@{usual[0]}", ",".join(usual[1:])
         asked, at, _ = name.rpartition("@")
         if name in PRESETS:
             raise MetricError(f"{name!r} has no cutoff: write {name}@10")

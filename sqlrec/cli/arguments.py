@@ -288,8 +288,14 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
     return parser
 
 
+def _add_cutoffs(parser: argparse.ArgumentParser) -> None:
+    meaning = "cutoffs of metrics that are written without one, as in 5,10"
+    parser.add_argument("-k", metavar="K", help=meaning)
+
+
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    _add_cutoffs(parser)
     parser.add_argument(
         "--table",
         choices=("result", "per-user", "user-counts"),
@@ -371,6 +377,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         parser,
         baseline=("MODEL", "the model that others are compared with; by default every pair is"),
     )
+    _add_cutoffs(parser)
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
     _add(parser, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
@@ -460,6 +467,7 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
 
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    _add_cutoffs(parser)
     parser.add_argument("--per-user", action="store_true", help="stop before the mean over users")
     parser.add_argument(
         "--compare-with",

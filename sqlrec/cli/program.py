@@ -108,6 +108,10 @@ def _evaluate(options: argparse.Namespace) -> None:
         raise InputError(f"--zscores {options.zscores} is of measures of trec_eval: --format trec")
     with engine_of(options) as engine:
         if form == "trec":
+            if options.k is not None:
+                raise InputError(
+                    f"-k {options.k}: --format trec has cutoffs as in ndcg@{options.k}"
+                )
             given = arguments(options) | {"engine": engine}
             asked = (options.metrics, options.table, options.zscores)
             put_text(printed(*asked, **given), options.output)

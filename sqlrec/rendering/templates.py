@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import SimpleNamespace
@@ -121,6 +120,8 @@ def check_own(name: str) -> None:
 
 def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
     """Return the macros of a metric of somebody else's, which can do no more than write SQL."""
+    import traceback
+
     from jinja2 import FunctionLoader, StrictUndefined, TemplateNotFound, TemplateSyntaxError
     from jinja2.sandbox import SandboxedEnvironment
 
