@@ -19,8 +19,9 @@ with
 {% set side = lists.lists ~ '_' %}
 {% set read = [] %}
 {% for part in parts %}{% set _ = read.extend(sqlrec.identifiers(texts[loop.index0]) if part.lists == lists.lists else []) %}{% endfor %}
-{% set lengths = sqlrec.lengths_of_lists(lists, side, lists.list_keys, lists.order, lists.check_order, lists.scored, read) if 'list_lengths' in read else '' %}
-{{ sqlrec.flat(sqlrec.ranked_lists(lists, side, lists.recs, lists.list_keys, lists.order, lists.check_order, lists.scored, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, {} if plan.audit else known) }}
+{% set ours = sqlrec.lists_of(lists, side) %}
+{% set lengths = sqlrec.lengths_of_lists(lists, ours, read) if 'list_lengths' in read else '' %}
+{{ sqlrec.flat(sqlrec.ranked_lists(lists, ours, read + shared + sqlrec.identifiers(lengths)) ~ lengths, '', made, {} if plan.audit else known) }}
 {%- endfor %}
 {%- for part in parts %}
 {% set new = {} %}

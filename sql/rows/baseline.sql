@@ -3,14 +3,28 @@
 
 {% macro baseline(plan, used) %}
 {% if plan.baseline %}
-{% set baseline = plan.baseline %}
-{% set lengths = sqlrec.lengths_of_lists(plan, 'baseline_', ['user_id'], baseline.order, baseline.check_order, baseline.scored, used) if 'baseline_list_lengths' in used else '' %}
+{% set lists = sqlrec.lists_of_baseline(plan) %}
+{% set lengths = sqlrec.lengths_of_lists(plan, lists, used) if 'baseline_list_lengths' in used else '' %}
 {% set used = used + sqlrec.identifiers(lengths) %}
 {% if 'baseline_listed' in used %}
-{{ sqlrec.ranked_lists(plan, 'baseline_', [baseline], ['user_id'], baseline.order, baseline.check_order, baseline.scored, used) }}
+{{ sqlrec.ranked_lists(plan, lists, used) }}
 {% elif 'baseline_recommended' in used %}
-{{ sqlrec.recommended(plan, 'baseline_', [baseline], ['user_id'], baseline.order, baseline.check_order, baseline.scored, used, false, false) }}
+{{ sqlrec.recommended(plan, lists) }}
 {% endif %}
 {{ lengths }}
 {% endif %}
+{% endmacro %}
+
+-- The rules are those of the lists, but for ties that go by the truth or are shared.
+{% macro lists_of_baseline(plan) %}
+{{ return({
+    'side': 'baseline_',
+    'sources': [plan.baseline],
+    'list_keys': ['user_id'],
+    'order': plan.baseline.order,
+    'check_order': plan.baseline.check_order,
+    'scored': plan.baseline.scored,
+    'ties': 'item_asc' if plan.ties in ['best', 'worst', 'shared', 'expected'] else plan.ties,
+    'of_truth': false,
+}) }}
 {% endmacro %}

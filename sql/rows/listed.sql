@@ -21,11 +21,62 @@
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 
 {% macro listed(plan, used) %}
-{{ sqlrec.ranked_lists(plan, '', plan.recs, plan.list_keys, plan.order, plan.check_order, plan.scored, used) if not plan.lists }}
+{{ sqlrec.ranked_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
 {% endmacro %}
 
 {% macro list_lengths(plan, used) %}
-{{ sqlrec.lengths_of_lists(plan, '', plan.list_keys, plan.order, plan.check_order, plan.scored, used) if not plan.lists }}
+{{ sqlrec.lengths_of_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
+{% endmacro %}
+
+-- What lists are made of, and their order. `side` stands before the names of their queries.
+{% macro lists_of(plan, side='') %}
+{{ return({
+    'side': side,
+    'sources': plan.recs,
+    'list_keys': plan.list_keys,
+    'order': plan.order,
+    'check_order': plan.check_order,
+    'scored': plan.scored,
+    'ties': plan.ties if plan.order == 'score' or plan.ties == 'first' else 'item_asc',
+    'of_truth': plan.listed == 'truth',
+}) }}
+{% endmacro %}
+
+-- The places of lists as above. What libraries do with rows before they are ranked is in odd/lists.sql.
+{% macro ranked_lists(plan, lists, used) %}
+{% set side = lists.side %}
+{% set used = used + ['rank'] + (['score'] if lists.scored or lists.ties == 'shared' else []) %}
+{% set source = sqlrec.read_directly(plan, lists) if sqlrec.is_read_directly(plan, lists, used) else sqlrec.read_together(plan, lists) %}
+{% set again = sqlrec.follows_itself(plan, lists.list_keys) | trim if 'again' in used and plan.duplicates == 'error' else '' %}
+{% set places = side ~ ('places' if again else 'listed') %}
+{% set last_place = sqlrec.last_place(plan) %}
+{# Who reads places says down to where, so that they are cut here where that is faster, or a rule. #}
+{% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared') %}
+{{ source.queries }}
+{% if lists.order == 'rank' %}
+{{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used) }}
+{% else %}
+{{ sqlrec.places_by_score(plan, lists, source, side ~ 'ranked' if cut or lists.ties == 'shared' else places, last_place, used) }}
+{% if lists.ties == 'shared' %}
+{{ sqlrec.shared_places(plan, lists, side ~ 'sharing' if cut else places, used) }}
+{% endif %}
+{% if cut %}
+-- The places that the cutoffs reach.
+{{ places }} as (
+    select *
+    from {{ side }}{{ 'sharing' if lists.ties == 'shared' else 'ranked' }}
+    where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <= ' ~ last_place }}
+    {{- ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if lists.ties == 'shared' and plan.depth == last_place }}
+),
+{% endif %}
+{% endif %}
+{% if again %}
+-- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
+{{ side }}listed as (
+    select *, {{ again }} as again
+    from (select * from {{ places }} order by {{ sqlrec.names(lists.list_keys | reverse) }}, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
+),
+{% endif %}
 {% endmacro %}
 
 -- The deepest place that cutoffs reach. With some rules, what is to be found depends on places below them too.
@@ -34,264 +85,164 @@
 {{ return([depth or plan.whole_list, plan.ends or plan.whole_list] | min) }}
 {% endmacro %}
 
--- Places as above, of the lists of some sources: named with `side` in front.
-{% macro ranked_lists(plan, side, sources, keys, order, check_order, scored, used) %}
-{% set given = 'score' if order == 'score' else 'given_rank' %}
-{% set merged = plan.duplicates in ['best', 'first', 'last'] %}
-{% set of_truth = plan.listed == 'truth' and side != 'baseline_' %}
-{% set by_row = plan.ties == 'first' or plan.duplicates in ['first', 'last'] %}
-{% set by_relevance = plan.ties in ['best', 'worst'] and side != 'baseline_' %}
-{# One table that is read as it stands needs no query of its own. #}
-{% set direct = not plan.audit and side ~ 'recommended' not in used and sources | length == 1 and not sources[0].unnest and not merged and not by_row and not of_truth and not by_relevance and plan.null_scores != 'drop' %}
-{% if not direct %}
-{{ sqlrec.recommended(plan, side, sources, keys, order, check_order, scored, used, by_row, of_truth) }}
-{% endif %}
-{% set source = side ~ ('recommended_to_truth' if of_truth else 'recommended') %}
-{% if merged %}
-{{ sqlrec.distinct_items(plan, side, keys, order, check_order, scored, by_row, given, source) }}
-{% set given = 'best_' ~ given %}
-{% set source = side ~ 'distinct_items' %}
-{% endif %}
-{% if by_relevance %}
-{{ sqlrec.recommended_and_met(plan, keys, given, source, scored) }}
-{% set source = 'recommended_and_met' %}
-{% endif %}
-{% set again = sqlrec.follows_itself(plan, keys) | trim if 'again' in used and plan.duplicates == 'error' else '' %}
-{% set places = side ~ ('places' if again else 'listed') %}
-{% set last_place = sqlrec.last_place(plan) %}
-{% if direct %}
-{{ sqlrec.listed_directly(plan, side, sources[0], keys, order, used) }}
-{% elif order == 'score' %}
-{{ sqlrec.ranked_by_score(plan, side, source, keys, given, scored, places, used) }}
-{% else %}
--- The places that the cutoffs reach.
-{{ places }} as (
-    select {{ sqlrec.names(keys) }}, item_id{{ ', score' if scored }}, {{ given }} as rank
-        {{- sqlrec.chosen({
-            'unplaced': 'case when ' ~ given ~ ' >= 1 then 0 else 1 end',
-            'misplaced': sqlrec.misplaced(plan, keys, given) | trim if check_order else none,
-        }, used) }}
-    from {{ source }}
-    {%- if last_place < plan.whole_list %}
-    where {{ given }} <= {{ last_place }} or {{ given }} is null
+-- One table that is read as it stands needs no query of its own.
+{% macro is_read_directly(plan, lists, used) %}
+{{ return(
+    not plan.audit and lists.side ~ 'recommended' not in used and lists.sources | length == 1
+    and not lists.sources[0].unnest and not sqlrec.is_odd(plan, lists) and plan.null_scores != 'drop'
+) }}
+{% endmacro %}
+{% macro read_directly(plan, lists) %}
+{% set source = lists.sources[0] %}
+{% set columns = source.columns %}
+{{ return({
+    'queries': '',
+    'relation': source.relation,
+    'named_keys': sqlrec.list_keys(plan, lists.list_keys, source),
+    'list': ((sqlrec.model(plan, source) ~ ', ') if 'model' in lists.list_keys else '') ~ columns.user_id,
+    'item_id': columns.item_id,
+    'score': columns.score,
+    'given': columns[lists.order],
+    'where': columns.score ~ ' > 0' if lists.order == 'score' and plan.scores == 'positive' else none,
+}) }}
+{% endmacro %}
+
+-- Otherwise every recommendation is read first.
+{% macro read_together(plan, lists) %}
+{% set given = 'score' if lists.order == 'score' else 'given_rank' %}
+{% set odd = sqlrec.odd_lists(plan, lists, given) %}
+{{ return({
+    'queries': sqlrec.recommended(plan, lists) ~ odd.queries,
+    'relation': odd.relation,
+    'named_keys': sqlrec.names(lists.list_keys),
+    'list': sqlrec.names(lists.list_keys),
+    'item_id': 'item_id',
+    'score': (odd.given if lists.order == 'score' else 'score') if lists.scored or lists.ties == 'shared' else none,
+    'given': odd.given,
+    'where': none,
+}) }}
+{% endmacro %}
+
+{% macro recommended(plan, lists) %}
+{% set order, by_row = lists.order, sqlrec.goes_by_row(plan, lists) %}
+-- Every recommendation.
+{{ lists.side }}recommended as (
+    {%- for source in lists.sources %}
+    {{ 'union all' if not loop.first }}
+    {%- if source.unnest %}
+    {{ sqlrec.unnested(sqlrec.list_keys(plan, lists.list_keys, source), source.columns.item_id, 'given_rank', source.relation) | trim }}
+    {%- else %}
+    {%- set score = sqlrec.score(plan, source) if source.columns.score else none %}
+    select {{ sqlrec.list_keys(plan, lists.list_keys, source) }}, {{ sqlrec.named(source.columns.item_id, 'item_id') }}
+        {%- set columns = {
+            'given_rank': 'cast(' ~ source.columns.rank ~ ' as bigint)' if order == 'rank' else none,
+            'score': score if order == 'score' or lists.check_order or lists.scored else none,
+            'row_order': (source.columns.order_by or 'row_number() over ()') if by_row else none,
+            'repeat_number': sqlrec.number_of_repeat(plan, lists, source) if by_row and source.columns.order_by and plan.duplicates in ['first', 'last'] else none,
+        } %}
+        {{- sqlrec.chosen(columns, columns) }}
+    from {{ source.relation }}
+    {{ sqlrec.where([score ~ ' > 0' if order == 'score' and plan.scores == 'positive', score ~ ' is not null' if order == 'score' and plan.null_scores == 'drop']) }}
     {%- endif %}
+    {%- endfor %}
 ),
-{% endif %}
-{% if again %}
--- In the order of items an item that is in a list twice follows itself; below the cutoff it may.
-{{ side }}listed as (
-    select *, {{ again }} as again
-    from (select * from {{ places }} order by {{ sqlrec.names(keys | reverse) }}, item_id{{ ', rank' if order == 'score' and plan.ties == 'expected' }}) as in_order
+{% endmacro %}
+
+-- The places of items with ranks.
+{% macro places_by_rank(plan, lists, source, name, last_place, used) %}
+-- {{ sqlrec.whose_lists(lists) }} by rank.
+{{ name }} as (
+    select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
+        {{- sqlrec.chosen({
+            'score': source.score,
+            'rank': source.given,
+            'unplaced': 'case when ' ~ source.given ~ ' >= 1 then 0 else 1 end',
+            'misplaced': sqlrec.misplaced(plan, lists, source.given) | trim if lists.check_order else none,
+        }, used) }}
+    from {{ source.relation }}
+    {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ (' or ' ~ source.given ~ ' is null' if plan.audit else '') if last_place }}
 ),
-{% endif %}
 {% endmacro %}
 
 -- 1 where a place has no score, or a higher one than the place before: an expression.
-{% macro misplaced(plan, keys, given) %}
+{% macro misplaced(plan, lists, given) %}
 case
             when score is null
                 or lag(score) over (
-                    partition by {{ sqlrec.names(keys) }}
-                    order by {{ given }} asc, {{ sqlrec.by_row(plan) if plan.ties == 'first' else sqlrec.by_item('asc') }}
+                    partition by {{ sqlrec.names(lists.list_keys) }}
+                    order by {{ given }} asc, {{ sqlrec.by_row(plan) if lists.ties == 'first' else sqlrec.by_item('asc') }}
                 ) < score
             then 1
             else 0
         end
 {% endmacro %}
 
--- The places of one table, as it stands.
-{% macro listed_directly(plan, side, source, keys, order, used) %}
-{% set columns = source.columns %}
-{% set list = ([sqlrec.model(plan, source)] if 'model' in keys else []) + [columns.user_id] %}
-{% set by_score = 'partition by ' ~ list | join(', ') ~ ' order by ' ~ sqlrec.by_score(plan, columns.score) %}
-{% set rank = 'row_number() over (' ~ by_score ~ ', ' ~ sqlrec.among_equals(plan, side, columns.item_id) ~ ')' if order == 'score' else columns.rank %}
--- {{ ('The baseline' ~ "'s lists" if side else 'Lists') ~ (' from the best score down; equal scores by item' if order == 'score' else ' by rank') }}.
-{% set shared = sqlrec.shares_places(plan) and side != 'baseline_' %}
-{{ side }}{{ 'ranked' if plan.ends or shared else 'listed' }} as (
-    select {{ sqlrec.list_keys(plan, keys, source) }}, {{ sqlrec.named(columns.item_id, 'item_id') }}
-        {{- sqlrec.chosen({
-            'score': columns.score,
-            'rank': rank,
-            'places_above': 'rank() over (' ~ by_score ~ ') - 1',
-        }, used + ['rank'] + (['score'] if shared else [])) }}
-    from {{ source.relation }}
-    {{ 'where ' ~ columns.score ~ ' > 0' if order == 'score' and plan.scores == 'positive' }}
-),
-{% if shared %}
-{{ sqlrec.shared_places_of_lists(plan, side, keys, used, 'listed') }}
-{% elif plan.ends %}
-{{ side }}listed as (
-    select *
-    from {{ side }}ranked
-    where rank <= {{ plan.ends }}
-),
-{% endif %}
-{% endmacro %}
-
--- Whether a column orders the rows of lists, and not where they stand.
-{% macro has_row_order(plan) %}{{ return(plan.recs[0].columns.order_by is not none) }}{% endmacro %}
-
--- The order of rows of a list; where a column leaves it open, that of items.
-{% macro by_row(plan) -%}
-{%- if sqlrec.has_row_order(plan) -%}
-case when row_order is null then 1 else 0 end asc, row_order asc, {{ sqlrec.items_in_order(plan) }}
-{%- else -%}
-row_order asc
-{%- endif -%}
+-- The places of items with scores. The order is total: what the score leaves open, the item decides.
+{% macro places_by_score(plan, lists, source, name, last_place, used) -%}
+{%- set used = used + ['places_above'] if lists.ties == 'expected' else used | reject('equalto', 'places_above') | list -%}
+-- {{ sqlrec.whose_lists(lists) }} from the best score down; equal scores {{ {
+    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'item_desc': 'by item, from the last',
+    'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
+}.get(lists.ties, 'by item') }}.
+{{ (adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked)(plan, lists, source, name, last_place, used) }}
 {%- endmacro %}
-
--- 1 for the row of an item that counts, by the column that orders rows; of rows alike in it, the best.
-{% macro number_of_repeat(plan, source, keys, order) %}
-{% set columns = source.columns %}
-{% set list = ([sqlrec.model(plan, source)] if 'model' in keys and source.model is none else []) + [columns.user_id] %}
-row_number() over (
-            partition by {{ list | join(', ') }}, {{ columns.item_id }}
-            order by case when {{ columns.order_by }} is null then 1 else 0 end asc, {{ columns.order_by }} {{ 'asc' if plan.duplicates == 'first' else 'desc' }},
-                {{ sqlrec.descending(sqlrec.score(plan, source), 'last') if order == 'score' else columns.rank ~ ' asc' }}
-        )
+{% macro default__ranked(plan, lists, source, name, last_place, used) %}
+{% set by_score = 'partition by ' ~ source.list ~ ' order by ' ~ sqlrec.by_score(plan, source.given) %}
+{% set window = by_score ~ ', ' ~ sqlrec.among_equals(plan, lists, source.item_id) %}
+{{ name }} as (
+    select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
+        {{- sqlrec.chosen({
+            'score': source.score,
+            'rank': 'row_number() over (' ~ window ~ ')',
+            'places_above': 'rank() over (' ~ by_score ~ ') - 1',
+            'unplaced': 'case when ' ~ source.given ~ ' is null then 1 else 0 end',
+            'tied': 'case when lead(' ~ source.given ~ ') over (' ~ window ~ ') = ' ~ source.given ~ ' then 1 else 0 end',
+        }, used) }}
+    from {{ source.relation }}
+    {{ 'where ' ~ source.where if source.where }}
+),
 {% endmacro %}
 
-{% macro recommended(plan, side, sources, keys, order, check_order, scored, used, by_row, of_truth) %}
--- Every recommendation.
-{{ side }}recommended as (
-    {%- for source in sources %}
-    {{ 'union all' if not loop.first }}
-    {%- if source.unnest %}
-    {{ sqlrec.unnested(sqlrec.list_keys(plan, keys, source), source.columns.item_id, 'given_rank', source.relation) | trim }}
-    {%- else %}
-    select {{ sqlrec.list_keys(plan, keys, source) }}, {{ sqlrec.named(source.columns.item_id, 'item_id') }}
-        {%- if order == 'rank' %},
-        cast({{ source.columns.rank }} as bigint) as given_rank
-        {%- endif %}
-        {%- if order == 'score' or check_order or scored %},
-        {{ sqlrec.named(sqlrec.score(plan, source), 'score') }}
-        {%- endif %}
-        {%- if by_row %},
-        {{ source.columns.order_by or 'row_number() over ()' }} as row_order
-        {%- if source.columns.order_by and plan.duplicates in ['first', 'last'] %},
-        {{ sqlrec.number_of_repeat(plan, source, keys, order) | trim }} as repeat_number
-        {%- endif %}
-        {%- endif %}
+-- DuckDB sorts by the score alone, and sorts again what that leaves open: a quarter less work where few
+-- scores are equal.
+{% macro duckdb__ranked(plan, lists, source, name, last_place, used) %}
+{% set given = source.given %}
+{% set by_score = 'partition by ' ~ sqlrec.names(lists.list_keys | reverse) ~ ' order by ' ~ sqlrec.by_score(plan, given) %}
+{% set equals = 'partition by ' ~ source.list ~ ', first_place' %}
+{% set window = equals ~ ' order by ' ~ sqlrec.among_equals(plan, lists) %}
+{{ lists.side }}scored as (
+    select *,
+        rank() over ({{ by_score }}) as first_place,
+        row_number() over ({{ by_score }}) as some_place,
+        coalesce(lead({{ given }}) over ({{ by_score }}) = {{ given }}, {{ given }} is null) as before_equal
     from {{ source.relation }}
-    {%- if order == 'score' and plan.scores == 'positive' %}
-    where {{ sqlrec.score(plan, source) }} > 0
-    {%- elif order == 'score' and plan.null_scores == 'drop' %}
-    where {{ sqlrec.score(plan, source) }} is not null
-    {%- endif %}
+),
+{{ name }} as (
+    {%- for equal in [false, true] %}
+    {{ 'union all' if equal }}
+    select {{ source.named_keys }}, item_id
+        {{- sqlrec.chosen({
+            'score': source.score,
+            'rank': 'first_place - 1 + row_number() over (' ~ window ~ ')' if equal else 'first_place',
+            'places_above': 'first_place - 1',
+            'unplaced': 'case when ' ~ given ~ ' is null then 1 else 0 end',
+            'tied': 'case when ' ~ given ~ ' is not null and row_number() over (' ~ window ~ ') < count(*) over (' ~ equals ~ ') then 1 else 0 end' if equal else '0',
+        }, used) }}
+    from {{ lists.side }}scored
+    where {{ '(first_place < some_place or before_equal)' if equal else 'first_place = some_place and not before_equal' }}
+    {%- if last_place < plan.whole_list %}
+        and first_place <= {{ last_place }}
     {%- endif %}
     {%- endfor %}
 ),
-{% if of_truth %}
--- The lists of users of the truth.
-{{ side }}recommended_to_truth as (
-    select *
-    from {{ side }}recommended
-    where user_id is null or user_id in (select {{ plan.truth.columns.user_id }} from {{ plan.truth.relation }})
-),
-{% endif %}
 {% endmacro %}
 
--- An item counts once in a list, at its best or last place.
-{% macro distinct_items(plan, side, keys, order, check_order, scored, by_row, given, source) %}
--- An item counts once in a list, at its {{ plan.duplicates }} place.
-{{ side }}distinct_items as (
-    select
-        {{ sqlrec.names(keys) }},
-        item_id,
-        {%- if plan.duplicates in ['first', 'last'] and sqlrec.has_row_order(plan) %}
-        max(case when repeat_number = 1 then {{ given }} end) as best_{{ given }},
-        {%- elif plan.duplicates in ['first', 'last'] %}
-        {{ 'arg_max' if plan.duplicates == 'last' else 'arg_min' }}({{ given }}, row_order) as best_{{ given }},
-        {%- else %}
-        {{ 'max' if order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
-        {%- endif %}
-        {%- if (check_order or scored) and order != 'score' %}
-        max(score) as score,
-        {%- endif %}
-        {%- if by_row %}
-        min(row_order) as row_order,
-        {%- endif %}
-        count(*) - 1 as repeats
-    from {{ source }}
-    group by {{ sqlrec.names(keys) }}, item_id
-),
-{% if side != 'baseline_' and plan.audit %}
-{{ side }}repeated as (
-    {#- Of which segment they are, the user says. #}
-    {%- set whose = keys if plan.by else keys | reject('equalto', 'user_id') | list %}
-    select {{ whose | join(', ') ~ ', ' if whose }}sum(repeats) as repeated_rows
-    from {{ side }}distinct_items
-    {{ 'group by ' ~ whose | join(', ') if whose }}
-),
-{% endif %}
-{% endmacro %}
+{% macro whose_lists(lists) %}{{ "The baseline's lists" if lists.side == 'baseline_' else 'Lists' }}{% endmacro %}
 
-{% macro recommended_and_met(plan, keys, given, source, scored) %}
--- What the truth says of each item, which decides between equal scores.
-recommended_and_met as (
-    select
-        {{ sqlrec.taken(keys, source) }},
-        {{ source }}.item_id as item_id,
-        {{ source }}.{{ given }} as {{ given }},
-        coalesce(relevant.relevance, 0) as relevance,
-        coalesce(relevant.is_relevant, 0) as is_relevant
-    from {{ source }}
-    left join {{ 'first_judgments as ' if plan.truth_duplicates in ['rows', 'summed', 'lines', 'error'] }}relevant
-        on relevant.user_id = {{ source }}.user_id
-        and relevant.item_id = {{ source }}.item_id
-),
-{% endmacro %}
-
--- Places by score, down to the deepest that cutoffs reach.
-{% macro ranked_by_score(plan, side, source, keys, given, scored, places, used) %}
-{% set shared = plan.ties == 'shared' and side != 'baseline_' %}
-{% set expected = plan.ties == 'expected' and side != 'baseline_' %}
-{% set used = used + ['places_above'] if expected else used | reject('equalto', 'places_above') | list %}
-{% set last_place = sqlrec.last_place(plan) %}
-{{ sqlrec.ranked(plan, side, source, keys, given, scored or shared, expected, last_place, used) }}
-{% if shared %}
-{{ sqlrec.shared_places_of_lists(plan, side, keys, used + (['score'] if scored else []), 'sharing') }}
-{% endif %}
--- The places that the cutoffs reach.
-{{ places }} as (
-    select {{ sqlrec.names(keys) }}, item_id, {{ 'score, ' if scored }}rank
-        {{- sqlrec.chosen({'unplaced': 'unplaced', 'tied': 'tied', 'places_above': 'places_above'}, used) }}
-        {%- if shared %}
-        {%- for k in plan.cutoffs %},
-        {{ sqlrec.column_at(plan, 'shared', k) }}
-        {%- endfor %}
-        {%- endif %}
-    from {{ side }}{{ 'sharing' if shared else 'ranked' }}
-    {%- if expected and last_place < plan.whole_list %}
-    where places_above < {{ last_place }}
-    {%- elif last_place < plan.whole_list %}
-    where rank <= {{ last_place }}{{ ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if shared and plan.depth == last_place }}
-    {%- endif %}
-),
-{% endmacro %}
-
--- Items with equal scores share what their places are worth.
-{% macro shared_places_of_lists(plan, side, keys, used, name) %}
--- Items with equal scores share what their places are worth.
-{{ side }}{{ name }} as (
-    select
-        {{ sqlrec.names(keys) }}, item_id, rank
-        {{- sqlrec.chosen({'score': 'score', 'unplaced': 'unplaced', 'tied': 'tied'}, used) }}
-        {%- for k in plan.cutoffs %},
-        {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
-            over (partition by {{ sqlrec.names(keys) }}, {{ sqlrec.part_of('score') }}) as {{ sqlrec.column_at(plan, 'shared', k) }}
-        {%- endfor %}
-    from {{ side }}ranked
-    {%- if plan.ends %}
-    where rank <= {{ plan.ends }}
-    {%- endif %}
-),
-{% endmacro %}
-
-{% macro lengths_of_lists(plan, side, keys, order, check_order, scored, used) %}
-{% set last_place = sqlrec.last_place(plan) %}
+{% macro lengths_of_lists(plan, lists, used) %}
+{% set keys, order, last_place = lists.list_keys, lists.order, sqlrec.last_place(plan) %}
 {# Ranks that are made here leave no place out. #}
-{% set dense = order == 'score' and not (plan.ties == 'shared' and side != 'baseline_') and plan.audit %}
+{% set dense = order == 'score' and lists.ties != 'shared' and plan.audit %}
 {% set columns = {} %}
 {% for k in plan.cutoffs %}
 {% set _ = columns.update({
@@ -311,80 +262,23 @@ case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 els
         {%- if order == 'rank' or plan.null_scores == 'error' %}
         + sum(unplaced)
         {%- endif %}
-        {%- if check_order %}
+        {%- if lists.check_order %}
         + sum(misplaced)
         {%- endif %}
-        {%- if scored %}
+        {%- if lists.scored %}
         + sum({{ sqlrec.unscored(plan, order) }})
         {%- endif %}
 {%- endset %}
 {% set _ = columns.update({'violations': violations | trim}) %}
 -- How long each list is.
-{{ side }}list_lengths as (
+{{ lists.side }}list_lengths as (
     select {{ sqlrec.names(keys) }}
         {{- sqlrec.chosen(columns, used) }}
-    from {{ side }}listed
-    {%- if order == 'score' and plan.ties == 'expected' and side != 'baseline_' and last_place < plan.whole_list %}
+    from {{ lists.side }}listed
+    {%- if lists.ties == 'expected' and last_place < plan.whole_list %}
     where rank <= {{ last_place }}
     {%- endif %}
     group by {{ sqlrec.names(keys) }}
-),
-{% endmacro %}
-
--- The places of items with scores. The order is total: what the score leaves open, the item decides.
-{% macro ranked(plan, side, source, keys, given, scored, expected, last_place, used) -%}
-{{ (adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked)(plan, side, source, keys, given, scored, expected, last_place, used) }}
-{%- endmacro %}
-{% macro default__ranked(plan, side, source, keys, given, scored, expected, last_place, used) %}
-{% set by_score = 'partition by ' ~ sqlrec.names(keys) ~ ' order by ' ~ sqlrec.by_score(plan, given) %}
-{% set window = by_score ~ ', ' ~ sqlrec.among_equals(plan, side) %}
-{{ side }}ranked as (
-    select {{ sqlrec.names(keys) }}, item_id,
-        {%- if scored %}
-        {{ sqlrec.named(given, 'score') }},
-        {%- endif %}
-        row_number() over ({{ window }}) as rank
-        {{- sqlrec.chosen({
-            'places_above': 'rank() over (' ~ by_score ~ ') - 1',
-            'unplaced': 'case when ' ~ given ~ ' is null then 1 else 0 end',
-            'tied': 'case when lead(' ~ given ~ ') over (' ~ window ~ ') = ' ~ given ~ ' then 1 else 0 end',
-        }, used) }}
-    from {{ source }}
-),
-{% endmacro %}
-
--- DuckDB sorts by the score alone, and sorts again what that leaves open: a quarter less work where few
--- scores are equal.
-{% macro duckdb__ranked(plan, side, source, keys, given, scored, expected, last_place, used) %}
-{% set by_score = 'partition by ' ~ sqlrec.names(keys | reverse) ~ ' order by ' ~ sqlrec.by_score(plan, given) %}
-{% set equals = 'partition by ' ~ sqlrec.names(keys) ~ ', first_place' %}
-{% set window = equals ~ ' order by ' ~ sqlrec.among_equals(plan, side) %}
-{{ side }}scored as (
-    select *,
-        rank() over ({{ by_score }}) as first_place,
-        row_number() over ({{ by_score }}) as some_place,
-        coalesce(lead({{ given }}) over ({{ by_score }}) = {{ given }}, {{ given }} is null) as before_equal
-    from {{ source }}
-),
-{{ side }}ranked as (
-    {%- for equal in [false, true] %}
-    {{ 'union all' if equal }}
-    select {{ sqlrec.names(keys) }}, item_id,
-        {%- if scored %}
-        {{ sqlrec.named(given, 'score') }},
-        {%- endif %}
-        {{ 'first_place - 1 + row_number() over (' ~ window ~ ')' if equal else 'first_place' }} as rank
-        {{- sqlrec.chosen({
-            'places_above': 'first_place - 1',
-            'unplaced': 'case when ' ~ given ~ ' is null then 1 else 0 end',
-            'tied': 'case when ' ~ given ~ ' is not null and row_number() over (' ~ window ~ ') < count(*) over (' ~ equals ~ ') then 1 else 0 end' if equal else '0',
-        }, used) }}
-    from {{ side }}scored
-    where {{ '(first_place < some_place or before_equal)' if equal else 'first_place = some_place and not before_equal' }}
-    {%- if last_place < plan.whole_list %}
-        and first_place <= {{ last_place }}
-    {%- endif %}
-    {%- endfor %}
 ),
 {% endmacro %}
 
@@ -425,16 +319,17 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {%- endmacro %}
 
 -- What stands before what, of items with equal scores.
-{% macro among_equals(plan, side, item='item_id') -%}
-{%- if plan.ties in ['best', 'worst'] and side != 'baseline_' -%}
-{%- set direction = 'desc' if plan.ties == 'best' else 'asc' -%}
+{% macro among_equals(plan, lists, item='item_id') -%}
+{%- set ties = lists.ties -%}
+{%- if ties in ['best', 'worst'] -%}
+{%- set direction = 'desc' if ties == 'best' else 'asc' -%}
 relevance {{ direction }}, is_relevant {{ direction }}, {% endif -%}
-{%- if plan.ties == 'first' -%}
+{%- if ties == 'first' -%}
 {{ sqlrec.by_row(plan) }}
-{%- elif plan.ties in ['text_asc', 'text_desc'] -%}
-{{ sqlrec.by_text(plan.ties[5:], item) }}
+{%- elif ties in ['text_asc', 'text_desc'] -%}
+{{ sqlrec.by_text(ties[5:], item) }}
 {%- else -%}
-{{ sqlrec.items_in_order(plan, 'desc' if plan.ties == 'item_desc' else 'asc', item) }}
+{{ sqlrec.items_in_order(plan, 'desc' if ties == 'item_desc' else 'asc', item) }}
 {%- endif %}
 {%- endmacro %}
 
