@@ -19,6 +19,13 @@
 {{ queries | join('\nunion all\n') }}
 {%- endmacro %}
 
+-- The means of the plain form, as a named query.
+{% macro means_query(plan) %}
+means as (
+    {{ sqlrec.means(plan, true) | trim | indent(4) }}
+)
+{%- endmacro %}
+
 {% macro means_in_order(plan) -%}
 {%- set names = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) -%}
 {{ 'order by ' ~ names | join(', ') if names }}

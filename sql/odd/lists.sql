@@ -24,7 +24,8 @@
 {% endif %}
 {% if sqlrec.counts_once(plan) %}
 {{ sqlrec.distinct_items(plan, lists, found.relation, given) }}
-{% set found.relation, found.given = lists.side ~ 'distinct_items', 'best_' ~ given %}
+{% set found.relation = lists.side ~ 'distinct_items' %}
+{% set found.given = 'best_' ~ given %}
 {% endif %}
 {% if lists.ties in ['best', 'worst'] %}
 {{ sqlrec.recommended_and_met(plan, lists, found.relation, found.given) }}

@@ -5,18 +5,13 @@
 --   <segment>       what `by` names, one value for each user
 --   k               the cutoff, where there are several
 --   list_length     the places of the list, at most k; 0 for a user without list. Lines, where places make
---                   them (see rows/lines.sql)
+--                   them (see odd/lines.sql)
 --   relevant_items  how many items are relevant to the user; more where those that the list repeats count
---                   as often (see rows/sought.sql)
+--                   as often (see odd/sought.sql)
 --   judged_items    how many items the truth judges for the user
 --   nonrelevant_items  how many of them are judged and not relevant
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       what the user's best list is worth (see rows/ideal.sql)
---
--- Unjudged: one row per model, segment and cutoff, with the number of lists that reach into the cutoff, of
--- users for whom the truth has nothing relevant.
---
--- Repeated in segments: one row per model and segment, with the rows that lists had more than once.
 
 -- Where the users of the truth are all that are averaged over, and nothing of their lists is asked, they are
 -- the evaluated users as they stand.
@@ -166,55 +161,4 @@ everybody as (
 {{ sqlrec.same(plan.list_keys, left, whose) }}
 {%- endif -%}
 {{ ' and ' ~ left ~ '.k = cutoffs.k' if not plan.k }}
-{%- endmacro %}
-
-{% macro unjudged(plan) %}
-{% set keys = sqlrec.account_keys(plan, 'list_lengths') + ([] if plan.k else ['cutoffs.k']) %}
-unjudged as (
-    select
-        {%- for key in keys %}
-        {{ key }} as {{ key.split('.')[1] }},
-        {%- endfor %}
-        sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
-    from list_lengths
-    {{ 'cross join cutoffs' if not plan.k }}
-    left join truth_users on truth_users.user_id = list_lengths.user_id
-    {{- sqlrec.account_joins(plan, 'list_lengths') }}
-    {{ 'group by ' ~ keys | join(', ') if keys }}
-),
-{% endmacro %}
-
-{% macro repeated_in_segments(plan) %}
-{% set keys = sqlrec.account_keys(plan, 'repeated') %}
-repeated_in_segments as (
-    select
-        {%- for key in keys %}
-        {{ key }} as {{ key.split('.')[1] }},
-        {%- endfor %}
-        sum(repeated.repeated_rows) as repeated_rows
-    from repeated
-    {{- sqlrec.account_joins(plan, 'repeated') }}
-    group by {{ keys | join(', ') }}
-),
-{% endmacro %}
-
--- The model and segments of rows of users, and the joins that find the segments.
-{% macro account_keys(plan, table) %}
-{% set keys = [table ~ '.model'] if 'model' in plan.list_keys else [] %}
-{% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
-{{ return(keys) }}
-{% endmacro %}
-
-{% macro account_joins(plan, table) %}
-    {%- for segments in sqlrec.segment_tables(plan) %}
-    left join {{ segments }}_segments on {{ segments }}_segments.user_id = {{ table }}.user_id
-    {%- endfor %}
-{%- endmacro %}
-
--- The model, segments and, where it has one, cutoff of an account are those of means: a condition.
-{% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
-{{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
-{%- for segment in plan.by %}
-        and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
-{%- endfor %}
 {%- endmacro %}

@@ -34,8 +34,7 @@
 {% macro hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set best = sqlrec.starting(used, 'best_') %}
-{# Ranks as they are given may leave places out, which hold no item. #}
-{% set gaps = plan.order == 'rank' and 'misses_so_far' in used %}
+{% set places = sqlrec.places_of_hits(plan, used) %}
 {# Where nothing else reads evaluated users, they need no query of their own. #}
 {% set inline = plan.kinds | length == 1 and not sqlrec.truth_users_alone(plan, used) %}
 {% set row = sqlrec.evaluated_row(plan, used + (['list_length'] if 'asked_length' in used else [])) %}
@@ -44,7 +43,7 @@
 {% endif %}
 {% set columns = {
     'rank': 'coalesce(item.rank, ' ~ plan.past_every_cutoff ~ ')',
-    'misses_so_far': 'coalesce(item.' ~ ('place' if gaps else 'rank') ~ ' - item.hits_so_far, 0)',
+    'misses_so_far': 'coalesce(item.' ~ places.counted ~ ' - item.hits_so_far, 0)',
     'discount': 'coalesce(' ~ sqlrec.discount('dcg', 'item.rank') ~ ', 0)',
     'late_discount': 'coalesce(' ~ sqlrec.discount('late_dcg', 'item.rank') ~ ', 0)',
     'asked_length': sqlrec.asked_length(plan, row) if 'asked_length' in used else none,
@@ -62,15 +61,15 @@
 {% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'item', row.k) ~ ', 0)'}) %}
 {% endif %}
 {% set select = sqlrec.chosen(columns, used) %}
-{% set item = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(select), gaps, best) | trim %}
+{% set item = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(select), places.relation, best) | trim %}
 {{ sqlrec.before_evaluated(plan, used) if inline }}
-{{ sqlrec.odd_places(plan, used, gaps) }}
+{{ places.queries }}
 {% if best %}
 {{ sqlrec.best(plan, best) }}
 {% endif %}
 -- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
 hits as (
-    select {{ sqlrec.chosen(row, sqlrec.hits_constants(plan, used))[2:] }}
+    select {{ sqlrec.chosen(row, sqlrec.hits_constants(plan, used))[2:] | trim }}
         {{- select }}
     {{- sqlrec.evaluated_tables(plan, used, row) if inline else '\n    from evaluated' }}
     left join (
@@ -83,26 +82,21 @@ hits as (
 {% endmacro %}
 
 -- What the lists and the truth have in common: a query.
-{% macro hits_of_lists(plan, used, named, gaps, best) %}
+{% macro hits_of_lists(plan, used, named, places, best) %}
 {% set keys = plan.list_keys %}
-{# A repeated item is a hit at its first place alone, or at each. #}
-{% set once = plan.duplicates == 'once' %}
-{% set first = 'case when listed.rank = listed.first_rank then relevant.' if once else 'relevant.' %}
-{% set otherwise = ' else 0 end' if once %}
-{% set hit, relevance = first ~ 'is_relevant' ~ otherwise, first ~ 'relevance' ~ otherwise %}
 {% set is_judged = 'case when relevant.grade < 0 and relevant.is_relevant = 0 then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end' if plan.truth.columns.relevance else sqlrec.double(1) %}
 {% set list = sqlrec.names(keys, 'listed') %}
 {% set columns = {
     'rank': 'listed.rank',
     'place': 'listed.place',
-    'relevance': relevance,
-    'hit': hit,
-    'hits_so_far': sqlrec.so_far('relevant.relevant_rows' if plan.truth_duplicates == 'summed' else hit, list, 'listed.rank'),
+    'relevance': 'relevant.relevance',
+    'hit': 'relevant.is_relevant',
+    'hits_so_far': sqlrec.so_far('relevant.' ~ ('relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant'), list, 'listed.rank'),
     'is_judged': is_judged,
     'judged_so_far': sqlrec.so_far(is_judged, list, 'listed.rank'),
     'named_so_far': sqlrec.so_far(sqlrec.double(1), list, 'listed.rank'),
-    'gain_so_far': sqlrec.so_far(relevance, list, 'listed.rank'),
-    'dcg_so_far': sqlrec.so_far(relevance ~ ' * ' ~ sqlrec.discount('dcg', 'listed.rank'), list, 'listed.rank'),
+    'gain_so_far': sqlrec.so_far('relevant.relevance', list, 'listed.rank'),
+    'dcg_so_far': sqlrec.so_far('relevant.relevance * ' ~ sqlrec.discount('dcg', 'listed.rank'), list, 'listed.rank'),
 } %}
 {% for column in sqlrec.starting(used, 'best_') %}
 {% set _ = columns.update({column: sqlrec.best_at(column)}) %}
@@ -115,7 +109,6 @@ hits as (
 {% set _ = columns.update({shared: 'listed.' ~ shared}) %}
 {% endfor %}
 {% set named = named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else []) %}
-{% set places = sqlrec.odd_places_name(plan, gaps) %}
         select {{ sqlrec.taken(keys, 'listed') }}
         {{- sqlrec.chosen(columns, named) | indent(4) }}
         from {{ places ~ ' as ' if places != 'listed' }}listed
@@ -133,36 +126,6 @@ hits as (
 {% macro reaches(plan, table, cutoffs) -%}
 {%- set within = sqlrec.within(plan, table ~ ('.place' if plan.truth_duplicates == 'lines' else '.rank'), cutoffs) -%}
 {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', table, cutoffs ~ '.k') ~ ' > 0)' if sqlrec.shares_places(plan) else within }}
-{%- endmacro %}
-
-{% macro shares_places(plan) %}{{ return(plan.ties == 'shared' and plan.order == 'score') }}{% endmacro %}
-
--- The places of lists as some libraries have them.
-{% macro odd_places(plan, used, gaps) %}
-{% if gaps or plan.duplicates == 'once' %}
-listed_in_places as (
-    select *
-        {%- if plan.duplicates == 'once' %},
-        min(rank) over (partition by {{ sqlrec.names(plan.list_keys) }}, item_id) as first_rank
-        {%- endif %}
-        {%- if gaps %},
-        row_number() over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
-        {%- endif %}
-    from listed
-),
-{% endif %}
-{% if plan.unlisted != 'absent' %}
-{{ sqlrec.unlisted(plan, sqlrec.shares_places(plan)) }}
-{% endif %}
-{% endmacro %}
-
-{% macro odd_places_name(plan, gaps) -%}
-{%- if plan.unlisted != 'absent' %}with_unlisted
-{%- elif plan.duplicates == 'crossed' %}crossed
-{%- elif plan.truth_duplicates == 'lines' %}lines
-{%- elif gaps or plan.duplicates == 'once' %}listed_in_places
-{%- else %}listed
-{%- endif -%}
 {%- endmacro %}
 
 -- The cutoff; of whole lists, which have none, the places of the list: an expression over evaluated users.
@@ -186,68 +149,3 @@ case when {{ row.k }} < {{ plan.whole_list }} then {{ row.k }} else {{ row.list_
 {% endmacro %}
 
 {% macro hits_population(plan) %}{{ plan.population }}{% endmacro %}
-
--- What an item is worth: an expression over a row.
-{% macro gain(gain) -%}
-{%- if gain == 'binary' -%} hit
-{%- elif gain == 'linear' -%} relevance
-{%- else -%} (power({{ sqlrec.double(2) }}, relevance) - 1)
-{%- endif -%}
-{%- endmacro %}
-
--- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
--- places further down.
-{% macro utility(half_life, neutral, rank='rank') -%}
-case
-    when relevance > {{ sqlrec.double(neutral) }} and ({{ rank }} - 1) / {{ sqlrec.double(half_life - 1) }} < 800
-    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
-    else 0
-end
-{%- endmacro %}
-
--- The chance that an item is enough for somebody who gets there: an expression over its grade.
-{% macro enough(max_grade, relevance) -%}
-{%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
-(power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
-{%- endmacro %}
-
--- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that
--- its items are enough, and their order. No chance to go on is 0, not even after rounding; and engines refuse
--- to compute what is smaller than any number.
-{% macro stop(enough, order) -%}
-{%- set gone_on = 'sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300)) ~ ') over (' ~ order ~ ' rows between unbounded preceding and 1 preceding)' -%}
-{{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
-{%- endmacro %}
-
--- The best precision from where on a share of the relevant items is found. The share is brought to
--- whole items: to the nearest number, up, or up from a tenth on as programs have it that add 0.9.
-{% macro precision_from(recall, rounding) -%}
-max(
-    case
-        when hits_so_far >= {% if rounding == 'nearest' -%}
-            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
-            {%- elif rounding == 'tenth' -%}
-            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.9) }})
-            {%- else -%}
-            {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
-            {%- endif %}
-        then hit * hits_so_far / rank
-        else 0
-    end
-)
-{%- endmacro %}
-
--- A value, rounded to five decimals if asked for. Beside 2^52 a double has no room for a fraction, so
--- the sum is whole, and of two that are as near the even one: engines' own round differs in that.
-{% macro rounded(value, digits) -%}
-{%- set whole = sqlrec.double(2.0 ** 52) -%}
-{{ '((' ~ value ~ ' * 100000 + ' ~ whole ~ ') - ' ~ whole ~ ') / 100000' if digits == 'five' else value }}
-{%- endmacro %}
-
--- A number as part of a name, and back.
-{% macro in_name(number) -%}
-{{ number | string | replace('.', 'p') | replace('-', 'm') }}
-{%- endmacro %}
-{% macro from_name(text) -%}
-{{ text | replace('p', '.') | replace('m', '-') }}
-{%- endmacro %}

@@ -181,15 +181,6 @@ ideal_sums as (
 {% endfor %}
 {% endmacro %}
 
--- The weight of a place in a DCG.
-{% macro discount(form, place) -%}
-{%- if form == 'dcg' -%}
-1 / {{ sqlrec.log2(place ~ ' + 1') }}
-{%- else -%}
-case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
-{%- endif -%}
-{%- endmacro %}
-
 -- How many places an ideal has: an expression over an evaluated user, whose list has so many items.
 {% macro ideal_depth(plan, depth, items) -%}
     {%- set k = sqlrec.k_of(plan, 'cutoffs') -%}

@@ -25,46 +25,9 @@
 
 {% macro relevant(plan, used) %}
 {% set truth = plan.truth %}
-{% set merged = plan.truth_duplicates in ['best', 'first', 'last'] %}
-{% set by_row = plan.truth_duplicates in ['first', 'last'] %}
-{% set gathered = merged or truth.unnest or (plan.audit and truth.columns.relevance) %}
-{% set grade = sqlrec.double(truth.columns.relevance or 1) %}
-{% if plan.audit and truth.floating.relevance %}{% set grade = sqlrec.number(grade) %}{% endif %}
-{% if gathered %}
--- Every judgement.
-judgements as (
-    {%- set user = sqlrec.named(truth.columns.user_id, 'user_id') %}
-    {%- if truth.unnest %}
-    {{ sqlrec.unnested(user ~ ',\n        ' ~ grade ~ ' as grade', truth.columns.item_id, 'listed_at', truth.relation) | trim }}
-    {%- else %}
-    select
-        {{ user }},
-        {{ sqlrec.named(truth.columns.item_id, 'item_id') }},
-        {{ grade }} as grade
-        {%- if by_row and truth.columns.order_by %},
-        row_number() over (
-            partition by {{ truth.columns.user_id }}, {{ truth.columns.item_id }}
-            order by case when {{ truth.columns.order_by }} is null then 1 else 0 end asc, {{ truth.columns.order_by }} {{ 'asc' if plan.truth_duplicates == 'first' else 'desc' }},
-                {{ sqlrec.descending(grade, 'last') }}
-        ) as repeat_number
-        {%- elif by_row %},
-        row_number() over () as row_order
-        {%- endif %}
-    from {{ truth.relation }}
-    {%- endif %}
-),
-{% endif %}
-{% if merged %}
--- An item is judged once, by its {{ plan.truth_duplicates }} grade.
-distinct_judgements as (
-    select user_id, item_id, {{ 'max(grade)' if not by_row else 'max(case when repeat_number = 1 then grade end)' if truth.columns.order_by else 'arg_max(grade, row_order)' if plan.truth_duplicates == 'last' else 'arg_min(grade, row_order)' }} as best_grade
-    from judgements
-    group by user_id, item_id
-),
-{% endif %}
-{% set grade = 'best_grade' if merged else 'grade' if gathered else grade %}
-{% set user, item = ('user_id', 'item_id') if gathered else (truth.columns.user_id, truth.columns.item_id) %}
-{% set source = 'distinct_judgements' if merged else 'judgements' if gathered else truth.relation %}
+{% set source = sqlrec.judgements(plan) %}
+{% set user, item, grade = source.user, source.item, source.grade %}
+{{ source.queries }}
 {% set alone = sqlrec.relevant_alone(plan, used) %}
 {% set threshold = '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) %}
 {% set all_relevant = alone or not truth.columns.relevance and plan.relevance_threshold is none or plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
@@ -91,14 +54,43 @@ relevant as (
     select {{ sqlrec.named(user, 'user_id') }}, {{ sqlrec.named(item, 'item_id') }}
         {{- sqlrec.chosen(columns, used) }}
     {%- if again %}
-    from (select * from {{ source }} order by {{ user }}, {{ item }}) as in_order
+    from (select * from {{ source.relation }} order by {{ user }}, {{ item }}) as in_order
     {%- else %}
-    from {{ source }}
+    from {{ source.relation }}
     {%- endif %}
     {%- if alone and truth.columns.relevance %}
-    where {{ truth.columns.relevance if not gathered else grade }} {{ threshold }}
+    where {{ source.filtered }} {{ threshold }}
     {%- endif %}
 ),
+{% endmacro %}
+
+-- What the truth is read of. One table of rows that nobody checks needs no query of its own.
+{% macro judgements(plan) %}
+{% set truth = plan.truth %}
+{% set columns = truth.columns %}
+{% set grade = sqlrec.double(columns.relevance or 1) %}
+{% if plan.audit and truth.floating.relevance %}{% set grade = sqlrec.number(grade) %}{% endif %}
+{% set once = plan.truth_duplicates in ['best', 'first', 'last'] %}
+{% if not once and not truth.unnest and not (plan.audit and columns.relevance) %}
+{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'filtered': columns.relevance}) }}
+{% endif %}
+{% set queries %}
+-- Every judgement.
+judgements as (
+    {%- set user = sqlrec.named(columns.user_id, 'user_id') %}
+    {%- if truth.unnest %}
+    {{ sqlrec.unnested(user ~ ',\n        ' ~ grade ~ ' as grade', columns.item_id, 'listed_at', truth.relation) | trim }}
+    {%- else %}
+    select {{ user }}, {{ sqlrec.named(columns.item_id, 'item_id') }},
+        {{ grade }} as grade
+        {{- sqlrec.number_of_judgement(plan, grade) | trim }}
+    from {{ truth.relation }}
+    {%- endif %}
+),
+{{ sqlrec.distinct_judgements(plan) if once }}
+{% endset %}
+{% set grade = 'best_grade' if once else 'grade' %}
+{{ return({'queries': queries, 'relation': 'distinct_judgements' if once else 'judgements', 'user': 'user_id', 'item': 'item_id', 'grade': grade, 'filtered': grade}) }}
 {% endmacro %}
 
 -- Whether items of the truth that are not relevant may be left out: nothing counts them.
@@ -138,22 +130,3 @@ case when user_id is null then 1 else 0 end
 {% set _ = columns.update({'violations': violations | trim}) %}
 {{ return(columns) }}
 {% endmacro %}
-
--- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
-{% macro first_judgments(plan, used) %}
-{% set columns = {'is_relevant': 'max(is_relevant)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)'} %}
-{% for name in ['relevance'] + sqlrec.starting(used, 'enough_') %}
-{% set _ = columns.update({name: 'coalesce(min(case when ' ~ name ~ ' > 0 then ' ~ name ~ ' end), 0)'}) %}
-{% endfor %}
-first_judgments as (
-    select user_id, item_id
-        {{- sqlrec.chosen(columns, used) }}
-    from relevant
-    group by user_id, item_id
-),
-{% endmacro %}
-
--- The truth as places of lists meet it: what a list is joined with.
-{% macro relevant_once(plan) -%}
-{{ 'first_judgments as relevant' if plan.truth_duplicates in ['rows', 'summed', 'lines'] else 'relevant' }}
-{%- endmacro %}

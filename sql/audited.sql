@@ -1,0 +1,202 @@
+-- The end of the audited form: means with who was counted, and how often rules are broken. What it counts it
+-- asks of the same rows as metrics do.
+--
+-- Unjudged: one row per model, segment and cutoff, with the number of lists that reach into the cutoff, of
+-- users for whom the truth has nothing relevant.
+--
+-- Repeated in segments: one row per model and segment, with the rows that lists had more than once.
+
+-- The mean over users, and who was counted.
+{% macro results_query(plan) %}
+{% set several = 'model' in plan.list_keys %}
+{%- for kind in plan.kinds %}
+{{ sqlrec.counted_means(plan, kind) }}
+{%- endfor %}
+{%- if plan.kinds | selectattr('truth') | list %}
+{{ sqlrec.unjudged(plan) }}
+{%- endif %}
+{%- if sqlrec.counts_repeats(plan) and plan.by %}
+{{ sqlrec.repeated_in_segments(plan) }}
+{%- endif %}
+{{ sqlrec.violation_counts(plan) }}
+{%- for kind in plan.kinds %}
+{{ sqlrec.asked(plan, kind) }},
+{%- endfor %}
+results as (
+    {%- for kind in plan.kinds %}
+    {{ 'union all' if not loop.first }}
+    {%- set means = kind.name ~ '_means' %}
+    {%- set asked = kind.name ~ '_asked' %}
+    {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
+    select
+        {{ 'models.model' if several else "'recs'" }} as model,
+        {%- for segment in plan.by %}
+        {{ means }}.{{ segment.name }} as {{ segment.label }},
+        {%- endfor %}
+        {{ asked }}.metric as metric,
+        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
+        {{ asked }}.asked as asked,
+        {{ sqlrec.asked_value(kind, means ~ '.mean_') }} as value,
+        coalesce({{ sqlrec.asked_value(kind, means ~ '.users_') }}, 0) as users,
+        {%- if plan.errors %}
+        {{ sqlrec.asked_value(kind, means ~ '.error_') }} as standard_error,
+        {%- endif %}
+        '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
+        coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
+        {%- for column in ['users_without_list', 'short_lists', 'ties_at_cutoff'] %}
+        coalesce({{ means }}.{{ column }}, 0) as {{ column }},
+        {%- endfor %}
+        cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
+        cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
+        {%- for column in sqlrec.weight_columns(plan) %}
+        {{ means ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
+        {%- endfor %}
+        cast(violation_counts.violations as bigint) as violations
+    from {{ asked }}
+    {{ 'cross join models' if several }}
+    left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
+    {%- if kind.truth %}
+    left join unjudged on {{ sqlrec.of_account(plan, 'unjudged', means, asked) }}
+    {%- endif %}
+    {%- if sqlrec.counts_repeats(plan) %}
+    left join {{ repeated }} on {{ sqlrec.of_account(plan, repeated, means, asked, false) }}
+    {%- endif %}
+    cross join violation_counts
+    {%- endfor %}
+)
+{%- endmacro %}
+
+-- Rows of a model and cutoff are those of a metric that is asked: a condition.
+{% macro same_group(plan, table, asked, by_cutoff=true) -%}
+{{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
+{%- endmacro %}
+
+-- The mean over users, by model, segment and cutoff; and who was counted.
+{% macro counted_means(plan, kind) %}
+{% set groups = sqlrec.groups(plan) %}
+{{ kind.name }}_means as (
+    select
+        {%- for group in groups %}
+        {{ group }},
+        {%- endfor %}
+        {%- if kind.of_users %}
+        count(*) as users_evaluated,
+        cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
+        cast(sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as bigint) as short_lists,
+        cast({{ 'sum(tied)' if plan.order == 'score' else 0 }} as bigint) as ties_at_cutoff
+        {%- for metric in kind.metrics %},
+        {{ sqlrec.known_of_all(plan, metric, sqlrec.summary(metric) | trim | indent(8)) }} as mean_{{ metric.column }},
+        count({{ metric.column }}) as users_{{ metric.column }}
+        {%- if plan.errors %},
+        {{ sqlrec.standard_error(metric) | trim | indent(8) }} as error_{{ metric.column }}
+        {%- endif %}
+        {%- endfor %}
+    from {{ kind.name }}_values
+    {{ 'group by ' ~ groups | join(', ') if groups }}
+    {%- else %}
+        cast(users_evaluated as bigint) as users_evaluated,
+        cast(0 as bigint) as users_without_list,
+        cast(short_lists as bigint) as short_lists,
+        cast(ties_at_cutoff as bigint) as ties_at_cutoff
+        {%- for metric in kind.metrics %},
+        {{ metric.column }} as mean_{{ metric.column }},
+        cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
+        {%- if plan.errors %},
+        {{ metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null') }} as error_{{ metric.column }}
+        {%- endif %}
+        {%- endfor %}
+        {%- for column in sqlrec.weight_columns(plan) if kind.weighed %},
+        {{ column }}
+        {%- endfor %}
+    from {{ kind.name }}_values
+    {%- endif %}
+),
+{% endmacro %}
+
+-- A list ends before its cutoff: a condition. Whole lists are never short.
+{% macro is_short(plan) -%}
+list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.whole_list if not plan.depth }}
+{%- endmacro %}
+
+-- What stands beside values that are made of weights.
+{% macro weight_columns(plan) %}
+{{ return((['effective_decisions', 'largest_weight'] if plan.weighed else []) + (['deciding_users'] if plan.weighed and plan.errors else [])) }}
+{% endmacro %}
+
+-- Whether rows that lists have more than once are left out, and counted.
+{% macro counts_repeats(plan) %}{{ return(plan.recs and sqlrec.counts_once(plan)) }}{% endmacro %}
+
+-- How often a rule is broken, in all inputs.
+{% macro violation_counts(plan) %}
+-- Broken rules, in all inputs: where there are some, no value can be trusted.
+violation_counts as (
+    select sum(violations) as violations
+    from (
+        {%- for rows in sqlrec.checked_rows(plan) %}
+        {{ 'union all' if not loop.first }}
+        select cast(violations as bigint) as violations from {{ rows }}
+        {%- endfor %}
+    ) as all_violations
+),
+{% endmacro %}
+
+-- The rows that count broken rules.
+{% macro checked_rows(plan) %}
+{% set rows = (['list_lengths'] if plan.recs else []) + (['truth_users'] if plan.kinds | selectattr('truth') | list else []) %}
+{% for input, name in [('baseline', 'baseline_list_lengths'), ('history', 'interactions'), ('catalog', 'catalog_rows'), ('items', 'item_attributes'), ('logs', 'decisions')] if plan[input] %}
+{% set _ = rows.append(name) %}
+{% endfor %}
+{% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
+{{ return(rows) }}
+{% endmacro %}
+
+{% macro unjudged(plan) %}
+{% set keys = sqlrec.account_keys(plan, 'list_lengths') + ([] if plan.k else ['cutoffs.k']) %}
+unjudged as (
+    select
+        {%- for key in keys %}
+        {{ key }} as {{ key.split('.')[1] }},
+        {%- endfor %}
+        sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
+    from list_lengths
+    {{ 'cross join cutoffs' if not plan.k }}
+    left join truth_users on truth_users.user_id = list_lengths.user_id
+    {{- sqlrec.account_joins(plan, 'list_lengths') }}
+    {{ 'group by ' ~ keys | join(', ') if keys }}
+),
+{% endmacro %}
+
+{% macro repeated_in_segments(plan) %}
+{% set keys = sqlrec.account_keys(plan, 'repeated') %}
+repeated_in_segments as (
+    select
+        {%- for key in keys %}
+        {{ key }} as {{ key.split('.')[1] }},
+        {%- endfor %}
+        sum(repeated.repeated_rows) as repeated_rows
+    from repeated
+    {{- sqlrec.account_joins(plan, 'repeated') }}
+    group by {{ keys | join(', ') }}
+),
+{% endmacro %}
+
+-- The model and segments of rows of users, and the joins that find the segments.
+{% macro account_keys(plan, table) %}
+{% set keys = [table ~ '.model'] if 'model' in plan.list_keys else [] %}
+{% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
+{{ return(keys) }}
+{% endmacro %}
+
+{% macro account_joins(plan, table) %}
+    {%- for segments in sqlrec.segment_tables(plan) %}
+    left join {{ segments }}_segments on {{ segments }}_segments.user_id = {{ table }}.user_id
+    {%- endfor %}
+{%- endmacro %}
+
+-- The model, segments and, where it has one, cutoff of an account are those of means: a condition.
+{% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
+{{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
+{%- for segment in plan.by %}
+        and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
+{%- endfor %}
+{%- endmacro %}

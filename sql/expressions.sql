@@ -1,0 +1,75 @@
+-- What several metrics are made of: expressions over a row, and numbers in names.
+
+-- The weight of a place in a DCG.
+{% macro discount(form, place) -%}
+{%- if form == 'dcg' -%}
+1 / {{ sqlrec.log2(place ~ ' + 1') }}
+{%- else -%}
+case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
+{%- endif -%}
+{%- endmacro %}
+
+-- What an item is worth: an expression over a row.
+{% macro gain(gain) -%}
+{%- if gain == 'binary' -%} hit
+{%- elif gain == 'linear' -%} relevance
+{%- else -%} (power({{ sqlrec.double(2) }}, relevance) - 1)
+{%- endif -%}
+{%- endmacro %}
+
+-- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
+-- places further down.
+{% macro utility(half_life, neutral, rank='rank') -%}
+case
+    when relevance > {{ sqlrec.double(neutral) }} and ({{ rank }} - 1) / {{ sqlrec.double(half_life - 1) }} < 800
+    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
+    else 0
+end
+{%- endmacro %}
+
+-- The chance that an item is enough for somebody who gets there: an expression over its grade.
+{% macro enough(max_grade, relevance) -%}
+{%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
+(power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
+{%- endmacro %}
+
+-- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that
+-- its items are enough, and their order. No chance to go on is 0, not even after rounding; and engines refuse
+-- to compute what is smaller than any number.
+{% macro stop(enough, order) -%}
+{%- set gone_on = 'sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300)) ~ ') over (' ~ order ~ ' rows between unbounded preceding and 1 preceding)' -%}
+{{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
+{%- endmacro %}
+
+-- The best precision from where on a share of the relevant items is found. The share is brought to
+-- whole items: to the nearest number, up, or up from a tenth on as programs have it that add 0.9.
+{% macro precision_from(recall, rounding) -%}
+max(
+    case
+        when hits_so_far >= {% if rounding == 'nearest' -%}
+            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
+            {%- elif rounding == 'tenth' -%}
+            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.9) }})
+            {%- else -%}
+            {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
+            {%- endif %}
+        then hit * hits_so_far / rank
+        else 0
+    end
+)
+{%- endmacro %}
+
+-- A value, rounded to five decimals if asked for. Beside 2^52 a double has no room for a fraction, so
+-- the sum is whole, and of two that are as near the even one: engines' own round differs in that.
+{% macro rounded(value, digits) -%}
+{%- set whole = sqlrec.double(2.0 ** 52) -%}
+{{ '((' ~ value ~ ' * 100000 + ' ~ whole ~ ') - ' ~ whole ~ ') / 100000' if digits == 'five' else value }}
+{%- endmacro %}
+
+-- A number as part of a name, and back.
+{% macro in_name(number) -%}
+{{ number | string | replace('.', 'p') | replace('-', 'm') }}
+{%- endmacro %}
+{% macro from_name(text) -%}
+{{ text | replace('p', '.') | replace('m', '-') }}
+{%- endmacro %}

@@ -1,0 +1,128 @@
+-- What is reported of the values of users: their mean, or what a metric has in its place, and its standard error.
+
+-- What is reported of the values of users: an expression over their rows.
+{% macro summary(metric) -%}
+{%- if 'summary' in metric.parts -%}
+{{ sqlrec[metric.macro ~ '__summary'](metric.column, **metric.params) }}
+{%- elif 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
+{{ sqlrec.weighted_mean(metric.column) }}
+{%- else -%}
+{{ sqlrec.mean(metric.column) }}
+{%- endif -%}
+{%- endmacro %}
+
+-- What is reported of the values of users: the plain mean, the weighted one, a function of sums (root, geometric,
+-- pooled, f, sum), or another summary, for which there is no word. Of logged decisions it is the ratio of two
+-- sums where the metric has <rows>__<metric>__part and <rows>__<metric>__whole.
+{% macro which_mean(metric) -%}
+{%- set summary = sqlrec.summary(metric) | trim -%}
+{%- set column = metric.column -%}
+{%- if 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
+{%- elif summary == sqlrec.mean(column) | trim -%}plain
+{%- elif summary == sqlrec.weighted_mean(column) | trim -%}weighted
+{%- elif summary == sqlrec.weighted_root(column) | trim -%}root
+{%- elif summary == sqlrec.geometric_mean(column) | trim -%}geometric
+{%- elif summary == sqlrec.pooled_share(column ~ '_concordant', column ~ '_discordant') | trim -%}pooled
+{%- elif summary == sqlrec.f_of_means(column, metric.params.get('beta', 1)) | trim -%}f
+{%- elif summary == 'sum(' ~ column ~ ')' -%}sum
+{%- endif -%}
+{%- endmacro %}
+
+-- The metrics that are the mean of the values of users: a label a line.
+{% macro plain_means(plan) %}
+{% for kind in plan.kinds if kind.of_users %}
+{% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' %}
+{{ metric.label }}
+{% endfor %}
+{% endfor %}
+{% endmacro %}
+
+-- The standard error of what is reported, as users are drawn at random: of a mean from the deviation of
+-- the values; of a weighted mean, a ratio of two sums, from that of what users add to it, on a line. Null
+-- for other summaries, and for one user.
+{% macro standard_error(metric) -%}
+{%- set value = metric.column -%}
+{%- set mean = sqlrec.which_mean(metric) -%}
+{%- if mean == 'plain' -%}
+{{ sqlrec.error_of_mean(value) }}
+{%- elif mean == 'weighted' -%}
+{%- set weight = 'case when ' ~ value ~ ' is null then ' ~ sqlrec.double(0) ~ ' else ' ~ value ~ '_weight end' -%}
+{{ sqlrec.error_of_ratio(value ~ ' * ' ~ value ~ '_weight', weight) }}
+{%- else -%}
+{{ sqlrec.double('null') }}
+{%- endif -%}
+{%- endmacro %}
+
+{% macro error_of_mean(value) -%}
+sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
+{%- endmacro %}
+
+-- The standard error of sum(part) / sum(whole), linearised (Cochran 1977, Sampling Techniques, 6.19).
+{% macro error_of_ratio(part, whole) -%}
+{%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
+sqrt(
+    abs(
+        sum(({{ part }}) * ({{ part }}))
+        - 2 * {{ ratio }} * sum(({{ part }}) * ({{ whole }}))
+        + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * ({{ whole }}))
+    )
+    * count({{ part }}) / nullif(count({{ part }}) - 1, 0)
+) / nullif(abs(sum({{ whole }})), 0)
+{%- endmacro %}
+
+-- The same of decisions, of which those of a user go together: part and whole are those of a decision,
+-- and user_part and user_whole their sums over the user's, so that a sum over decisions of products is
+-- one of squares over users. Next to nothing, beside what it is made of, is nothing.
+{% macro error_of_users(part, user_part, whole, user_whole) -%}
+{%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
+{%- set squares -%}
+sum(({{ part }}) * {{ user_part }})
+        - 2 * {{ ratio }} * sum(({{ part }}) * {{ user_whole }})
+        + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * {{ user_whole }})
+{%- endset -%}
+sqrt(
+    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ part }}) * {{ user_part }}) then {{ squares }} else {{ sqlrec.double(0) }} end
+    * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > {{ sqlrec.double(1.5) }} then sum(1 / user_decisions) - 1 end, 0)
+) / nullif(abs(sum({{ whole }})), 0)
+{%- endmacro %}
+
+-- A summary, or nothing where some user has no value and that is to spread.
+{% macro known_of_all(plan, metric, summary) -%}
+{{ 'case when count(' ~ metric.column ~ ') = count(*) then ' ~ summary ~ ' end' if plan.undefined == 'propagate' else summary }}
+{%- endmacro %}
+
+-- The mean of a column by the weights beside it. Who has no value has no weight.
+{% macro weighted_mean(column) -%}
+sum({{ column }} * {{ column }}_weight)
+/ nullif(sum(case when {{ column }} is null then {{ sqlrec.double(0) }} else {{ column }}_weight end), 0)
+{%- endmacro %}
+
+-- The root of the mean of the squares of a column by the weights beside it.
+{% macro weighted_root(column) -%}
+sqrt(sum({{ column }} * {{ column }} * {{ column }}_weight) / nullif(sum({{ column }}_weight), 0))
+{%- endmacro %}
+
+-- The geometric mean of a column, none of whose values counts as less than 0.00001.
+{% macro geometric_mean(column) -%}
+exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
+{%- endmacro %}
+
+{% macro floored(value) -%}
+{%- set floor = sqlrec.double(0.00001) -%}
+case when {{ value }} > {{ floor }} then {{ value }} when {{ value }} >= 0 then {{ floor }} end
+{%- endmacro %}
+
+-- What one column has of the sum of two.
+{% macro pooled_share(part, rest) -%}
+sum({{ part }}) / nullif(sum({{ part }} + {{ rest }}), 0)
+{%- endmacro %}
+
+-- The F-beta of the mean of one part and the mean of another; 0 where both are.
+{% macro f_of_means(column, beta) -%}
+{%- set precision, recall = sqlrec.mean(column ~ '_precision'), sqlrec.mean(column ~ '_recall') -%}
+coalesce(
+    {{ sqlrec.double(1 + beta * beta) }} * {{ precision }} * {{ recall }}
+    / nullif({{ sqlrec.double(beta * beta) }} * {{ precision }} + {{ recall }}, 0),
+    {{ recall }}
+)
+{%- endmacro %}
