@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).parents[1]
+
 # NumPy, SciPy and others are as if they were not installed.
 WITHOUT = """
 import sys
@@ -47,8 +49,7 @@ ASKED = [
 def without(code):
     """Run Python where they are not."""
     text = f"{WITHOUT}\nfrom sqlrec import check, compare, evaluate\n{code}"
-    root = Path(__file__).parents[1]
-    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=root)
+    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
 
 
 def test_intervals_comparisons_and_checks_need_no_numpy_and_no_scipy():
@@ -60,3 +61,34 @@ def test_intervals_comparisons_and_checks_need_no_numpy_and_no_scipy():
 def test_all_pairs_of_models_say_what_to_install():
     done = without("compare('ndcg@3', **compared, correction='tukey')")
     assert "correction='tukey' needs SciPy: pip install 'sqlrec[stats]'" in done.stderr
+
+
+# Nor PyArrow: tables are of DuckDB.
+WITHOUT_ARROW = """
+import sys
+for name in ("numpy", "scipy", "pyarrow", "pandas", "polars"):
+    sys.modules[name] = None
+import duckdb, sqlrec
+shop = duckdb.connect()
+shop.execute("create table recs as select m as model, u as user_id, (u * p + m) % 7 as item_id, "
+    "p as rank from range(2) as a(m), range(40) as b(u), range(1, 4) as c(p) where u % 7 > 0")
+shop.execute("create table truth as select u as user_id, u % 5 as item_id from range(40) as b(u)")
+given = {"recs": "recs", "truth": "truth", "engine": shop, "columns": {"model": "model"}}
+asked = "ndcg@3", "ndcg@3 recall@3"
+print(sqlrec.evaluate(asked[1], **given, interval="bootstrap", replicates=100).to_csv())
+print(sqlrec.evaluate(asked[0], **given, summaries="median").to_csv())
+print(sqlrec.compare(asked[1], **given, baseline="1"))
+print(sqlrec.compare(asked[0], **given).to_json())
+print(sqlrec.explain(asked[0], **given, conventions=["ranx", "lenskit"]))
+shop.execute("insert into recs select * from recs")
+sqlrec.evaluate(asked[0], **given)
+"""
+
+
+def test_results_comparisons_explanations_and_errors_need_no_pyarrow():
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_ARROW], capture_output=True, text=True, cwd=ROOT
+    )
+    assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr
+    for shown in ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit"):
+        assert shown in done.stdout, done.stderr

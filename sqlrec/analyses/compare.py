@@ -31,6 +31,7 @@ from ..options import (
 )
 from ..plan.plan import Plan
 from ..results.evaluated import of_user_counts
+from ..results.rows import Rows
 from ..results.table import Table
 from ..run.bootstrap import labels
 from ..run.intervals import (
@@ -174,7 +175,12 @@ class Comparison(Table):
     """
 
     def __init__(
-        self, sql: str, rows: pa.Table, user_counts: Table, done: Done, call: Mapping[str, Any]
+        self,
+        sql: str,
+        rows: pa.Table | Rows,
+        user_counts: Table,
+        done: Done,
+        call: Mapping[str, Any],
     ) -> None:
         lay_out = partial(of_comparison, done=done)
         super().__init__(sql, lambda: rows, inputs=user_counts.inputs, lay_out=lay_out)
@@ -388,7 +394,9 @@ def compare(
     rows = [row for those in found.values() for row in those]
     _add_tests(rows, found, sums, baseline, how)
     tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
-    whole = tables[""] if "" in tables else together(tables, segments)
+    # Groupings are of segments, whose tables are PyArrow's.
+    several: dict[str, Any] = tables
+    whole = tables[""] if "" in tables else together(several, segments)
     sql = "\n".join(statements)
     counted = partial(_user_counts, jobs, segments)
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
@@ -521,7 +529,7 @@ def _models(job: Job) -> list[str]:
         return [str(source.model) for source in sources]
     (source,) = sources
     models = f"select distinct {source.columns['model']} as model from {source.relation}"
-    return sorted({row["model"] for row in job.query(models, ("model",)).to_pylist()} - {None})
+    return sorted({row["model"] for row in job.rows(models, ("model",)).records} - {None})
 
 
 def _job(metrics: Any, how: How, *, cluster: str | None = None, **options: Any) -> Job:
@@ -681,7 +689,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, An
 
     def run(plan: Plan) -> tuple[str, list[dict[str, Any]]]:
         statement = job.render("comparison", plan, baseline_model=model)
-        rows = job.query(statement, ("model", *job.pair_segments, *COMPARED)).to_pylist()
+        rows = job.records(statement, ("model", *job.pair_segments, *COMPARED))
         for row in rows:
             row.setdefault("baseline", baseline)
             if row["violations"] and row["metric"]:
@@ -836,17 +844,21 @@ def _add_of_models(rows: list[dict[str, Any]], job: Job, how: How) -> None:
 
 def _table(
     rows: list[dict[str, Any]], segments: Sequence[str], baseline: str | None, how: How
-) -> pa.Table:
-    import pyarrow as pa
-
+) -> pa.Table | Rows:
     kept = [*(["baseline"] if baseline is None else []), *_FOUND]
     if how.cluster is not None:
         at = kept.index("users") + 1
         kept[at:at] = UNITS
-    types = dict.fromkeys(_FOUND, pa.float64())
-    types |= dict.fromkeys(("baseline", "better", "method"), pa.string())
-    types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), pa.int64())
+    types = dict.fromkeys(_FOUND, "float64")
+    types |= dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method"), "string")
+    types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64")
     names = ("model", *segments, "metric", "k", "asked", *kept)
+    if not segments:
+        types = {name: types.get(name, "float64") for name in names}
+        return Rows(types, [{name: row[name] for name in names} for row in rows])
+    # The types of segments are those of their values.
+    import pyarrow as pa
+
     return pa.table(
         {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
     )

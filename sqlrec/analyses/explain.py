@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
@@ -18,13 +18,11 @@ from ..inputs.read import paths
 from ..options import Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
+from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import Rules
 from ..run.job import RESULT, Job, open_inputs, prepare
 from .explained import of_explanation
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # Rules that say one thing together: what is counted of whom, and of what is there twice.
 TOGETHER = (
@@ -68,7 +66,7 @@ class Explanation(Table):
     defects, or why there is no value.
     """
 
-    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str]) -> None:
+    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=of_explanation)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
@@ -315,20 +313,8 @@ def _meanings() -> dict[str, dict[str, str]]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _table(rows: list[dict[str, Any]]) -> pa.Table:
-    import pyarrow as pa
-
-    text, count = pa.string(), pa.int64()
-    types = {"model": text, "metric": text, "k": count, "asked": text}
-    types |= {
-        "value": pa.float64(),
-        "users": count,
-        "conventions": text,
-        "switch": text,
-        "meaning": text,
-        "touched": count,
-        "note": text,
-    }
-    return pa.table(
-        {name: pa.array([row[name] for row in rows], kind) for name, kind in types.items()}
-    )
+def _table(rows: list[dict[str, Any]]) -> Rows:
+    types = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
+    types |= {"value": "float64", "users": "int64", "conventions": "string", "switch": "string"}
+    types |= {"meaning": "string", "touched": "int64", "note": "string"}
+    return Rows(types, [{name: row[name] for name in types} for row in rows])

@@ -149,7 +149,7 @@ def unsampled(
     job = prepare("reciprocal_rank@all", by=by, **given)
     refuse(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
-    rows = job.query(text, ("model", *job.segments, *COUNTED)).to_pylist()
+    rows = job.records(text, ("model", *job.segments, *COUNTED))
     _check_rows(rows, job, candidates)
     chances = Chances(catalog_size, candidates, replacement)
     found = _estimates(rows, job, chosen, chances, gamma)

@@ -42,7 +42,7 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
     for first in range(1, blocks + 1, BLOCKS):
         last = min(first + BLOCKS - 1, blocks)
         statement = job.render("evaluation", _drawn(job, plan, first, last))
-        rows += job.query(statement, (*columns, *counted)).to_pylist()
+        rows += job.records(statement, (*columns, *counted))
     return rows
 
 

@@ -226,7 +226,7 @@ def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> lis
         DataError: Rows that break a rule, such as a user in two clusters.
     """
     text = job.render(macro, job.plan.numbered(), **arguments)
-    rows: list[dict[str, Any]] = job.query(text, (*columns, "violations")).to_pylist()
+    rows = job.records(text, (*columns, "violations"))
     for row in rows:
         if row["violations"]:
             raise DataError(job.violation(job.part(row)))

@@ -53,6 +53,11 @@ _TYPES = {
 }
 _MADE: Mapping[str, Callable[[Any], Any]] = {"int64": int, "string": str, "float64": float}
 
+
+def _as_it_comes(value: Any) -> Any:
+    return value
+
+
 # An effective sample is small below this many decisions, or below this share of all. A weight that
 # is a tenth of all weight leaves an effective sample below 100, whatever else there is.
 SMALL_SAMPLE = 100
@@ -194,6 +199,13 @@ class Job:
         schema = [(field.name, ours.get(field.name) or field.type) for field in rows.schema]
         return rows.cast(pa.schema(schema))
 
+    def records(self, text: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+        """Run a query, and return its rows as dicts; those of segments in the engine's types."""
+        if self.segments:
+            found: list[dict[str, Any]] = self.query(text, columns).to_pylist()
+            return found
+        return self.rows(text, columns).records
+
     @property
     def counted(self) -> list[str]:
         """The columns of a report that say who was counted, and how sure its means are."""
@@ -211,12 +223,12 @@ class Job:
         return text, Rows(dict(rows.schema), records)
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
-        """Run a query all columns of which have types of ours."""
+        """Run a query without segments; columns that have no type of ours are as they come."""
         engine = self.inputs.engine
         with self._errors(), engine.naming(self.inputs.objects):
             found = engine.rows(text)
-        types = {name: _TYPES[name] for name in columns}
-        made = [_MADE[kind] for kind in types.values()]
+        types = {name: _TYPES.get(name, "") for name in columns}
+        made = [_MADE.get(kind, _as_it_comes) for kind in types.values()]
         return Rows(
             types,
             [
@@ -486,8 +498,8 @@ class Job:
 
     def violation(self, plan: Plan) -> str:
         """Say which rule rows break first, under one set of rules."""
-        violations = self.query(self.render("violation_rows", replace(plan, lists=None)), VIOLATION)
-        broken = {row["violation"]: row for row in violations.to_pylist()}
+        text = self.render("violation_rows", replace(plan, lists=None))
+        broken = {row["violation"]: row for row in self.rows(text, VIOLATION).records}
         violation = next(violation for violation in _VIOLATIONS if violation in broken)
         return _VIOLATIONS[violation].format(
             **broken[violation],
