@@ -15,46 +15,32 @@
 
 {% macro categorized(plan, kind, used) %}
 {% set keys = sqlrec.user_groups(plan, used) %}
-{% set whole = sqlrec.some_of(['category_places', 'all_categories'], used) %}
--- The categories of each list.
-{{ 'category_counts' if whole else 'categorized' }} as (
-    select
-        {{ sqlrec.taken(keys, 'shown_lists') }},
-        listed_categories.category as category,
-        {{ sqlrec.double('count(listed_categories.category)') }} as category_items
-    from shown_lists
-    left join listed_categories
-        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'listed_categories.rank', 'shown_lists') }}
-    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
-    group by
-        {{ sqlrec.names(keys, 'shown_lists') }},
-        listed_categories.category
-),
-{% if whole %}
+{% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'shown_lists') %}
 {% if 'all_categories' in used %}
+-- How many categories there are.
 all_item_categories as (
     select count(distinct category) as all_categories
     from item_categories
 ),
 {% endif %}
+-- The categories of each list.
 categorized as (
     select
-        {{ sqlrec.taken(keys, 'category_counts') }},
-        category_counts.category as category,
-        category_counts.category_items as category_items
-        {%- if 'category_places' in used %},
-        sum(category_counts.category_items) over (
-            partition by {{ sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys), 'category_counts') }}
-        ) as category_places
-        {%- endif %}
-        {%- if 'all_categories' in used %},
-        all_item_categories.all_categories as all_categories
-        {%- endif %}
-    from category_counts
+        {{ sqlrec.taken(keys, 'shown_lists') }},
+        {{ sqlrec.taken(['category'], 'listed_categories') }}
+        {{- sqlrec.chosen({
+            'category_items': sqlrec.double('count(listed_categories.category)'),
+            'category_places': sqlrec.double('sum(count(listed_categories.category)) over (partition by ' ~ list ~ ')'),
+            'all_categories': 'all_item_categories.all_categories',
+        }, used) }}
+    from shown_lists
+    left join listed_categories
+        on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'shown_lists') }}
+        and {{ sqlrec.within(plan, 'listed_categories.rank', 'shown_lists') }}
     {{ 'cross join all_item_categories' if 'all_categories' in used }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    group by {{ sqlrec.names(keys, 'shown_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}
 ),
-{% endif %}
 {% endmacro %}
 
 {% macro categorized_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}

@@ -177,7 +177,7 @@ def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
 
 
 def _is_column(text: str) -> bool:
-    return re.fullmatch(r"[\w.\"`]+( as \w+)?", text) is not None
+    return re.fullmatch(r"([\w.\"`]+|'\w+')( as \w+)?", text) is not None
 
 
 def _filled(nodes: Nodes, indent: int, head: str) -> list[str]:
