@@ -268,11 +268,23 @@ def test_a_check_finds_nothing_where_all_is_well(connection):
 # Lines of statements, without empty ones, in DuckDB, and where columns become rows by a case.
 FIVE = "precision{0} recall{0} mrr{0} map{0} ndcg{0}"
 SEGMENTS = {"columns": {"model": "model"}, "users": "users", "by": "country"}
+# Thirty metrics of eight kinds of rows.
+THIRTY = """
+    precision recall mrr map ndcg hit_rate f_beta r_precision rbp err dcg accuracy novelty
+    serendipity surprisal popularity_share efd epc catalog_coverage gini shannon_entropy rmse
+    mae pearson rbo average_overlap calibration_kl category_entropy category_coverage
+    expected_exposure_loss
+"""
+GRADED = {
+    "columns": {"relevance": "relevance"},
+    **{name: name for name in ("history", "catalog", "items", "baseline")},
+}
 BUDGETS = {
     "ndcg@10": (42, 42, {}),
     "precision@10": (31, 31, {}),
     FIVE.format("@10"): (58, 68, {}),
     FIVE.format("@5,10,20"): (77, 89, SEGMENTS),
+    " ".join(f"{name}@10" for name in THIRTY.split()): (600, 640, GRADED),
 }
 # A metric alone has 80 lines. These have more: a sum of eleven parts is eleven sums, a best list is
 # walked beside the list, and where a recursion may not rank its rows each place of a greedy choice

@@ -154,7 +154,9 @@ exposed as (
 {% if had %}{% set sources = sources | reject('eq', 'stock') | list %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
 {% set summed = sources | length > 1 %}
 {% set counted = summed or spread %}
-{% set finished = not together or accounts or totals or 'candidates' in used %}
+{# Where places are all there is, their totals are summed with them. #}
+{% set at_once = together and sources == ['places'] and not accounts and 'candidates' not in used %}
+{% set finished = not together or accounts or totals and not at_once or 'candidates' in used %}
 {% if accounted %}
 -- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
 {{ kind.name }}_accounts as (
@@ -188,6 +190,10 @@ exposed as (
         {%- if 'exposure' in sums %},
         sum(1 / {{ sqlrec.log2('listed.rank + 1') }}) as exposure
         {%- endif %}
+        {{- sqlrec.chosen({
+            'total_lists': sqlrec.double('sum(count(*)) over ()'),
+            'total_exposure': 'sum(sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')) over ()',
+        }, used) if at_once }}
         {%- for column in faded %},
         sum({{ sqlrec.fading(sqlrec.from_name(column[6:]) | float, 'listed.rank - 1') }}) as {{ column }}
         {%- endfor %}
