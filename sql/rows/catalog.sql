@@ -9,6 +9,7 @@
 
 {% macro catalog(plan, used) %}
 {% if plan.catalog and sqlrec.some_of(['catalog_rows', 'catalog_counts'], used) %}
+-- The catalog's items.
 catalog_rows as (
     {%- if plan.audit %}
     select
@@ -22,6 +23,7 @@ catalog_rows as (
     {%- endif %}
 ),
 {% if 'catalog_counts' in used %}
+-- How many there are.
 catalog_counts as (
     select count(*) as catalog_items
     from catalog_rows

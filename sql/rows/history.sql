@@ -49,6 +49,7 @@ item_counts as (
 ),
 {% endif %}
 {% if 'history_counts' in used %}
+-- What the history has.
 history_counts as (
     {%- set columns = {
         'history_users': 'count(distinct user_id)',

@@ -38,6 +38,7 @@ item_attributes as (
 ),
 {% endif %}
 {% if listed or 'item_categories' in used %}
+-- Each item's categories, with how many it has.
 item_categories as (
     select
         item_id,
@@ -49,6 +50,7 @@ item_categories as (
 ),
 {% endif %}
 {% if listed %}
+-- The categories of what stands at each place.
 listed_categories as (
     select
         {{ sqlrec.taken(plan.list_keys, 'listed') }},

@@ -266,6 +266,7 @@ items_in_order as (
     from item_counts
 ),
 {% endif %}
+-- Items beside those that more users had.
 item_popularity as (
     select item_id
         {{- sqlrec.chosen({
