@@ -14,6 +14,7 @@ listed as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- Each item's categories, with how many it has.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from (select distinct item_id, category from items where category is not null) as labels

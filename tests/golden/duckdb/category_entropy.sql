@@ -9,11 +9,13 @@ listed as (
     from recs
 ),
 
+-- Each item's categories, with how many it has.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
+-- The categories of what stands at each place.
 listed_categories as (
     select listed.user_id, listed.rank as rank, item_categories.category as category,
         cast(item_categories.categories as double) as categories
@@ -25,22 +27,16 @@ listed_categories as (
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
-category_counts as (
-    select shown_lists.user_id, listed_categories.category as category,
-        cast(count(listed_categories.category) as double) as category_items
+categorized as (
+    select shown_lists.user_id, listed_categories.category,
+        cast(count(listed_categories.category) as double) as category_items,
+        cast(
+            sum(count(listed_categories.category)) over (partition by shown_lists.user_id) as double
+        ) as category_places
     from shown_lists
     left join listed_categories
         on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10
     group by shown_lists.user_id, listed_categories.category
-),
-
-categorized as (
-    select category_counts.user_id, category_counts.category as category,
-        category_counts.category_items as category_items,
-        sum(category_counts.category_items) over (
-            partition by category_counts.user_id
-        ) as category_places
-    from category_counts
 ),
 
 categorized_values as (

@@ -9,11 +9,13 @@ listed as (
     from recs
 ),
 
+-- Each item's categories, with how many it has.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
+-- The categories of what stands at each place.
 listed_categories as (
     select listed.user_id, listed.rank as rank, item_categories.category as category,
         cast(item_categories.categories as double) as categories
@@ -31,7 +33,7 @@ shown_lists as (
 
 -- The categories of each list.
 categorized as (
-    select shown_lists.user_id, shown_lists.list_length, listed_categories.category as category,
+    select shown_lists.user_id, shown_lists.list_length, listed_categories.category,
         cast(count(listed_categories.category) as double) as category_items
     from shown_lists
     left join listed_categories

@@ -18,6 +18,7 @@ item_counts as (
     group by item_id
 ),
 
+-- What the history has.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
 -- The places of the first 10, with what is known of their items.

@@ -18,6 +18,7 @@ item_counts as (
     group by item_id
 ),
 
+-- What the history has.
 history_counts as (select count(*) as history_pairs from interactions),
 
 items_in_order as (
@@ -29,6 +30,7 @@ items_in_order as (
     from item_counts
 ),
 
+-- Items beside those that more users had.
 item_popularity as (
     select item_id, min(pairs) over (partition by item_users) - item_users as pairs_above
     from items_in_order

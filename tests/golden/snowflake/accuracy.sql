@@ -27,8 +27,10 @@ truth_users as (
     group by user_id
 ),
 
+-- The catalog's items.
 catalog_rows as (select distinct item_id from catalog),
 
+-- How many there are.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- Their hits within 10 places; who has none has one row of zeros.

@@ -9,8 +9,10 @@ listed as (
     from recs
 ),
 
+-- The catalog's items.
 catalog_rows as (select distinct item_id from catalog),
 
+-- How many there are.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- Of each item how often lists show it.

@@ -9,11 +9,13 @@ listed as (
     from recs
 ),
 
+-- Each item's categories, with how many it has.
 item_categories as (
     select item_id, category, count(*) over (partition by item_id) as categories
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
+-- The categories of what stands at each place.
 listed_categories as (
     select listed.user_id, listed.rank as rank, item_categories.category as category,
         cast(item_categories.categories as double) as categories
@@ -26,8 +28,7 @@ shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.
 categorized as (
-    select shown_lists.user_id, listed_categories.category as category,
-        cast(count(listed_categories.category) as double) as category_items
+    select shown_lists.user_id, listed_categories.category
     from shown_lists
     left join listed_categories
         on listed_categories.user_id = shown_lists.user_id and listed_categories.rank <= 10

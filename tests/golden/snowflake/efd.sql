@@ -33,6 +33,7 @@ item_counts as (
     group by item_id
 ),
 
+-- What the history has.
 history_counts as (select count(*) as history_pairs from interactions),
 
 -- The places of the first 10, with what is known of their items.

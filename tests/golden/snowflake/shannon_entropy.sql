@@ -11,16 +11,12 @@ listed as (
 ),
 
 -- Of each item how often lists show it.
-exposed_sums as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists
+exposed as (
+    select listed.item_id as item_id, cast(count(*) as double) as lists,
+        cast(sum(count(*)) over () as double) as total_lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
-),
-
-exposed as (
-    select item_id, lists, sum(lists) over () as total_lists
-    from exposed_sums
 ),
 
 exposed_values as (
