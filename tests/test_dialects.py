@@ -516,6 +516,27 @@ class TestStatements:
         assert not unparsable(render(name, macro, dialect), dialect)
 
 
+@mark.slow
+def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers():
+    """Every metric as the plain form has it, compared, and with intervals; and off-policy ones."""
+    logged = {"logs": "logs", "users": "users", "by": "country"}
+    every = [parse_metrics(name)[0] for name in every_default()]
+    usual = [one for one in every if not one.reads("logs")]
+    pairs = [one for one in usual if is_mean_of_users(one)]
+    inputs = {name: name for name in TABLES if name != "logs"}
+    models = inputs | {"recs": BY_COUNTRY["recs"]}
+    for asked, options in (
+        (usual, inputs),
+        (usual, models | {"by": "country", "form": "audited"}),
+        (pairs, models | {"by": "country", "compare_with": "pop"}),
+        (pairs, inputs | {"interval": "normal"}),
+        (["ips", "snips", "dm", "dr", "switch_dr"], logged),
+    ):
+        columns = GRADED if "truth" in options else {}
+        text = sqlrec.sql(asked, dialect="bigquery", columns=columns, **options)
+        assert not [*floating_parts(text, "bigquery"), *beyond_limits(text, "bigquery")]
+
+
 FIVE = "ndcg@5,10,20 map@5,10,20 mrr@5,10,20 recall@5,10,20 precision@5,10,20"
 SIX = [
     f"ndcg(convention={library})@10"
