@@ -343,6 +343,44 @@ class TestErrorsOfRatios:
         reach = 1.959963984540054 * stats.sem(part)
         assert limits(ips) == approx((np.mean(part) - reach, np.mean(part) + reach))
 
+    def test_of_every_ratio_of_decisions_are_by_their_users_and_groups(self, chance):
+        count = 200
+        user, p, t = (
+            chance.integers(0, 40, count),
+            chance.uniform(0.2, 0.9, count),
+            chance.random(count),
+        )
+        r, q, e = (
+            chance.gamma(2, size=count) + user / 40,
+            chance.random(count),
+            chance.random(count),
+        )
+        columns = {"user_id": user, "reward": r, "propensity": p, "target_probability": t}
+        logs = pa.table(columns | {"predicted_reward": q, "expected_reward": e})
+        asked = "clipped_ips(clip=2) dm dr switch_dr(tau=1)"
+        w = t / p
+        found = {
+            "clipped_ips(clip=2)": np.minimum(w, 2) * r,
+            "dm": e,
+            "dr": e + w * (r - q),
+            "switch_dr(tau=1)": e + np.where(w <= 1, w, 0) * (r - q),
+        }
+        homes = pa.table({"user_id": np.arange(40), "home": np.arange(40) // 7})
+        alone = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t"))
+        grouped = {"users": homes, "cluster": "home"}
+        groups = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t", **grouped))
+        for row, group in zip(alone, groups, strict=True):
+            off = found[row["asked"]] - found[row["asked"]].mean()
+            # What a user adds to the mean: users who have made no decision are not known of.
+            users = np.unique(user)
+            added = np.array([off[user == one].sum() for one in users]) * len(users) / count
+            error, freedom = cr2(added, users)
+            assert row["standard_error"] == approx(error, rel=1e-9)
+            reach = stats.t.ppf(0.975, freedom) * error
+            assert limits(row) == approx((row["value"] - reach, row["value"] + reach), rel=1e-9)
+            expected = cr2(added, users // 7)
+            assert (group["standard_error"], group["degrees_of_freedom"]) == approx(expected)
+
     def test_of_estimates_by_what_is_recommended(self):
         # Weights 2, 4 and, where the list does not have the item, 0; four places are recommended.
         logs = decisions(

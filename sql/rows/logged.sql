@@ -27,7 +27,7 @@
 
 {% macro decisions(plan, used) %}
 {% set columns = sqlrec.decision_columns(plan) %}
-{% set whose = ['user_id'] if 'user_id' not in columns and sqlrec.of_deciding_users(plan) else [] %}
+{% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.of_deciding_users(plan)) else [] %}
 -- Every logged decision.
 decisions_taken as (
     select

@@ -93,6 +93,21 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 {% set user = sqlrec.string('user_id') %}
 {% if plan.baseline_model or plan.pairs %}
 {{ sqlrec.differences(plan) }},
+{% elif plan.terms %}
+{% set kept = 'user_id, violations' ~ (', ' ~ plan.cluster if plan.cluster) %}
+summed_terms as (
+    select
+        {{ sqlrec.names(groups) }}, {{ kept }}, value as user_value, added_part, added_whole,
+        count(*) over (partition by {{ sqlrec.names(groups) }}) as sum_users,
+        sum(added_part) over (partition by {{ sqlrec.names(groups) }}) as added_parts,
+        sum(added_whole) over (partition by {{ sqlrec.names(groups) }}) as added_wholes
+    from user_results
+    where added_part + added_whole is not null
+),
+linear_values as (
+    select {{ sqlrec.names(groups) }}, {{ kept }}, {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
+    from summed_terms
+),
 {% endif %}
 sampled as (
     select
@@ -100,7 +115,7 @@ sampled as (
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
         {{ 'difference as value, baseline_value' if plan.baseline_model or plan.pairs else 'value' }},
         violations
-    from {{ 'differences' if plan.baseline_model or plan.pairs else 'user_results' }}
+    from {{ 'differences' if plan.baseline_model or plan.pairs else 'linear_values' if plan.terms else 'user_results' }}
     {{ '' if plan.baseline_model or plan.pairs else 'where value is not null' }}
 )
 {%- endmacro %}

@@ -44,6 +44,7 @@ from ..run.intervals import (
     ranges,
     skewnesses,
     tied_ranks,
+    with_terms,
 )
 from ..run.job import Job, Key, key_of, open_inputs, prepare
 from ..run.segments import columns_of, groups, refuse, together
@@ -546,13 +547,8 @@ def _of_sums(job: Job) -> Job:
     if any(metric.label not in kept for metric, _ in plan.metrics()):
         plan = plan.of_metrics(kept)
     if job.linear:
-        plan = plan.each(_with_terms)
+        plan = plan.each(with_terms)
     return replace(job, plan=plan)
-
-
-def _with_terms(plan: Plan) -> Plan:
-    """Ask for what users add to sums; logged decisions are then those of their users."""
-    return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
 
 def _of_lists(

@@ -73,7 +73,7 @@ class Result(Table):
         self.means = means
         self.interval = interval
         self.cluster = cluster
-        self._per_unit = per_unit or per_user
+        self._per_unit = per_user if per_unit is None else per_unit
         self.plots = plots
 
     @property

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import spelled
 from ..errors import DataError, InputError
+from ..plan.plan import Plan
 from ..shown import warn
 from ..statistics.formulas import (
     DRAWN,
@@ -103,7 +105,11 @@ def _intervals(
 ) -> list[tuple[Any, ...]]:
     """Return the same, but by one method that is no share's."""
     errors = {} if cluster is None else clustered(units, cluster)
+    sums = _of_decisions(units)
+    estimates = clustered(sums, cluster) if sums else {}
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
+    if sums and method == "bootstrap":
+        draws |= drawn(sums, replicates, cluster=cluster)
     shapes = summarised(job, []) if method == "bca" else {}
     if method in DRAWN and cluster is None:
         whole_draws = drawn_whole(job, labels(job), replicates)
@@ -115,7 +121,9 @@ def _intervals(
         of_users = row["metric"] in job.means
         count, error = round(row.get("deciding_users") or row["users"]), row.get("standard_error")
         freedom: float | None = count - 1
-        if cluster is not None:
+        if key in estimates and (error is None or cluster is not None):
+            count, freedom, error = estimates[key]
+        elif cluster is not None:
             count, freedom, error = errors.get(key, none) if of_users else none
         limits: Interval = (None, None)
         if method not in DRAWN:
@@ -155,7 +163,23 @@ UNITS = ("clusters", "degrees_of_freedom")
 _OF_BASELINE = ("baseline_error", "covariance")
 
 
-def clustered(job: Job, cluster: str, *, baseline: str | None = None) -> dict[Key, tuple[Any, ...]]:
+def _of_decisions(job: Job) -> Job | None:
+    """Keep estimates of logged decisions that are ratios of sums, for each user what it adds."""
+    wanted = {one.label for one in job.asked if one.reads("logs")} & job.linear
+    if not wanted or not job.plan.logs or not job.plan.logs.user_id:
+        return None
+    plan = job.plan.of_metrics(wanted)
+    return replace(job, plan=plan.each(lambda one: replace(with_terms(one), errors=False)))
+
+
+def with_terms(plan: Plan) -> Plan:
+    """Ask for what users add to sums; logged decisions are then those of their users."""
+    return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
+
+
+def clustered(
+    job: Job, cluster: str | None, *, baseline: str | None = None
+) -> dict[Key, tuple[Any, ...]]:
     """Return how many clusters there are, t's degrees of freedom, and the error of users' means.
 
     Of differences to a baseline the error of its mean too, and the covariance of both.
