@@ -256,7 +256,8 @@ def _example(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
         yield ""
     value, users = value_of(metric.name)
     of = "logged decisions" if metric.family == "off-policy" else "users"
-    yield f"**{asked} is {value:.6g}**, over {users} {of}."
+    shown = "undefined" if value is None else f"{value:.6g}"
+    yield f"**{asked} is {shown}**, over {users} {of}."
     per_user = users_of(metric.name)
     if per_user:
         each = "; ".join(f"{user}: {'none' if x is None else f'{x:.6g}'}" for user, x in per_user)
@@ -299,7 +300,7 @@ def _found(name: str) -> sqlrec.Result:
         return sqlrec.evaluate(worked.asked(metric), **worked.tables(metric))
 
 
-def value_of(name: str) -> tuple[float, int]:
+def value_of(name: str) -> tuple[float | None, int]:
     """Return the value of a metric's example, and over how many it is."""
     (row,) = _found(name).rows().to_pylist()
     return row["value"], row["users"]
@@ -429,8 +430,8 @@ def config() -> dict[str, Any]:
             "font": False,
             "features": ["navigation.tabs", "navigation.top", "content.code.copy", "toc.follow"],
             "palette": [
-                {"media": "(prefers-color-scheme: light)", "scheme": "default"},
-                {"media": "(prefers-color-scheme: dark)", "scheme": "slate"},
+                _palette("light", "default", "dark", "lucide/moon"),
+                _palette("dark", "slate", "light", "lucide/sun"),
             ],
         },
         "plugins": ["search"],
@@ -447,6 +448,14 @@ def config() -> dict[str, Any]:
         "extra_javascript": ["run.js"],
         "extra_css": ["run.css"],
         "nav": nav,
+    }
+
+
+def _palette(look: str, scheme: str, other: str, icon: str) -> dict[str, Any]:
+    return {
+        "media": f"(prefers-color-scheme: {look})",
+        "scheme": scheme,
+        "toggle": {"icon": icon, "name": f"Switch to {other} colours"},
     }
 
 

@@ -73,7 +73,12 @@
     place.append(button, told);
   }
 
-  const start = () => document.querySelectorAll(".sqlrec-run:not(:has(button))").forEach(build);
+  function start() {
+    document.querySelectorAll(".sqlrec-run:not(:has(button))").forEach(build);
+    // Code that is wider than its place scrolls by keyboard too.
+    document.querySelectorAll("pre > code").forEach((code) => (code.tabIndex = 0));
+  }
+
   // Zensical tells of pages that it brings without loading them.
   if (window.document$) window.document$.subscribe(start);
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
