@@ -12,7 +12,10 @@ from scipy import stats
 
 import sqlrec
 from sqlrec import cli
-from sqlrec.statistics.all_models import dunnett, letters
+from sqlrec.statistics import planning
+from sqlrec.statistics.all_models import dunnett, friedman, letters
+from sqlrec.statistics.distributions import signed_ranks_outside, t_outside
+from sqlrec.statistics.formulas import corrected
 
 from .tables import lists, wanted
 from .test_statistics import by_number, rows_of, valued
@@ -210,3 +213,35 @@ def test_corrections_hold_the_error_of_all_pairs(chance):
             least[row["part"]] = min(row["p_adjusted"], least.get(row["part"], 1))
         assert len(least) == experiments
         assert 0.02 < np.mean([p < 0.05 for p in least.values()]) < 0.085
+
+
+def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
+    # pingouin 0.7.0: ttest(paired=True), wilcoxon, friedman, power_ttest(contrast="paired");
+    # scikit-posthocs 0.17.1: posthoc_nemenyi_friedman.
+    had = {
+        "als": [1, 3, 2, 5, 4, 7, 3, 6, 2, 4],
+        "knn": [2, 2, 4, 4, 6, 5, 5, 8, 3, 3],
+        "pop": [1, 2, 1, 3, 2, 4, 2, 3, 1, 5],
+    }
+    off = [a - p for a, p in zip(had["als"], had["pop"], strict=True)]
+    mean = sum(off) / 10
+    error = math.sqrt(sum((x - mean) ** 2 for x in off) / 9 / 10)
+    assert t_outside(mean / error, 9) == approx(0.00946266863849632, rel=1e-9)
+    # Signed ranks of the nine who differ: W is the sum of the side with less.
+    sizes = sorted(abs(x) for x in off if x)
+    ranks = [(2 * sizes.index(x) + sizes.count(x) + 1) / 2 for x in sizes]
+    assert signed_ranks_outside(sum(ranks) - 2 * 3.0, ranks) == approx(0.0234375, rel=1e-9)
+    places = []
+    for row in zip(*had.values(), strict=True):
+        ordered = sorted(row, reverse=True)
+        places.append([(2 * ordered.index(x) + ordered.count(x) + 1) / 2 for x in row])
+    found = friedman(0.95, places)
+    assert found["friedman_p"] == approx(0.018804027365367116, rel=1e-9)
+    assert planning.chance("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
+    assert corrected("holm", [0.01, 0.02, 0.04, 0.3]) == approx([0.04, 0.06, 0.08, 0.3])
+    nemenyi = {
+        (0, 1): 0.8956377103362309,
+        (0, 2): 0.08496525529680443,
+        (1, 2): 0.027349720229169927,
+    }
+    assert found["nemenyi"] == approx(nemenyi, rel=1e-6)

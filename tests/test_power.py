@@ -74,6 +74,18 @@ def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
         assert told.power(effect, 500, **options) == approx(0.8, rel=1e-9)
 
 
+def test_of_two_groups_is_that_of_tea_tasting():
+    # tea-tasting 1.14.0: Mean("v", use_t=False, equal_var=True), whose n_obs is of both groups.
+    had = [1, 3, 2, 5, 4, 7, 3, 6, 2, 4]
+    columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
+    numbers = {"value": [3.7], "users": [10], "standard_error": [stats.sem(had)]}
+    given = pa.table(columns | numbers)
+    (row,) = rows(sqlrec.power(results=given, difference=0.5, sample_size=500))
+    assert row["power"] == approx(0.9869971894673321, rel=1e-9)
+    assert row["detectable"] == approx(0.3346297604812389, rel=1e-9)
+    assert row["users_needed"] == 448 / 2
+
+
 def test_of_clusters_counts_the_users_whom_they_bring():
     _, given = inputs()
     homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})

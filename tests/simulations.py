@@ -1,0 +1,132 @@
+"""Simulated coverage and error rates of the page of statistics: ``python tests/simulations.py``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+import sqlrec
+from sqlrec.statistics.distributions import t_outside
+from sqlrec.statistics.formulas import corrected
+
+EXPERIMENTS = 1000
+
+
+def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
+    """Compare two models in many experiments at once, each a segment."""
+    count = EXPERIMENTS * users
+    ids = np.arange(count)
+    values = {"als": draw(chance, count), "pop": draw(chance, count)}
+    truth = pa.table(
+        {
+            "user_id": np.concatenate([ids, ids]),
+            "item_id": np.repeat([*values], count),
+            "relevance": np.concatenate([*values.values()]).astype(float),
+        }
+    )
+    recs = {
+        name: pa.table({"user_id": ids, "item_id": np.repeat([name], count), "rank": ids * 0 + 1})
+        for name in values
+    }
+    known = {"user_id": ids, "experiment": ids // users}
+    if groups is not None:
+        known["home"] = ids // users * 1000 + np.tile(groups, EXPERIMENTS)
+        options["cluster"] = "home"
+    given = {"recs": recs, "truth": truth, "users": pa.table(known), "population": "judged"}
+    options = {"correction": "none", "baseline": "pop", **options}
+    return sqlrec.compare(asked, **given, by="experiment", **options).to_arrow().to_pylist()
+
+
+def alarms(rows):
+    """The share of experiments that find a difference, and of intervals that leave 0 out."""
+    return np.mean([row["p"] is not None and row["p"] < 0.05 for row in rows])
+
+
+def covered(rows):
+    # Users who do not differ at all have no interval, and find nothing.
+    return np.mean([row["low"] is None or row["low"] <= 0 <= row["high"] for row in rows])
+
+
+def skewed(chance, count):
+    return chance.gamma(2, size=count)
+
+
+def tied(chance, count):
+    return chance.binomial(2, 0.2, count)
+
+
+def homes(sizes):
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+def in_homes(groups):
+    """Values that have half of their variance in common with those of the same home."""
+
+    def draw(chance, count):
+        common = chance.gamma(2, size=(EXPERIMENTS, groups.max() + 1))[:, groups].ravel()
+        return common + chance.gamma(2, size=count)
+
+    return draw
+
+
+def several(chance):
+    """The chance of any false alarm among five metrics of the same users, by Holm; 20,000 times."""
+    size = (20 * EXPERIMENTS, 5, 50)
+    off = (tied(chance, size) - tied(chance, size)).astype(float)
+    t = off.mean(axis=2) / off.std(axis=2, ddof=1) * np.sqrt(50)
+    families = ([t_outside(one, 49) for one in family] for family in t)
+    return np.mean([min(corrected("holm", family)) < 0.05 for family in families])
+
+
+def preferred(chance, **options):
+    """The chance of a preference for either of two models where people have none, on average."""
+    users, lists = 40, 5
+    count = EXPERIMENTS * users * lists
+    user = np.repeat(np.arange(EXPERIMENTS * users), lists)
+    # Who prefers one, does so in all lists.
+    likes = chance.beta(0.5, 0.5, EXPERIMENTS * users)[user]
+    click = (chance.random(count) < likes).astype(int)
+    impression = np.arange(count)
+    given = pa.table(
+        {
+            "impression_id": np.concatenate([impression, impression]),
+            "user_id": np.concatenate([user, user]),
+            "model": np.repeat(["als", "pop"], count),
+            "click": np.concatenate([click, 1 - click]),
+            "experiment": np.concatenate([user, user]) // users,
+        }
+    )
+    rows = sqlrec.interleaved(given, by="experiment", correction="none", **options)
+    return alarms(rows.to_arrow().to_pylist())
+
+
+def rates():
+    """The rows of the table: what is simulated, and the share of experiments."""
+    chance = np.random.default_rng(2026)
+    even, uneven = homes([10] * 10), homes([1, 2, 3, 4, 5, 6, 9, 12, 20, 38])
+    found = {
+        "`t`, 100 users, skewed: coverage": covered(compared(chance, 100, skewed)),
+        "`t`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied)),
+        "`wilcoxon`, 20 users, ties: false alarms": alarms(
+            compared(chance, 20, tied, test="wilcoxon")
+        ),
+        "`sign`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied, test="sign")),
+        "`t`, 100 users in 10 even clusters: coverage": covered(
+            compared(chance, 100, in_homes(even), groups=even)
+        ),
+        "`t`, 100 users in 10 uneven clusters: coverage": covered(
+            compared(chance, 100, in_homes(uneven), groups=uneven)
+        ),
+        "`t`, 5 metrics of 50 users, ties, `holm`: any false alarm": several(chance),
+        "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
+        '`interleaved(unit="impression")`, the same: false alarms': preferred(
+            chance, unit="impression"
+        ),
+    }
+    return {name: float(rate) for name, rate in found.items()}
+
+
+if __name__ == "__main__":
+    print("| method, data: share | of 1,000 experiments |\n| --- | --- |")
+    for name, rate in rates().items():
+        print(f"| {name} | {100 * rate:.1f} % |")
