@@ -395,9 +395,11 @@ def compare(
     rows = [row for those in found.values() for row in those]
     _add_tests(rows, found, sums, baseline, how)
     tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
-    # Groupings are of segments, whose tables are PyArrow's.
-    several: dict[str, Any] = tables
-    whole = tables[""] if "" in tables else together(several, segments)
+    if "" in tables:
+        whole = tables[""]
+    else:  # Of everyone there is no segment, and so no table of PyArrow yet.
+        parts = {x: one.to_arrow() if isinstance(one, Rows) else one for x, one in tables.items()}
+        whole = together(parts, segments)
     sql = "\n".join(statements)
     counted = partial(_user_counts, jobs, segments)
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
