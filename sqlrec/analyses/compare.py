@@ -395,11 +395,7 @@ def compare(
     rows = [row for those in found.values() for row in those]
     _add_tests(rows, found, sums, baseline, how)
     tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
-    if "" in tables:
-        whole = tables[""]
-    else:  # Of everyone there is no segment, and so no table of PyArrow yet.
-        parts = {x: one.to_arrow() if isinstance(one, Rows) else one for x, one in tables.items()}
-        whole = together(parts, segments)
+    whole = tables[""] if "" in tables else _together(tables, segments)
     sql = "\n".join(statements)
     counted = partial(_user_counts, jobs, segments)
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
@@ -408,6 +404,12 @@ def compare(
     done = Done(baseline, *made, tests, how.alternative, margin)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
+
+
+def _together(tables: Mapping[str, Any], segments: Sequence[str]) -> pa.Table:
+    """Put tables of groupings below each other; that of everyone, without segments, may be Rows."""
+    parts = {x: one.to_arrow() if isinstance(one, Rows) else one for x, one in tables.items()}
+    return together(parts, segments)
 
 
 def _add_tests(

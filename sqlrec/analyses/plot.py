@@ -36,7 +36,7 @@ def plot(
     results: Any = None,
     baseline: Any = None,
     k: int = 10,
-    interval: str = "t",
+    interval: str | None = None,
     level: float = 0.95,
     **options: Any,
 ) -> Plot:
@@ -59,7 +59,8 @@ def plot(
             ``evaluate`` or ``compare`` returned, or a Parquet file of it.
         baseline: The model that ``forest`` and ``differences`` compare with.
         k: The cutoff of the plots that take no metric.
-        interval: The interval of the mean, as in ``evaluate``; of the difference as in ``compare``.
+        interval: The interval of the mean, as in ``evaluate``, ``auto`` by default; of the
+            difference as in ``compare``, ``t`` by default.
         level: How often such an interval holds the truth.
         **options: The inputs and rules of ``evaluate``.
 
@@ -82,7 +83,7 @@ def plot(
         raise InputError(f"{name} is of metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
-    how: Any = {"interval": interval, "level": level}
+    how: Any = {"interval": interval or ("t" if name == "forest" else "auto"), "level": level}
     if name in OF_RESULTS:
         found = evaluate(asked, baseline=baseline, **how, **options)
         return OF_RESULTS[name](found.to_arrow())

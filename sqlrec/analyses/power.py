@@ -95,7 +95,7 @@ def power(
         return planned(stored(results, "results"), **how)
     found: Any
     if baseline is None:
-        found = evaluate(metrics, interval="t", **options)
+        found = evaluate(metrics, interval="auto", **options)
     else:
         found = compare(metrics, baseline=baseline, correction="none", **options)
     return planned(found.to_arrow(), sql=found.sql, inputs=found.inputs, **how)

@@ -64,7 +64,7 @@ def demo(options: argparse.Namespace) -> None:
         packaged = Path(__file__).parent / "demo" / f"{name}.parquet"
         paths[name] = os.fspath(shutil.copyfile(packaged, folder / f"{name}.parquet"))
     metrics = "ndcg@5,10 hit_rate@5,10"
-    result = evaluate(metrics, **paths, interval="t")
+    result = evaluate(metrics, **paths, interval="auto")
     told = report(metrics, **paths, baseline="random", by="campaign", libraries=False)
     told.save(folder / "report.html")
     put(result, "table", options)
