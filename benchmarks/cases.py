@@ -194,7 +194,7 @@ def output(users: int) -> Part:
     options = json.dumps(FILES | {"order": "rank", "settings": settings})
     command = program("per_user", at_cutoffs(TEN), options, "values.parquet")
     return Part(
-        {"recs": {"users": users, "length": 20}}, [Case("values of users in 1500MB", command)], 1
+        {"recs": {"users": users, "length": 20}}, [Case("per-user values in 1500MB", command)], 1
     )
 
 

@@ -175,7 +175,7 @@ def statement(asked: str, dialect: str, **options: Any) -> str:
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "ranks": {"columns": {"rank": "rank"}},
     "models and segments": {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "age"},
-    "values of users": {"per_user": True},
+    "per-user values": {"per_user": True},
     "loose rules": {"duplicates": "best", "null_scores": "last", "population": "all", "depth": 20},
     "grades": {"ties": "item_desc", "columns": {"relevance": "relevance"}},
     "equal scores": {"ties": "expected"},
@@ -226,7 +226,7 @@ def hashed(asked: Iterable[str], dialect: str, **options: Any) -> str:
     """Return what tells statements from others, in a few letters; nothing where there are none."""
     texts = []
     for one in asked:
-        # Some metrics have no values of users, or no form for equal scores.
+        # Some metrics have no per-user values, or no form for equal scores.
         with suppress(sqlrec.SqlrecError):
             texts.append(statement(one, dialect, **options))
     return sha256("".join(texts).encode()).hexdigest()[:12] if texts else ""

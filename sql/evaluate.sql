@@ -1,6 +1,6 @@
 -- Fuses all that is asked into one statement:
 --
---   inputs -> rows -> metrics -> values of users -> means
+--   inputs -> rows -> metrics -> per-user values -> means
 --
 -- The plan has what sqlrec/plan/plan.py lists. A metric is the macro <rows>__<metric>: one
 -- aggregate over the rows of that name. For a kind of rows there are three macros:
@@ -276,7 +276,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list)) }}
 {% endmacro %}
 
--- What values of users are grouped by.
+-- What per-user values are grouped by.
 {% macro user_groups(plan, used) %}
 {% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
 {{ return(

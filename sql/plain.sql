@@ -33,7 +33,7 @@ means as (
 
 {% macro is_one(plan) %}{{ return(plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1 and plan.k is not none) }}{% endmacro %}
 
--- The metrics of a kind that are the mean of the values of users.
+-- The metrics of a kind that are the mean of per-user values.
 {% macro plain_metrics(plan, kind) %}
 {% set found = [] %}
 {% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.which_mean(metric) == 'plain' %}

@@ -1,6 +1,6 @@
--- What is reported of the values of users: their mean, or what a metric has in its place, and its standard error.
+-- What is reported of per-user values: their mean, or what a metric has in its place, and its standard error.
 
--- What is reported of the values of users: an expression over their rows.
+-- What is reported of per-user values: an expression over their rows.
 {% macro summary(metric) -%}
 {%- if 'summary' in metric.parts -%}
 {{ sqlrec[metric.macro ~ '__summary'](metric.column, **metric.params) }}
@@ -11,7 +11,7 @@
 {%- endif -%}
 {%- endmacro %}
 
--- What is reported of the values of users: the plain mean, the weighted one, a function of sums (root, geometric,
+-- What is reported of per-user values: the plain mean, the weighted one, a function of sums (root, geometric,
 -- pooled, f, sum), or another summary, for which there is no word. Of logged decisions it is the ratio of two
 -- sums where the metric has <rows>__<metric>__part and <rows>__<metric>__whole.
 {% macro which_mean(metric) -%}
@@ -28,7 +28,7 @@
 {%- endif -%}
 {%- endmacro %}
 
--- The metrics that are the mean of the values of users: a label a line.
+-- The metrics that are the mean of per-user values: a label a line.
 {% macro plain_means(plan) %}
 {% for kind in plan.kinds if kind.of_users %}
 {% for metric in kind.metrics if sqlrec.which_mean(metric) == 'plain' %}

@@ -162,7 +162,7 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
         truth: Whether it is what users wanted.
 
     Raises:
-        InputError: It is no dict of dicts.
+        InputError: It is not a dict of dicts.
     """
     rows = []
     for user, items in given.items():
@@ -193,7 +193,7 @@ def matrix(
         chunk: So many users are sorted at a time.
 
     Raises:
-        InputError: It is no matrix, or has more users or items than are named.
+        InputError: It is not a matrix, or has more users or items than are named.
     """
     import numpy as np
     import pyarrow as pa

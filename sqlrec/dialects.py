@@ -96,7 +96,7 @@ DIALECTS: Mapping[str, Dialect] = {
             reserved=("precision",),
         ),
         Dialect("clickhouse", unquotable="\\", backslashes=True, lists=True, text="toString({})"),
-        # It takes a name in double quotes that is no column for a text constant.
+        # It takes a name in double quotes that is not a column for a text constant.
         Dialect("sqlite", quote="`"),
     )
 }
@@ -176,7 +176,7 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
         name = name.upper()
     name = _line(name, known)
     if not name:
-        raise InputError("'' is no name: give the name of a column or table")
+        raise InputError("'' is not a name: give the name of a column or table")
     for sign in known.unquotable:
         if sign in name:
             raise InputError(f"{name!r} has a {sign}, which {dialect} can't quote: rename it")

@@ -194,7 +194,7 @@ def evaluate(
             hit_rate are, and ``t`` of other means; a column ``interval`` says which. ``normal`` and
             ``t`` go by the standard error of the mean, ``wilson`` is for shares, ``bootstrap`` and
             ``bca`` draw users again, ``always`` holds however often one looks while users come.
-            Null where a metric is no mean over users, for one user, and but for ``wilson`` where
+            Null where a metric is not a mean over users, for one user, and but for ``wilson`` where
             all have the same value.
         level: How often such an interval holds the truth.
         replicates: How often users are drawn. Draws are hashes of user ids: always the same.
@@ -323,7 +323,7 @@ def _plots(call: Mapping[str, Any]) -> Callable[[pa.Table], ResultPlots]:
 
 
 def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
-    """Put the results of groupings below each other; values of users are those of the last."""
+    """Put the results of groupings below each other; per-user values are those of the last."""
     segments = columns_of(by)
     *_, last = results.values()
     return Result(
@@ -381,7 +381,7 @@ def sql(
         per_user: Whether to stop before the mean.
         interval: ``normal`` for the standard error of each mean, and its interval by the normal
             distribution, as ``evaluate`` has them. With the forms ``plain`` and ``steps``, and for
-            means of the values of users alone.
+            means of per-user values alone.
         level: How often such an interval holds the truth.
         compare_with: A model of recs that the others are held against, user by user: the mean
             difference, its standard error, and the interval of 95 % by the normal distribution, as
@@ -423,8 +423,8 @@ def sql(
         if one.label not in job.means:
             other = "evaluate has its interval" if interval else "compare compares it"
             raise InputError(
-                f"{asked}={interval or compare_with!r}: {one.label} is no mean of the values of "
-                f"users; sqlrec.{other}"
+                f"{asked}={interval or compare_with!r}: {one.label} is not a mean of per-user "
+                f"values; sqlrec.{other}"
             )
     if form == "check" and job.plan.parts:
         raise InputError(

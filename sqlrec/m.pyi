@@ -482,6 +482,7 @@ class HitRate(Request):
         "Hit rate: the share of users with at least one relevant item within k, from 0 to 1."
 
 hit_rate: HitRate
+hit: HitRate
 hr: HitRate
 hitrate: HitRate
 success: HitRate

@@ -1,4 +1,4 @@
-"""How many examples hypothesis draws: those that a test wants in CI, four elsewhere.
+"""How many examples hypothesis draws: those that a test wants in CI, three elsewhere.
 
 ``pytest --hypothesis-profile=ci`` is the former. Draws are always the same.
 """
@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "dev",
-    max_examples=4,
+    max_examples=3,
     deadline=None,
     derandomize=True,
     report_multiple_bugs=False,

@@ -91,7 +91,7 @@ class TestPairs:
             sqlrec.compare("mrr@1", **given).by_model()
         with raises(sqlrec.InputError, match="is of every pair of models"):
             sqlrec.compare("mrr@1", **given, baseline="a").ranks()
-        with raises(sqlrec.InputError, match="over='land' is no segment"):
+        with raises(sqlrec.InputError, match="over='land' is not a segment"):
             sqlrec.compare("mrr@1", **given).ranks("land")
 
 

@@ -58,6 +58,7 @@ def test_a_damaged_entry_is_made_again(ask, folder, damage):
     assert all(len(path.read_bytes()) > 1000 for path in paths)
 
 
+@mark.slow
 def test_links_are_not_followed(ask, folder, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir(mode=0o755)

@@ -29,7 +29,7 @@ MEAN = (1 + 1 / 2 + 1 / 3 + 1) / 4
 
 
 def of_users(values, metric="reciprocal_rank", k=3, **columns):
-    """Values of users as they are stored."""
+    """Per-user values as they are stored."""
     rows = [(user, metric, k, value) for user, value in values.items()]
     found = table(rows, user_id=pa.string(), metric=pa.string(), k=pa.int64(), value=pa.float64())
     for name, value in {"model": "old", **columns}.items():
@@ -390,7 +390,7 @@ def test_values_of_all_users_are_held_against_a_result():
     found = rows(sqlrec.check("catalog_coverage@3 mrr@3", **given, against=stored, margin=1))
     assert [row["basis"] for row in found] == ["means", "intervals"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
-    with raises(InputError, match="catalog_coverage is no mean of values of users"):
+    with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
         sqlrec.check("catalog_coverage@3", **given, against=per_user, margin=1)
 
 
@@ -453,7 +453,7 @@ STORED = {"against": BEFORE, "margin": 0.1}
         (
             {**STORED, "groupings": "each", "by": "item_id"},
             InputError,
-            "groupings='each': against has values of users",
+            "groupings='each': against has per-user values",
         ),
     ],
 )
@@ -618,7 +618,7 @@ def test_options_are_read_with_care(run, folder):
         *CHECK, "--against", "before.csv", "--margin", "1%", "--margin", "2%", code=1
     )
     (folder / "odd.csv").write_text("metric,k,value\nreciprocal_rank,3,high\n")
-    assert "reciprocal_rank@3 of against is high, which is no number" in run(
+    assert "reciprocal_rank@3 of against is high, which is not a number" in run(
         *CHECK, "--against", "odd.csv", "--margin", "1%", code=1
     )
     (folder / "odd.parquet").write_text("no parquet")

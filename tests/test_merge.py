@@ -97,7 +97,7 @@ def test_one_user_and_one_user_have_a_deviation():
 @mark.parametrize(
     "metrics, options, past, message",
     [
-        ("rmse", {}, {}, "rmse is no mean of the values of users"),
+        ("rmse", {}, {}, "rmse is not a mean of per-user values"),
         ("recall@2", {"summaries": "median"}, {"summaries": "median"}, "median of all users"),
         ("recall@2", {"interval": "bootstrap"}, {"interval": "bootstrap"}, "draws users again"),
         ("recall@2", {"interval": "t"}, {}, "results are merged that were asked alike"),
@@ -114,7 +114,7 @@ def test_what_cannot_be_merged_is_refused(metrics, options, past, message):
 
 def test_another_metric_of_the_past_is_refused():
     past = sqlrec.evaluate("precision@2", **tables(USERS))
-    with raises(sqlrec.InputError, match="precision is no mean"):
+    with raises(sqlrec.InputError, match="precision is not a mean"):
         sqlrec.evaluate("recall@2", **tables(USERS)).merge(past)
 
 

@@ -118,7 +118,7 @@ def test_the_rule_is_said(function, given, message):
 
 
 def test_a_metric_has_a_name():
-    with raises(sqlrec.MetricError, match="5 is no metric: write its name as text"):
+    with raises(sqlrec.MetricError, match="invalid metric 5: write its name as text"):
         sqlrec.metric(5)
 
 

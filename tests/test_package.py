@@ -136,12 +136,12 @@ REFUSED = [
     ("ndcg@0", {}, "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@1000001", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
     ("ndcg@ten", {}, "a cutoff is a whole number from 1 to 1000000, or all"),
-    ("ndcg@10@5", {}, "'ndcg@10@5' is no metric: write name@k or name(param=value)@k"),
+    ("ndcg@10@5", {}, "invalid metric 'ndcg@10@5': write name@k or name(param=value)@k"),
     ("P@5 precision@5", {}, "precision@5 is asked twice, as P@5 and precision@5: once is enough"),
     ("ndcg(gain=cubic)@5", {}, "ndcg(gain=cubic): gain is one of linear, binary, exponential"),
     ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': did you mean 'gain'?"),
     ("hit_rate(gain=linear)@5", {}, "hit_rate has no parameter 'gain': it has none"),
-    ("ndcg(linear)@5", {}, "'ndcg(linear)@5': 'linear' is no parameter: write param=value"),
+    ("ndcg(linear)@5", {}, "'ndcg(linear)@5': 'linear' is not a parameter: write param=value"),
     ("ndcg(gain=binary,gain=binary)@5", {}, "gain is given twice: once is enough"),
     ("f_beta(beta=-1)@5", {}, "f_beta(beta=-1): beta is a number above 0"),
     ("f_beta(beta=inf)@5", {}, "f_beta(beta=inf): beta is a number above 0"),
@@ -151,7 +151,7 @@ REFUSED = [
     ("exposure_share(group=${a})", {}, "group is a text without quotes, backslashes, line"),
     ("", {}, "no metric asked: name at least one, as in 'ndcg@10'"),
     (10, {}, "metrics=10: write them as text, as in 'ndcg@10'"),
-    ([10], {}, "10 is no metric: write it as text, as in 'ndcg@10'"),
+    ([10], {}, "invalid metric 10: write it as text, as in 'ndcg@10'"),
     (
         "ndcg@5",
         {"population": "everyone"},
@@ -224,7 +224,7 @@ REFUSED = [
 COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
     (COMPARED, "baseline is missing: name the model to compare with, as in baseline='pop'"),
-    (COMPARED | {"baseline": "knn"}, "baseline='knn' is no model of recs: known are als, pop"),
+    (COMPARED | {"baseline": "knn"}, "baseline='knn' is not a model of recs: known are als, pop"),
     (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "there is one model, and a comparison"),
 ]
 

@@ -63,6 +63,7 @@ def pages(given, tmp_path_factory):
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
 
 
+@mark.slow
 def test_no_page_or_picture_asks_anybody_for_anything(pages):
     pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
     assert len(pages) == 11 and pictures

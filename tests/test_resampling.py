@@ -1,4 +1,4 @@
-"""The bootstrap of what is no mean over users: it is evaluated again for users drawn again."""
+"""The bootstrap of what is not a mean over users: it is evaluated again for users drawn again."""
 
 from hashlib import md5
 from random import Random

@@ -303,7 +303,7 @@ def test_an_output_that_is_half_written_is_none(folder, start, ending, there):
     assert not there or output.read_text() == "was here"
 
 
-# Values of users are computed while they are written; the endless table comes in between.
+# Per-user values are computed while they are written; the endless table comes in between.
 WRITING = f"""
 import duckdb, sqlrec
 connection = duckdb.connect()

@@ -875,7 +875,7 @@ class TestComparisons:
     def test_need_a_baseline_that_is_there_and_shares_users(self):
         one = lists({"ann": "a"})
         truth = wanted({"ann": "a", "bob": "a"})
-        with raises(sqlrec.InputError, match="baseline='pip' is no model of recs: did you mean"):
+        with raises(sqlrec.InputError, match="baseline='pip' is not a model of recs: did you mean"):
             sqlrec.compare("mrr@1", recs={"als": one, "pop": one}, truth=truth, baseline="pip")
         with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
             sqlrec.compare("mrr@1", recs={"pop": one}, truth=truth, baseline="pop")

@@ -14,6 +14,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.cli import main
 
+from .dialects import slow
 from .peers.test_ranking import TREC_EVAL, shared
 from .tables import lists, rows, scored, wanted
 
@@ -305,9 +306,9 @@ class TestFiles:
         [
             (RUN, "1 0 d 1\n1 0 e\n", "truth='qrels', line 2, '1 0 e': it has 3 columns"),
             (RUN, "1 0 d 1 5\n", "truth='qrels', line 1, '1 0 d 1 5': it has 5 columns"),
-            (RUN, "#\n\n1 0 d x\n", "line 3, '1 0 d x': its relevance is no number"),
+            (RUN, "#\n\n1 0 d x\n", "line 3, '1 0 d x': its relevance is not a number"),
             ("1 Q0 d 1 0.5\n", QRELS, "recs='run', line 1, '1 Q0 d 1 0.5': it has 5 columns"),
-            ("1 Q0 d 1 x t\n", QRELS, "'1 Q0 d 1 x t': its score is no number"),
+            ("1 Q0 d 1 x t\n", QRELS, "'1 Q0 d 1 x t': its score is not a number"),
             (b"1 Q0 \xff 1 1 t\n", QRELS, "line 1, '1 Q0 \ufffd 1 1 t': it is not UTF-8"),
             ("1 Q0 d 1 1 t\r1 Q0 e 2 0 t\n", QRELS, "it has a carriage return within"),
             ("", QRELS, "recs='run' has no line"),
@@ -418,7 +419,10 @@ class TestThePage:
 
     @mark.parametrize(
         "long, short",
-        [("--population judged", "-c"), ("--relevance-threshold 2", "-l 2"), ("--depth 2", "-M 2")],
+        [
+            ("--population judged", "-c"),
+            *slow(("--relevance-threshold 2", "-l 2"), ("--depth 2", "-M 2")),
+        ],
     )
     def test_names_options_that_are_the_same(self, files, long, short):
         files()

@@ -307,7 +307,7 @@ def value_of(name: str) -> tuple[float | None, int]:
 
 
 def users_of(name: str) -> list[tuple[str, float | None]]:
-    """Return the values of users of a metric's example, where users have such."""
+    """Return per-user values of a metric's example, where users have such."""
     try:
         rows = _found(name).per_user().rows().to_pylist()
     except sqlrec.SqlrecError:

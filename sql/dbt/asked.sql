@@ -12,7 +12,7 @@
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
 {% set parts = [] %}
 {% for text in ([metrics] if metrics is string else metrics) %}
-{{ sqlrec.require(text is string, text ~ " is no metric: write it as text, as in 'ndcg@10'") }}
+{{ sqlrec.require(text is string, "invalid metric " ~ text ~ ": write it as text, as in 'ndcg@10'") }}
 {% for part, cutoffs in modules.re.findall(shape, text) %}
 {{ sqlrec.require(part not in presets, "'" ~ part ~ "' has no cutoff: write " ~ part ~ '@10') }}
 {% set name = part[:part.rfind('@') + 1] %}
@@ -43,7 +43,7 @@
 {% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
 {% set parts = modules.re.findall(shape, text) %}
 {{ sqlrec.require(
-    parts, "'" ~ text ~ "' is no metric: write name@k or name(param=value)@k, as in 'ndcg@10'"
+    parts, "invalid metric '" ~ text ~ "': write name@k or name(param=value)@k, as in 'ndcg@10'"
 ) }}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set names = sqlrec.metric_names() %}
@@ -101,7 +101,7 @@
 {% for part in written.split(',') if part | trim %}
 {% set key, equals, value = modules.re.findall('(?s)^([^=]*)(=?)(.*)$', part)[0] | map('trim') %}
 {% set shown = metric.name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key %}
-{{ sqlrec.require(equals, "'" ~ text ~ "': '" ~ key ~ "' is no parameter: write param=value") }}
+{{ sqlrec.require(equals, "'" ~ text ~ "': '" ~ key ~ "' is not a parameter: write param=value") }}
 {{ sqlrec.require(key not in given, "'" ~ text ~ "': " ~ key ~ ' is given twice: once is enough') }}
 {% set unknown = metric.name ~ " has no parameter '" ~ key ~ "': " %}
 {{ sqlrec.check_known(unknown, key, known, 'it has none' if not known) if key != 'convention' }}
@@ -115,7 +115,7 @@
 {{ sqlrec.require(value in choices, shown ~ ' is one of ' ~ choices | join(', ')) }}
 {% elif key in metric.numbers %}
 {% set limits = metric.numbers[key] %}
-{#- What is no number is read as one beyond all limits. -#}
+{#- What is not a number is read as one beyond all limits. -#}
 {% set is_number = modules.re.fullmatch('[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?', value | lower) %}
 {% set value = value | float if is_number else 1.7e308 %}
 {{ sqlrec.require(

@@ -6,7 +6,7 @@
 {%- set known = sqlrec.spelling_here() -%}
 {%- set plain = modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and not (stored and known.upper_case) -%}
 {%- if plain and name not in sqlrec.reserved_words() -%}{{ return(name) }}{%- endif -%}
-{{- sqlrec.require(name, "'' is no name: give the name of a column") -}}
+{{- sqlrec.require(name, "'' is not a name: give the name of a column") -}}
 {%- for sign in known.unquotable if sign in name -%}
 {{ sqlrec.refuse("'" ~ name ~ "' has a " ~ sign ~ ', which ' ~ adapter.type() ~ " can't quote: rename it") }}
 {%- endfor -%}

@@ -291,14 +291,14 @@
     "there is one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or name the column that "
     ~ "tells models apart, columns={'model': 'model'}"
 ) }}
-{{ sqlrec.check_known("baseline='" ~ baseline ~ "' is no model of recs: ", baseline, named) if named }}
+{{ sqlrec.check_known("baseline='" ~ baseline ~ "' is not a model of recs: ", baseline, named) if named }}
 {{ sqlrec.refuse_taken(plan.by | map(attribute='asked'), sqlrec.limits().compared) }}
 {% set of_sums = sqlrec.of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
 {{ sqlrec.require(
     kind.of_users and (metric.label in of_sums or sqlrec.which_mean(metric) == 'plain'),
-    metric.label ~ ' is no function of sums over users, which one statement compares: leave it out here, or '
+    metric.label ~ ' is not a function of sums over users, which one statement compares: leave it out here, or '
     ~ 'compare it in Python, which draws users'
 ) }}
 {% endfor %}

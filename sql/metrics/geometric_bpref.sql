@@ -3,7 +3,7 @@
 --
 --     exp(mean over users of ln(max(bpref, 0.00001)))
 --
--- The values of users are their bpref itself.
+-- Per-user values are their bpref itself.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006,
 --           doi.org/10.1145/1183614.1183630

@@ -3,7 +3,7 @@
 --
 --     exp(mean over users of ln(max(average precision, 0.00001)))
 --
--- The values of users are their average precision itself.
+-- Per-user values are their average precision itself.
 --
 -- Source    Robertson 2006, doi.org/10.1145/1183614.1183630, with the floor of trec_eval
 -- Agrees    trec_eval gm_map

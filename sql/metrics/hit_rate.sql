@@ -6,7 +6,7 @@
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
 -- Undefined never; without list or relevant item it is 0
 -- Ties      expected, in closed form
--- Aliases   hr, hitrate, success, top_k_accuracy
+-- Aliases   hit, hr, hitrate, success, top_k_accuracy
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

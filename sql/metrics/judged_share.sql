@@ -5,7 +5,7 @@
 --      places of the list within k
 --
 -- A low one says that the other values are of what was judged rather than of the list. A grade below 0
--- is no judgement, unless it counts as relevant.
+-- is not a judgement, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; ir_measures 0.4, ir-measur.es
 -- Agrees    ir_measures Judged

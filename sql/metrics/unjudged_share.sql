@@ -4,7 +4,7 @@
 --     -----------------------------------
 --      places of the list within k
 --
--- A grade below 0 is no judgement, unless it counts as relevant.
+-- A grade below 0 is not a judgement, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of k places and more

@@ -26,7 +26,7 @@
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
 -- Each two rated items of a list: which of them has the higher score, and which the higher grade. An item
--- that is alone has a row too, which is no pair.
+-- that is alone has a row too, which is not a pair.
 agreed_pairs as (
     select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,

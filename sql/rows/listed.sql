@@ -296,7 +296,7 @@ case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.
 {%- endif -%}
 {%- endmacro %}
 
--- 1 where a score is no number to count with, else 0: too large to be added up, or missing where the
+-- 1 where a score is not a number to count with, else 0: too large to be added up, or missing where the
 -- rank orders the list, so that no other rule finds it.
 {% macro unscored(plan, order) -%}
 case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end

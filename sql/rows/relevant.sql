@@ -19,7 +19,7 @@
 --   judged_items    how many items are judged
 --   relevant_items  how many items are relevant
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
---   nonrelevant_items  how many are judged and not relevant; a grade below 0 is no judgement
+--   nonrelevant_items  how many are judged and not relevant; a grade below 0 is not a judgement
 --   ideal_...       what the user's best list is worth (see rows/ideal.sql)
 --   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 

@@ -93,7 +93,7 @@ linear_values as (
 {% endif %}
 {%- endmacro %}
 
--- Values of users who have one of every model that somebody has one of.
+-- Per-user values who have one of every model that somebody has one of.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set terms = ', added_part, added_whole' if plan.terms else '' %}

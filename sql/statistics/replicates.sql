@@ -88,7 +88,7 @@ group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- What is drawn: values of users, or their differences to a baseline; unit is who is drawn, as text.
+-- What is drawn: per-user values, or their differences to a baseline; unit is who is drawn, as text.
 {% macro sampled(plan, groups) %}
 {% set user = sqlrec.string('user_id') %}
 {% if plan.baseline_model or plan.pairs %}

@@ -1,5 +1,5 @@
 -- An input with users drawn again, in several replicates: each user stands there as often as drawn, under
--- a name of its own each time. So what is no mean over users can be evaluated again, replicates being
+-- a name of its own each time. So what is not a mean over users can be evaluated again, replicates being
 -- segments. Draws are those of sql/statistics/replicates.sql.
 --
 --   sqlrec_user       the name of the copy

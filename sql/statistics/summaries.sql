@@ -1,4 +1,4 @@
--- Summarises the values of users: a row per model, segment, metric and cutoff.
+-- Summarises per-user values: a row per model, segment, metric and cutoff.
 --
 --   users                how many have a value
 --   mean                 of their values

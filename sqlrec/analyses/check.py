@@ -131,7 +131,7 @@ def check(
             gate that is asked again and again while users come: the chance that it ever fails a
             metric that is not worse by more is 1 - level, however often it is asked.
         **options: The inputs and rules of ``evaluate``, and its ``cluster``: how sure it is then
-            goes by groups, of values of users as of a result that was stored with groups too.
+            goes by groups, whether per-user values or a result that was stored with groups too.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -174,7 +174,7 @@ def check(
                 errors = "normal"
             elif options.get("groupings") == "each":
                 raise InputError(
-                    f"groupings='each': {stored.shown} has values of users, which are held against "
+                    f"groupings='each': {stored.shown} has per-user values, which are held against "
                     "one grouping; store a result"
                 )
         result = evaluate(asked, interval=errors, **options)
@@ -259,7 +259,7 @@ def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored
 
 
 class Stored:
-    """Values of users or a result that were stored, as the view ``stored`` of a connection.
+    """Per-user values or a result that were stored, as the view ``stored`` of a connection.
 
     Its columns: model, user_id or segments, metric, k, value and what else there is. Ids are text.
     """
@@ -292,7 +292,7 @@ class Stored:
             if name not in self.columns:
                 raise InputError(
                     f"{self.shown} has no column {name!r}: it has {', '.join(self.columns)}; give "
-                    "what evaluate wrote, a result or values of users"
+                    "what evaluate wrote, a result or per-user values"
                 )
 
     def _view(self, source: str) -> None:
@@ -310,7 +310,7 @@ class Stored:
         )
 
     def _check_values(self) -> None:
-        """Refuse what is no number: of users, null is a value that is not defined.
+        """Refuse what is not a number: of users, null is a value that is not defined.
 
         Raises:
             DataError: Such a value.
@@ -323,8 +323,8 @@ class Stored:
         if odd:
             model, metric, k, value = odd
             raise DataError(
-                f"{self.shown}: {spelled(metric, k)} of {model} is {value or 'null'}, which is no "
-                "number: evaluate again, or leave it out"
+                f"{self.shown}: {spelled(metric, k)} of {model} is {value or 'null'}, which is "
+                "not a number: evaluate again, or leave it out"
             )
 
     def _rows(self, query: str, given: Iterable[Any] = ()) -> list[dict[str, Any]]:
@@ -368,7 +368,7 @@ class Stored:
             )
         raise InputError(
             f"cluster={cluster!r}: {self.shown} has errors of users who are all strangers; store "
-            "a result that was evaluated with this cluster, or values of users"
+            "a result that was evaluated with this cluster, or per-user values"
         )
 
     def models(self, rows: list[dict[str, Any]]) -> dict[str, str]:
@@ -404,7 +404,7 @@ class Stored:
         for metric, _ in margins:
             if metric not in result.means():
                 raise InputError(
-                    f"{metric} is no mean of values of users, which {self.shown} has: store a "
+                    f"{metric} is not a mean of per-user values, which {self.shown} has: store a "
                     "result to hold it against"
                 )
         pairs = self._pairs(result, segments, models)

@@ -199,7 +199,7 @@ class Comparison(Table):
     def by_model(self) -> Table:
         """Return the same rows, looked at as models by metrics with the baseline among them.
 
-        Below a value is its difference to the baseline's, and a mark where that is no chance.
+        Below a value is its difference to the baseline's, and a mark where that is not chance.
 
         Raises:
             InputError: There is no baseline.
@@ -236,7 +236,7 @@ class Comparison(Table):
             )
         segments = table.column_names[1 : table.column_names.index("metric")]
         if over is not None and over not in segments:
-            raise InputError(f"over={over!r} is no segment: {nearest(str(over), segments)}")
+            raise InputError(f"over={over!r} is not a segment: {nearest(str(over), segments)}")
         names: tuple[str, ...] = RANKED
         if over is None:
             rows = in_order(table.to_pylist(), segments, level)
@@ -483,7 +483,7 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
 
     Raises:
         InputError: Groups of users or one side with another test than t; a margin without an
-            alternative, or the other way round; a baseline that is no model.
+            alternative, or the other way round; a baseline that is not a model.
     """
     if how.alternative != "two-sided" and (how.test != "t" or how.correction in OF_MODELS):
         other = f"test={how.test!r}" if how.test != "t" else f"correction={how.correction!r}"
@@ -524,7 +524,7 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             "every pair of models"
         )
     if isinstance(recs, Mapping) and baseline not in recs:
-        raise InputError(f"baseline={baseline!r} is no model of recs: {nearest(baseline, recs)}")
+        raise InputError(f"baseline={baseline!r} is not a model of recs: {nearest(baseline, recs)}")
 
 
 def _models(job: Job) -> list[str]:
@@ -646,7 +646,7 @@ def _compared(
 
 
 def _of_error(how: How) -> str:
-    """Return the test of what has an error alone, and no values of users."""
+    """Return the test of what has an error alone, and no per-user values."""
     return "always" if how.test == "always" else "t"
 
 

@@ -39,7 +39,7 @@ CORRECTIONS = {
     "none": "no correction",
 }
 
-# How differences are made certain that are no means of users' differences, in words.
+# How differences are made certain that are not means of users' differences, in words.
 _METHODS = {
     "delta": "linearised by user",
     "bootstrap": "by users drawn again for both models",
@@ -82,7 +82,7 @@ class Done:
         return self.baseline or "other"
 
     def mark(self, row: Row) -> tuple[str, str]:
-        """Return the sign of a difference that is no chance, and whether it is good news."""
+        """Return the sign of a difference that is not chance, and whether it is good news."""
         if row["p_adjusted"] is None or row["p_adjusted"] >= 1 - self.level:
             return "", ""
         if self.alternative in _WITHIN:
@@ -155,7 +155,7 @@ def of_comparison(
 def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layout:
     """Lay out models by metrics, the best first, with their baseline among them.
 
-    Below a value is its difference to the baseline's; marks say where that is no chance.
+    Below a value is its difference to the baseline's; marks say where that is not chance.
     """
     segments = [*names[1 : names.index("metric")]]
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
@@ -329,7 +329,7 @@ def _without(layout: Layout, name: str) -> Layout:
 
 
 def _by_method(rows: Sequence[Row]) -> list[str]:
-    """Say of which metrics differences are no means of users' own."""
+    """Say of which metrics differences are not means of users' own."""
     notes = []
     for method, how in _METHODS.items():
         asked = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)

@@ -105,7 +105,7 @@ def interleaved(
 
     Raises:
         InputError, DataError: As in ``evaluate``. InputError: No two models; a baseline that is
-            none of them. DataError: Rows without impression; a click that is no number; an item
+            none of them. DataError: Rows without impression; a click that is not a number; an item
             twice in an impression; an impression of several users or segments.
 
     Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,

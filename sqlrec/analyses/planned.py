@@ -85,7 +85,7 @@ def planned(
 
 
 def check_columns(table: pa.Table) -> None:
-    """Refuse what is no result with standard errors.
+    """Refuse what is not a result with standard errors.
 
     Raises:
         InputError: A column is missing.

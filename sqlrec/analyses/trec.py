@@ -89,7 +89,7 @@ def printed(
         **options: As ``sqlrec.evaluate`` takes them.
 
     Raises:
-        InputError: Several models or segments; gains of a truth that is no file.
+        InputError: Several models or segments; gains of a truth that is not a file.
         MetricError: A measure or metric that does not exist.
     """
     if options.get("by") or table == "user-counts":
@@ -225,7 +225,7 @@ def _add_nothing(
 
 
 def _written(mark: str, line: _Line, topic: str, value: float) -> str:
-    """Write a line; what is counted has no decimals, if it is no score of standard deviations."""
+    """Write a line; counts have no decimals, but for scores in standard deviations."""
     whole = not mark and line.measure in ("num_q", *_COUNTS)
     return f"{mark}{line.name:<22}\t{topic}\t{value:{'.0f' if whole else '6.4f'}}"
 
@@ -396,7 +396,7 @@ def _sign(grade: float | None) -> str:
 
 
 def _run(recs: Any) -> str:
-    """Return the tag of a run; of what is no file of TREC, the model's name."""
+    """Return the tag of a run; of what is not a file of TREC, the model's name."""
     if isinstance(recs, Mapping):
         return str(next(iter(recs)))
     return (files.run_tag(recs) if isinstance(recs, str) else None) or "recs"

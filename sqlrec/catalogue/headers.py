@@ -248,7 +248,7 @@ def metric(name: str) -> Metric:
         MetricError: There is none; names the nearest.
     """
     if not isinstance(name, str):
-        raise MetricError(f"{name!r} is no metric: write its name as text, as in 'ndcg'")
+        raise MetricError(f"invalid metric {name!r}: write its name as text, as in 'ndcg'")
     known = _by_name()
     lower = name.lower().replace("-", "_")
     if lower not in known:

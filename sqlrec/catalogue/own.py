@@ -90,7 +90,9 @@ def _folder_of_package(name: str) -> Path:
     found = importlib.util.find_spec(package)
     for folder in (found and found.submodule_search_locations) or ():
         return Path(folder, *inside)
-    raise InputError(f"metrics_path={name!r}: {known[name].value} is no package that is installed")
+    raise InputError(
+        f"metrics_path={name!r}: {known[name].value} is not a package that is installed"
+    )
 
 
 def _check(path: Path, text: str) -> None:

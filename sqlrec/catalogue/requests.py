@@ -92,7 +92,7 @@ def parse_metrics(
         elif isinstance(text, str):
             found += [_read_one(part, convention) for part in _split(text, cutoffs)]
         else:
-            raise MetricError(f"{text!r} is no metric: write it as text, as in 'ndcg@10'")
+            raise MetricError(f"invalid metric {text!r}: write it as text, as in 'ndcg@10'")
     if not found:
         raise MetricError("no metric asked: name at least one, as in 'ndcg@10'")
     seen: dict[tuple[str, int | None], str] = {}
@@ -148,14 +148,14 @@ def _read_one(text: str, convention: str) -> MetricRequest:
     match = _ASKED.fullmatch(text)
     if match is None:
         raise MetricError(
-            f"{text!r} is no metric: write name@k or name(param=value)@k, as in 'ndcg@10'"
+            f"invalid metric {text!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
         )
     found = metric(match["name"])
     written: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (match["params"] or "").split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise MetricError(f"{text!r}: {part!r} is no parameter: write param=value")
+            raise MetricError(f"{text!r}: {part!r} is not a parameter: write param=value")
         if key in written:
             raise MetricError(f"{text!r}: {key} is given twice: once is enough")
         written[key] = value

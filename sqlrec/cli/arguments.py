@@ -133,7 +133,7 @@ Check metrics against limits, or against what an earlier evaluate wrote, for a
 job of CI. A line for each check says pass or FAIL; the exit code is 3 if one
 fails.
 
-FILE holds values of users (`sqlrec evaluate --table per-user -o FILE`), which
+FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
 are compared user by user, or a result. With a margin, the lower 95 % limit of
 the difference has to lie above -MARGIN; where less is better, as of errors, the
 upper one below MARGIN.
@@ -299,8 +299,8 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         choices=("result", "per-user", "user-counts"),
-        help="what to write: the result (default), the values of users, or who was counted; "
-        "--format trec writes the values of users and the result without it; that is what "
+        help="what to write: the result (default), per-user values, or who was counted; "
+        "--format trec writes per-user values and the result without it; that is what "
         "trec_eval -q prints, and METRIC can then be one of its measures",
     )
     add_output(parser, "trec")

@@ -59,7 +59,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         re.compile(
-            rf"^({'|'.join(_NAMES)})(?= is missing| is given| is no model| of | has no col)"
+            rf"^({'|'.join(_NAMES)})(?= is missing| is given| is not a model| of | has no col)"
         ),
         lambda found: _option(found[1]),
     ),

@@ -15,7 +15,7 @@ from .layout import halves
 # What names a row behind its metric.
 _KEYS = ("check", "population", "convention")
 
-# What is no number to track.
+# What is not a number to track.
 _LEFT_OUT = (
     *("metric", "k", "asked", "user_id", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "interval"),
@@ -51,7 +51,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         sep: What stands before a cutoff.
 
     Raises:
-        InputError: Two rows have the same name, or sep is no text.
+        InputError: Two rows have the same name, or sep is not a text.
     """
     if not isinstance(sep, str):
         raise InputError(f"sep={sep!r:.80}: give a text, as in '_at_'")

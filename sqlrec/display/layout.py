@@ -27,7 +27,7 @@ class Spoken(str):
     def __new__(cls, *parts: str) -> Spoken:
         """Put parts together."""
         spoken = super().__new__(cls, "".join(parts))
-        # The last part is no name.
+        # The last part is not a name.
         spoken.parts = parts if len(parts) % 2 else (*parts, "")
         return spoken
 

@@ -241,7 +241,7 @@ class DuckDB(Engine):
         return as_table(given, name)
 
     def check_table(self, given: Any, name: str) -> None:
-        """Refuse what is no table of Python."""
+        """Refuse what is not a table of Python."""
         check_table(given, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
@@ -414,7 +414,7 @@ def as_table(given: Any, name: str) -> Any:
     """Bring a table of Python into a form that can be read more than once.
 
     Raises:
-        InputError: It is no table, or can't be read.
+        InputError: It is not a table, or can't be read.
     """
     module, kind = type(given).__module__.partition(".")[0], type(given).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
@@ -442,7 +442,7 @@ def as_table(given: Any, name: str) -> Any:
 
 
 def check_table(given: Any, name: str) -> None:
-    """Refuse what is no table of Python, by its type alone.
+    """Refuse what is not a table of Python, by its type alone.
 
     Raises:
         InputError: It is none.

@@ -292,7 +292,7 @@ def is_file(path: str) -> bool:
 
 
 def run_tag(path: str) -> str | None:
-    """Return the tag of a run, as its last line has it; None of what is no run."""
+    """Return the tag of a run, as its last line has it; None of what is not a run."""
     if ending(path) is not None or not is_file(path):
         return None
     last = deque((fields for _, _, fields in _lines(path, "recs")), maxlen=1)
@@ -385,7 +385,7 @@ def _fault(
     except UnicodeDecodeError:
         return "it is not UTF-8"
     except ValueError:
-        return f"its {columns[at]} is no number"
+        return f"its {columns[at]} is not a number"
     return None
 
 

@@ -83,7 +83,7 @@ class Spark(Engine):
         return self.session.createDataFrame(table)
 
     def check_table(self, given: Any, name: str) -> None:
-        """Refuse what is no frame and no table of Python."""
+        """Refuse what is neither a frame nor a table of Python."""
         if not hasattr(given, "createOrReplaceTempView"):
             check_table(given, name)
 

@@ -349,7 +349,7 @@ class Inputs:
         """Write the columns of ours that are made of several of the caller's, or of a field.
 
         Raises:
-            InputError: A part that is no single value, or is of another type in another input.
+            InputError: A part that is not a single value, or is of another type in another input.
         """
         names, made = [*types], {}
         for column in columns:
@@ -635,10 +635,10 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
 
 
 def _no_number(source: Source, column: str) -> str:
-    """Say which value it is that ids of a text, or of a text file, are no whole numbers for."""
+    """Say which value it is that ids of a text, or of a text file, are not whole numbers for."""
     written = source.kind(column) == "VARCHAR" or source.found[column] in source.casts
     odd = source.probe(column, WHOLE) if written else None
-    return "" if odd is None else f"; {str(odd)!r:.80} in {source.name} is no whole number"
+    return "" if odd is None else f"; {str(odd)!r:.80} in {source.name} is not a whole number"
 
 
 def check_number(source: Source, column: str) -> None:

@@ -50,7 +50,7 @@ class ResultPlots:
         return of_rows.calibration(k=k, **self._whole)
 
     def pairs(self) -> Plot:
-        """The differences of all pairs of models, and which are no chance."""
+        """The differences of all pairs of models, and which are not chance."""
         return of_rows.pairs(self._metrics, **self._options)
 
     def weights(self, k: int | None = None) -> Plot:

@@ -92,7 +92,7 @@ def curve(results: Any) -> Plot:
     rows, table, sql = of_results("curve", results)
     if not rows:
         raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
-    # In the order of the result; a metric with one cutoff is no curve, where another is.
+    # In the order of the result; a metric with one cutoff is not a curve, where another is.
     order = list(dict.fromkeys(results["metric"].to_pylist()))
     rows.sort(key=lambda row: order.index(row["metric"]))
     curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]

@@ -242,7 +242,7 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
 
 
 def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
-    """Draw the differences of all pairs of models, and which are no chance.
+    """Draw the differences of all pairs of models, and which are not chance.
 
     Raises:
         InputError: There is one model.
@@ -284,7 +284,7 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
 
 
 def _test_pairs(rows: Sequence[dict[str, Any]], level: float) -> int:
-    """Add to rows of pairs whether their difference is no chance; return how many tests it took."""
+    """Add to rows of pairs whether their difference is not chance; return the number of tests."""
     chances = {
         (row["panel"], row["model"], row["rival"]): p_value("t", row | {"units": row["users"]})
         for row in rows

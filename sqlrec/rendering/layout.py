@@ -149,7 +149,7 @@ def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
         return [f"{' ' * indent}{head} {flat}"]
     lines = [" " * indent + head]
     entries = _entries(nodes)
-    # Whether the last line takes another column: the first does, where that is no expression.
+    # Whether the last line takes another column: the first does, where that is not an expression.
     takes = True
     for number, entry in enumerate(entries, start=1):
         tail = "," * (number < len(entries))

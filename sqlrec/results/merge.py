@@ -52,7 +52,7 @@ def merged(
         written.setdefault((row["metric"], row["k"]), row.get("asked"))
         if row["metric"] not in means:
             raise InputError(
-                f"merge: {row['metric']} is no mean of the values of users, or not asked here: "
+                f"merge: {row['metric']} is not a mean of per-user values, or not asked here: "
                 "merge results of the same means"
             )
         found.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)

@@ -39,7 +39,7 @@ class Result(Table):
             ``repeated_rows``, at any place, left out with ``duplicates="best"``. Where rules go by
             the order of rows, ``row_order``: the column that has it, ``rows`` where it is theirs,
             or ``none`` where there is no order and other rules stand in.
-        means: Gives the metrics that are the mean of the values of users.
+        means: Gives the metrics that are the mean of per-user values.
         interval: How the interval was made, and its level.
         made: How the result was made, as JSON: the interval, its level and cluster, and the rules
             of each metric. Parquet files, tables of Arrow and frames of pandas carry it on.
@@ -90,7 +90,7 @@ class Result(Table):
         return self._per_user
 
     def per_unit(self) -> Table:
-        """Return the values of users, with the group of each where there are some."""
+        """Return per-user values, with the group of each where there are some."""
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
@@ -104,7 +104,7 @@ class Result(Table):
 
         Raises:
             InputError: Another interval, level, convention or other rule, as far as the past tells;
-                other columns; a metric that is no mean over users; what users of the past do not
+                other columns; a metric that is not a mean over users; what users of the past do not
                 tell of all: quantiles, intervals that draw users, and those of clusters, whose
                 users may be in both.
         """

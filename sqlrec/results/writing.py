@@ -34,7 +34,7 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
     if not target.parent.is_dir():
         fault = "is in a folder that does not exist"
     elif target.exists() and not target.is_file():
-        fault = "is no file, but a folder, pipe or device"
+        fault = "is not a file, but a folder, pipe or device"
     if fault:
         raise InputError(f"{str(path)!r} {fault}: give the path of a file")
     return target

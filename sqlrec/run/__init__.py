@@ -1,1 +1,1 @@
-"""A statement at work: its rows checked, and what is made of the values of users."""
+"""A statement at work: its rows checked, and what is made of per-user values."""

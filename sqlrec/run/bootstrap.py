@@ -1,4 +1,4 @@
-"""Users drawn again for what is no mean over users, such as coverage: the whole evaluation anew."""
+"""Draw users again for what is not a mean over users, such as coverage, and evaluate it anew."""
 
 from __future__ import annotations
 

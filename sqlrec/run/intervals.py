@@ -1,4 +1,4 @@
-"""What is made of the values of users beside their mean: intervals, summaries, draws."""
+"""What is made of per-user values beside their mean: intervals, summaries, draws."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def intervals(
     """Return the standard error and the interval of each row of a result.
 
     With clusters, how many there are and the degrees of freedom of t come before: null where the
-    metric is no mean over users. Of ``auto`` the method that a row has comes last.
+    metric is not a mean over users. Of ``auto`` the method that a row has comes last.
 
     Args:
         rows: The result; for intervals by an error with its ``standard_error``.
@@ -244,7 +244,7 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
 
 
 def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[dict[str, Any]]:
-    """Run a statement over the values of users, whose last column is ``violations``.
+    """Run a statement over per-user values, whose last column is ``violations``.
 
     Raises:
         DataError: Rows that break a rule, such as a user in two clusters.
@@ -268,7 +268,7 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
 
 
 def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
-    """Summarise the values of users, with quantiles at some shares."""
+    """Summarise per-user values, with quantiles at some shares."""
     if not job.of_users:
         return {}
     quantiles = [f"{kind}_{n}" for n in range(1, len(shares) + 1) for kind in ("quantile", "lower")]
@@ -310,7 +310,7 @@ def drawn(
 
 
 def drawn_whole(job: Job, wanted: set[str], replicates: int) -> dict[Key, dict[int, float]]:
-    """Return by replicate the values of metrics that are no means, over users drawn again."""
+    """Return by replicate the values of metrics that are not means, over users drawn again."""
     if not wanted:
         return {}
     rows = resampled(job, wanted, -(-replicates // REPLICATES_A_BLOCK))

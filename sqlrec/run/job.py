@@ -241,7 +241,7 @@ class Job:
         )
 
     def per_user(self) -> Table:
-        """Return the values of users, which DuckDB writes to a file without holding them all."""
+        """Return per-user values, which DuckDB writes to a file without holding them all."""
         engine = self.inputs.engine
 
         @cache
@@ -270,7 +270,7 @@ class Job:
 
     @cached_property
     def means(self) -> set[str]:
-        """The metrics that are the mean of the values of users, by label."""
+        """The metrics that are the mean of per-user values, by label."""
         return set(self.render("plain_means").splitlines())
 
     @cached_property
@@ -300,7 +300,7 @@ class Job:
         return {metric.label for metric, kind in self.plan.metrics() if not kind.of_users}
 
     def check_users(self) -> None:
-        """Refuse values of users where no metric has them.
+        """Refuse per-user values where no metric has them.
 
         Raises:
             InputError: None has.
@@ -630,7 +630,7 @@ def _with_order(columns: Any, order_by: str | None) -> Any:
     """Add the column that orders rows to those that are named.
 
     Raises:
-        InputError: It is no text.
+        InputError: It is not a text.
     """
     if order_by is None or not isinstance(columns, Mapping | None):
         return columns

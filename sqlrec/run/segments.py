@@ -15,7 +15,7 @@ def columns_of(by: str | Iterable[str]) -> list[str]:
     """Return the columns of segments: a text names one.
 
     Raises:
-        InputError: They are no names.
+        InputError: They are not names.
     """
     if not isinstance(by, Iterable):
         raise InputError(f"by={by!r}: give names of columns")

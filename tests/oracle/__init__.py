@@ -225,7 +225,7 @@ def evaluate(
     metrics: dict[str, Callable[..., float | None]] = METRICS,
     summaries: dict[str, Callable[..., float | None]] = SUMMARIES,
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
-    """Return the means with their users, the values of users, and the user_counts.
+    """Return the means with their users, per-user values, and the user_counts.
 
     A metric among the summaries has no mean: its summary takes the users with a value, their
     values, the cutoff and params.

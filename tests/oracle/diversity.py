@@ -209,7 +209,7 @@ def evaluate(
     ties: str = "item_asc",
     relevance_threshold: float | None = None,
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """Return the means with their users, and the values of users.
+    """Return the means with their users, and per-user values.
 
     Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are taken to be sound.
     """

@@ -137,7 +137,7 @@ def near(one: float | None, other: float | None) -> bool:
 
 
 def check(case: Case, metrics: list[Any], value_of: Any) -> None:
-    """Hold values of users, means and numbers of users against those of a function."""
+    """Hold per-user values, means and numbers of users against those of a function."""
     # A quarter of them, to save time.
     metrics = metrics[case.part :: 4] or metrics
     texts = [f"{label}@{k or 'all'}" for label, _, _, k in metrics]

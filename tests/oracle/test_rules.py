@@ -232,7 +232,7 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
 
 
 def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...]) -> None:
-    """Compare means, values of users and user_counts."""
+    """Compare means, per-user values and user_counts."""
     for left, right in zip(one, other, strict=True):
         assert left.keys() == right.keys()
     for key, (value, users) in one[0].items():

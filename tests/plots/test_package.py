@@ -7,6 +7,7 @@ from sqlrec.engines.base import Unconnected
 from sqlrec.rendering.templates import render
 from sqlrec.run.job import prepare
 
+from ..dialects import slow
 from ..jinja import package
 
 LISTS = {
@@ -17,7 +18,7 @@ LISTS = {
 }
 
 
-@mark.parametrize("dialect", ["duckdb", "snowflake"])
+@mark.parametrize("dialect", ["duckdb", *slow("snowflake")])
 @mark.parametrize("macro", LISTS)
 def test_plots_of_lists_are_those_of_python(macro, dialect):
     metric, names = LISTS[macro]

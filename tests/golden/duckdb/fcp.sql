@@ -31,7 +31,7 @@ rated_items as (
 
 -- Each two rated items of a list: which of them has the higher score, and which the higher grade.
 -- An item
--- that is alone has a row too, which is no pair.
+-- that is alone has a row too, which is not a pair.
 agreed_pairs as (
     select one.user_id,
         case
