@@ -442,8 +442,16 @@ STORED = {"against": BEFORE, "margin": 0.1}
         ),
         ({**STORED, "against": of_users({"eve": 1.0})}, DataError, "0 users in common"),
         ({**STORED, "against": of_users({"ann": 1.0})}, DataError, "1 users in common"),
-        ({**STORED, "against": of_users({"ann": math.nan})}, DataError, "is nan, which is not a num"),
-        ({**STORED, "against": of_users({"ann": math.inf})}, DataError, "is inf, which is not a num"),
+        (
+            {**STORED, "against": of_users({"ann": math.nan})},
+            DataError,
+            "is nan, which is not a num",
+        ),
+        (
+            {**STORED, "against": of_users({"ann": math.inf})},
+            DataError,
+            "is inf, which is not a num",
+        ),
         ({**STORED, "against": of_result(None)}, DataError, "reciprocal_rank@3 of old is null"),
         (
             {**STORED, "against": pa.concat_tables([BEFORE, BEFORE])},

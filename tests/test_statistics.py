@@ -799,6 +799,7 @@ class TestComparisons:
             assert [row[name] for name in nothing] == [None] * 6
         assert len(found) == 2 and len(found.worse()) == 0
 
+    @mark.slow
     def test_turn_signs_as_often_as_a_correction_for_many_rows_takes(self, chance):
         off = chance.gamma(9, size=60 * 12)
         models = {"als": by_number(off + 5), "pop": by_number(np.zeros(60 * 12))}

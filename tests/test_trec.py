@@ -82,11 +82,11 @@ PARAMETERS = (
         ("out.test.aqc", "results.trunc", "all_trec -c"),
         ("out.test.aqcM", "results.trunc", "all_trec -c -M100"),
         ("out.test.meas_params", "results.test", PARAMETERS),
-        ("out.test.aqZ", "results.test", f"all_trec -Z {TREC_EVAL / 'zscores_file'}"),
+        ("out.test.aqZ", "results.test", f"all_trec -Z '{TREC_EVAL / 'zscores_file'}'"),
     ],
 )
 def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):
-    found = printed(*asked.split(), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
+    found = printed(*shlex.split(asked), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
     assert found == (TREC_EVAL / expected).read_text()
 
 

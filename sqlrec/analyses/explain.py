@@ -167,15 +167,8 @@ def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> lis
 
 
 def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str]:
-    """Evaluate forms, and each switch alone; return a row per value and switch, and the SQL."""
+    """Evaluate forms, and what tells them apart; return a row per value and switch, and the SQL."""
     own, *others = forms
-    alone: dict[Switch, MetricRequest] = {}
-    for switch in dict.fromkeys(each for form in others for each in _switches(own, form)):
-        params, rules = dict(own.asked.params), dict(own.asked.rules)
-        for key, value in switch:
-            (params if key in own.asked.metric.params else rules)[key] = value
-        label = f"switch {len(alone) + 1}"
-        alone[switch] = replace(own.asked, label=label, params=params, rules=rules)
     jobs = [prepare(asked, **options) for asked in _batches([form.asked for form in forms])]
     texts = [job.render("evaluation") for job in jobs]
     values: dict[tuple[str, str], dict[str, Any]] = {}
@@ -189,12 +182,14 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
         best = replace(own.asked, rules={**own.asked.rules, "duplicates": "best"})
         note = f"with duplicates='best', for {refused}"
         return _explained([_Form(best, own.names, {note: [OWN]}), *others], options)
+    groups = {model: _groups(forms, values, model) for model in models}
+    alone = _alone(own, [group for each in groups.values() for group in each])
     touched: dict[tuple[str, str], int] = {}
     for asked in _batches(list(alone.values())):
         touched |= _touched(prepare([own.asked, *asked], **options))
     rows = []
     for model in models:
-        for group in _groups(forms, values, model):
+        for group in groups[model]:
             value = values[model, group[0].asked.label]
             named: dict[str, list[str]] = {}
             for note, libraries in chain(*(form.notes.items() for form in group)):
@@ -215,6 +210,24 @@ def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dic
                 }
                 rows.append(row | told)
     return rows, "\n".join(texts)
+
+
+def _alone(own: _Form, groups: list[list[_Form]]) -> dict[Switch, MetricRequest]:
+    """Return our form with each switch alone that may tell a group's value from ours."""
+    alone: dict[Switch, MetricRequest] = {}
+    telling = (_nearest(own, group) for group in groups if own not in group)
+    for switch in dict.fromkeys(chain(*telling)):
+        params, rules = dict(own.asked.params), dict(own.asked.rules)
+        for key, value in switch:
+            (params if key in own.asked.metric.params else rules)[key] = value
+        label = f"switch {len(alone) + 1}"
+        alone[switch] = replace(own.asked, label=label, params=params, rules=rules)
+    return alone
+
+
+def _nearest(own: _Form, group: list[_Form]) -> list[Switch]:
+    """Return the switches of that form of a group which has fewest."""
+    return min((_switches(own, form) for form in group), key=len)
 
 
 def _batches(asked: list[MetricRequest]) -> list[list[MetricRequest]]:
@@ -293,7 +306,7 @@ def _telling(
     """Return what makes a group's value another than ours, with the users that each touches."""
     if own in group:
         return []
-    nearest = min((_switches(own, form) for form in group), key=len)
+    nearest = _nearest(own, group)
     if not touched:
         return [(switch, None) for switch in nearest]
     counts = [(switch, touched[model, alone[switch].label]) for switch in nearest]

@@ -66,6 +66,7 @@ class DuckDB(Engine):
         self.error = duckdb.Error
         self.beside = False
         self.paths: dict[str, str] = {}
+        self._named: dict[str, Any] = {}
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -86,6 +87,7 @@ class DuckDB(Engine):
         if self.own and self._connection is not None:
             self._connection.close()
             self._connection = None
+            self._named.clear()
 
     @property
     def ordered(self) -> bool:
@@ -284,7 +286,22 @@ class DuckDB(Engine):
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
-        """Let queries see tables of Python by name, and forget the names afterwards."""
+        """Let queries see tables of Python by name, and forget the names afterwards.
+
+        A connection of our own forgets them only where others are named, or when it rests: to name
+        a table takes as long as a small query.
+        """
+        if self.own:
+            for name in [*self._named]:
+                if self._named[name] is not objects.get(name):
+                    self.connection.unregister(name)
+                    del self._named[name]
+            for name, table in objects.items():
+                if name not in self._named:
+                    self.connection.register(name, table)
+                    self._named[name] = table
+            yield
+            return
         named = []
         given = self.connection
         if self.beside:
