@@ -41,24 +41,6 @@ end
 {{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
 {%- endmacro %}
 
--- The best precision from where on a share of the relevant items is found. The share is brought to
--- whole items: to the nearest number, up, or up from a tenth on as programs have it that add 0.9.
-{% macro precision_from(recall, rounding) -%}
-max(
-    case
-        when hits_so_far >= {% if rounding == 'nearest' -%}
-            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
-            {%- elif rounding == 'tenth' -%}
-            floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.9) }})
-            {%- else -%}
-            {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
-            {%- endif %}
-        then hit * hits_so_far / rank
-        else 0
-    end
-)
-{%- endmacro %}
-
 -- A value, rounded to five decimals if asked for. Beside 2^52 a double has no room for a fraction, so
 -- the sum is whole, and of two that are as near the even one: engines' own round differs in that.
 {% macro rounded(value, digits) -%}

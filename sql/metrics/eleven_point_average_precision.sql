@@ -15,12 +15,17 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__eleven_point_average_precision(rounding='nearest') %}
+{# A best precision from a hit on is the sum of leads from there on, so a lead counts once for each recall
+   that its hit reaches. Tenths below the last are reached by far, the last as doubles have it. #}
+{% set last = sqlrec.least(10, 'floor((10 * hits_so_far + ' ~ {'nearest': 5, 'tenth': 1, 'up': 0}[rounding] ~ ') / nullif(relevant_items, 0))') %}
 case
     when relevant_items > 0
-    then (
-        {%- for tenth in range(11) %}
-        {{ '+ ' if not loop.first }}{{ sqlrec.precision_from(tenth / 10, rounding) | indent(8) }}
-        {%- endfor %}
+    then sum(
+        precision_lead * (
+            {{ last }} + {% if rounding == 'up' %}1
+            {% else %}case when {{ last }} / 10 * relevant_items + {{ sqlrec.double(0.5 if rounding == 'nearest' else 0.9) }} < hits_so_far + 1 then 1 else 0 end
+            {% endif %}
+        )
     ) / 11
 end
 {% endmacro %}

@@ -24,6 +24,18 @@
 {% macro hits__interpolated_precision(recall=0.5, rounding='nearest') %}
 case
     when relevant_items > 0
-    then {{ sqlrec.precision_from(recall, rounding) | indent(4) }}
+    then max(
+        case
+            when hits_so_far >= {% if rounding == 'nearest' -%}
+                floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
+                {%- elif rounding == 'tenth' -%}
+                floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.9) }})
+                {%- else -%}
+                {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
+                {%- endif %}
+            then hit * hits_so_far / rank
+            else 0
+        end
+    )
 end
 {% endmacro %}

@@ -18,6 +18,7 @@
 --   rank            the item's place, from 1
 --   hit             1 where the item is relevant, else 0
 --   hits_so_far     hits at this place and above
+--   precision_lead  by how much the precision at a hit exceeds that at every later one, else 0
 --   misses_so_far   places down to this one without hit, judged or not
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
@@ -48,6 +49,7 @@
     'late_discount': 'coalesce(' ~ sqlrec.discount('late_dcg', 'item.rank') ~ ', 0)',
     'asked_length': sqlrec.asked_length(plan, row) if 'asked_length' in used else none,
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
+    'precision_lead': sqlrec.precision_lead(plan, row),
 } %}
 {% for name in ['relevance', 'hit', 'hits_so_far', 'gain_so_far', 'dcg_so_far'] + best + sqlrec.starting(used, 'stop_') %}
 {% set _ = columns.update({name: 'coalesce(item.' ~ name ~ ', 0)'}) %}
@@ -126,6 +128,16 @@ hits as (
 {% macro reaches(plan, table, cutoffs) -%}
 {%- set within = sqlrec.within(plan, table ~ ('.place' if plan.truth_duplicates == 'lines' else '.rank'), cutoffs) -%}
 {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', table, cutoffs ~ '.k') ~ ' > 0)' if sqlrec.shares_places(plan) else within }}
+{%- endmacro %}
+
+-- By how much the precision at a hit exceeds that at every later one: an expression over evaluated users
+-- and their hits.
+{% macro precision_lead(plan, row) -%}
+{%- set precision = 'item.hit * item.hits_so_far / item.rank' -%}
+{%- set whose = [] -%}
+{%- for key in sqlrec.with_cutoff(plan, plan.list_keys) %}{% set _ = whose.append(row[key]) %}{% endfor -%}
+{%- set later = 'max(' ~ precision ~ ') over (partition by ' ~ sqlrec.names(whose) ~ ' order by item.rank desc rows between unbounded preceding and 1 preceding)' -%}
+coalesce({{ sqlrec.greatest(precision ~ ' - coalesce(' ~ later ~ ', 0)', 0) }}, 0)
 {%- endmacro %}
 
 -- The cutoff; of whole lists, which have none, the places of the list: an expression over evaluated users.

@@ -1,3 +1,5 @@
+from string import ascii_letters
+
 from pytest import approx, mark
 
 from ..tables import value, without_list
@@ -26,6 +28,16 @@ def test_can_go_up_from_a_tenth_of_an_item_on():
     # 0 1 1 1 2 2 2 2 3 3 3, where 0.7 of three items is taken for two.
     expected = (4 * 1 + 4 * 2 / 3 + 3 * 3 / 6) / 11
     assert value("11pt(rounding=tenth)", "axbyzc", "abc") == approx(expected)
+
+
+@mark.parametrize(
+    "rounding, relevant, found, reached",
+    # Doubles have 0.7 of 45 items a little below 31.5, and 0.7 of three and 0.9 below 3.
+    [("nearest", 45, 31, 8), ("nearest", 15, 10, 7), ("tenth", 3, 2, 8), ("up", 45, 31, 7)],
+)
+def test_reaches_a_recall_as_doubles_have_it(rounding, relevant, found, reached):
+    metric = f"11pt(rounding={rounding})"
+    assert value(metric, ascii_letters[:found], ascii_letters[:relevant]) == approx(reached / 11)
 
 
 def test_is_1_for_a_perfect_list_and_ends_at_the_cutoff():

@@ -21,8 +21,21 @@ evaluated as (
 
 -- Their hits within 10 places; who has none has one row of zeros.
 hits as (
-    select evaluated.user_id, evaluated.relevant_items, coalesce(item.rank, 2147483647) as rank,
-        coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far
+    select evaluated.user_id, evaluated.relevant_items,
+        coalesce(
+            greatest(
+                item.hit * item.hits_so_far / item.rank - coalesce(
+                    max(item.hit * item.hits_so_far / item.rank) over (
+                        partition by evaluated.user_id order by item.rank desc
+                        rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                ),
+                0
+            ),
+            0
+        ) as precision_lead,
+        coalesce(item.hits_so_far, 0) as hits_so_far
     from evaluated
     left join (
         select listed.user_id, listed.rank, relevant.is_relevant as hit,
@@ -40,103 +53,14 @@ hits_values as (
     select user_id, relevant_items,
         case
             when relevant_items > 0
-                then (
-                    max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.0' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.1' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.2' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.3' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.4' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.5' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.6' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.7' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.8' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('0.9' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
-                            else 0
-                        end
-                    )
-                    + max(
-                        case
-                            when hits_so_far >= floor(
-                                cast('1.0' as double) * relevant_items + cast('0.5' as double)
-                            )
-                                then hit * hits_so_far / rank
+                then sum(
+                    precision_lead * (
+                        least(10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0)))
+                        + case
+                            when least(
+                                10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0))
+                            ) / 10 * relevant_items + cast('0.5' as double) < hits_so_far + 1
+                                then 1
                             else 0
                         end
                     )
