@@ -18,17 +18,9 @@
 {% macro hits__ndcg_at_grades() %}
 case
     when ideal_dcg_relevant > 0 and relevant_items > 0
-    then coalesce(
-        (
-            sum(relevance * discount * best_later)
-            + case
-                when list_length >= max(best_items) + 2
-                then sum(relevance * discount) / ideal_dcg_relevant
-                else 0
-            end
-        )
-        / nullif(max(best_steps) + case when list_length >= max(best_items) + 2 then 1 else 0 end, 0),
-        0
-    )
+    then (
+        sum(relevance * discount * best_later)
+        + goes_past * sum(relevance * discount) / ideal_dcg_relevant
+    ) / (gain_levels + goes_past)
 end
 {% endmacro %}

@@ -11,18 +11,17 @@
 --
 --   best_items   how many items have a gain
 --   best_total   the sum of their gains
---   best_steps   the places after which the gain falls, the last one too
 --   best_relevance   the gain of the first place
 --   best_dcg, best_gain   those of the last place
 
 {% macro best(plan, used) %}
 {% set later = 'best_later' in used %}
-{% set of_places = used + (['is_step'] if later or 'best_steps' in used else []) + (['best_dcg'] if later else []) %}
+{% set of_places = used + (['falls_after', 'best_dcg'] if later else []) %}
 {% set of_ends = used + (['best_items'] if 'best_gain' in used else []) %}
 best{{ '_sums' if later }} as (
-    select user_id, best_rank as rank, relevance
+    select user_id, best_rank as rank{{ ', relevance' if sqlrec.has_best_ends(used) }}
         {{- sqlrec.chosen({
-            'is_step': 'case when lead(relevance) over (partition by user_id order by best_rank asc, item_id asc) = relevance then 0 else 1 end',
+            'falls_after': 'max(best_rank) over (partition by user_id, relevance)',
             'best_gain': sqlrec.so_far('case when relevance > 1 then relevance else 1 end', 'user_id', 'best_rank'),
             'best_dcg': sqlrec.so_far('relevance / ' ~ sqlrec.log2('best_rank + 1'), 'user_id', 'best_rank'),
         }, of_places) }}
@@ -31,27 +30,31 @@ best{{ '_sums' if later }} as (
 ),
 {% if later %}
 best as (
-    select *,
-        sum(is_step / best_dcg) over (
+    select user_id, rank{{ sqlrec.chosen({'relevance': 'relevance', 'best_gain': 'best_gain', 'best_dcg': 'best_dcg'}, used + (['relevance'] if sqlrec.has_best_ends(used) else [])) }},
+        sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
     from best_sums
 ),
 {% endif %}
+{% if sqlrec.has_best_ends(used) %}
 best_ends as (
     select user_id
         {{- sqlrec.chosen({
             'best_items': sqlrec.double('count(*)'),
             'best_total': 'sum(relevance)',
             'best_relevance': 'max(relevance)',
-            'best_steps': sqlrec.double('sum(is_step)'),
             'best_gain': 'max(best_gain)',
             'best_dcg': 'max(best_dcg)',
         }, of_ends) }}
     from best
     group by user_id
 ),
+{% endif %}
 {% endmacro %}
+
+-- Whether anything is asked of the best list as a whole, or past its end.
+{% macro has_best_ends(used) %}{{ return(used != ['best_later']) }}{% endmacro %}
 
 -- A column of the best list at the place of a list: past its end, what it has as a whole.
 {% macro best_at(column) -%}

@@ -10,6 +10,8 @@
 --                   as often (see odd/sought.sql)
 --   judged_items    how many items the truth judges for the user
 --   nonrelevant_items  how many of them are judged and not relevant
+--   gain_levels     how many different gains the user's items have, 0 aside
+--   goes_past       1 where the list goes on for two places or more past the last item with a gain, else 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       what the user's best list is worth (see rows/ideal.sql)
 
@@ -111,9 +113,12 @@ everybody as (
 {%- endmacro %}
 
 {% macro evaluated_columns(plan, used) %}
+{% set places = 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths') %}
 {% set columns = {
-    'list_length': 'coalesce(line_counts.list_length, 0)' if plan.truth_duplicates == 'lines' else 'coalesce(' ~ sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ', 0)',
+    'list_length': 'coalesce(' ~ places ~ ', 0)',
     'relevant_items': sqlrec.items_of_user(plan, 'relevant_items'),
+    'gain_levels': 'truth_users.gain_levels',
+    'goes_past': 'case when ' ~ places ~ ' >= truth_users.gained + 2 then 1 else 0 end',
 } %}
 {% for name in ['judged_items', 'nonrelevant_items'] %}
 {% set _ = columns.update({name: 'coalesce(truth_users.' ~ name ~ ', 0)'}) %}
@@ -129,7 +134,7 @@ everybody as (
 {{ return(
     plan.list_keys == ['user_id'] and plan.k is not none and not plan.by and plan.population == 'truth'
     and not sqlrec.seeks_again(plan) and plan.truth_duplicates != 'lines'
-    and not sqlrec.some_of(['list_length', 'tied', 'truth_users'], used)
+    and not sqlrec.some_of(['list_length', 'goes_past', 'tied', 'truth_users'], used)
     and sqlrec.ideal_joins(plan, used, '') | trim == ''
 ) }}
 {% endmacro %}

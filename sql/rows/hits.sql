@@ -9,6 +9,8 @@
 --   relevant_items  how many items are relevant to the user
 --   judged_items    how many items the truth judges for the user
 --   nonrelevant_items  how many of them are judged and not relevant
+--   gain_levels     how many different gains the user's items have, 0 aside
+--   goes_past       1 where the list goes on for two places or more past the last item with a gain, else 0
 --   catalog_items   how many items the catalog has
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       what the user's best list is worth (see rows/ideal.sql)
@@ -119,7 +121,9 @@ hits as (
         {%- if sqlrec.some_of(['best_gain', 'best_dcg', 'best_later'], best) %}
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
         {%- endif %}
+        {%- if sqlrec.has_best_ends(best) %}
         left join best_ends on best_ends.user_id = listed.user_id
+        {%- endif %}
         {%- endif %}
         {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k }}
 {% endmacro %}
@@ -155,7 +159,7 @@ case when {{ row.k }} < {{ plan.whole_list }} then {{ row.k }} else {{ row.list_
 {% endmacro %}
 {% macro hits_constants(plan, used) %}
 {{ return(
-    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items'] | select('in', used) | list
+    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'gain_levels', 'goes_past'] | select('in', used) | list
     + sqlrec.ideal_names(used)
 ) }}
 {% endmacro %}

@@ -18,6 +18,8 @@
 --
 --   judged_items    how many items are judged
 --   relevant_items  how many items are relevant
+--   gained          how many items have a gain, a relevance above 0
+--   gain_levels     how many different gains they have
 --   ideal_items     how many a best list could hold: relevant, or with a relevance above 0
 --   nonrelevant_items  how many are judged and not relevant; a grade below 0 is not a judgement
 --   ideal_...       what the user's best list is worth (see rows/ideal.sql)
@@ -115,6 +117,8 @@ judgements as (
     'relevant_items': 'count(*)' if alone else 'cast(sum(is_relevant) as bigint)',
     'ideal_items': 'cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint)',
     'nonrelevant_items': 'cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint)',
+    'gained': 'count(*)' if alone else 'count(case when relevance > 0 then 1 end)',
+    'gain_levels': 'count(distinct ' ~ ('relevance' if alone else 'case when relevance > 0 then relevance end') ~ ')',
 } %}
 {% set _ = columns.update(sqlrec.ideal_sums_of_users(plan, used, alone)) %}
 {% set violations %}

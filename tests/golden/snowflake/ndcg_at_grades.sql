@@ -28,20 +28,16 @@ list_lengths as (
 
 -- What each user of the truth has.
 truth_users as (
-    select user_id, count(*) as relevant_items,
+    select user_id, count(*) as relevant_items, count(*) as gained,
+        count(distinct relevance) as gain_levels,
         sum(relevance / log(2, best_rank + 1)) as ideal_dcg_relevant
     from relevant
     group by user_id
 ),
 
 best_sums as (
-    select user_id, best_rank as rank, relevance,
-        case
-            when lead(relevance) over (partition by user_id order by best_rank asc, item_id asc)
-                = relevance
-                then 0
-            else 1
-        end as is_step,
+    select user_id, best_rank as rank,
+        max(best_rank) over (partition by user_id, relevance) as falls_after,
         sum(relevance / log(2, best_rank + 1)) over (
             partition by user_id order by best_rank asc
             rows between unbounded preceding and current row
@@ -51,65 +47,41 @@ best_sums as (
 ),
 
 best as (
-    select
-        *,
-        sum(is_step / best_dcg) over (
+    select user_id, rank,
+        sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later
     from best_sums
 ),
 
-best_ends as (
-    select user_id, cast(count(*) as double) as best_items,
-        cast(sum(is_step) as double) as best_steps
-    from best
-    group by user_id
-),
-
 -- Their hits within 10 places; who has none has one row of zeros.
 hits as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        truth_users.relevant_items, truth_users.ideal_dcg_relevant,
-        coalesce(1 / log(2, item.rank + 1), 0) as discount,
-        coalesce(item.relevance, 0) as relevance, coalesce(item.best_later, 0) as best_later,
-        coalesce(item.best_items, 0) as best_items, coalesce(item.best_steps, 0) as best_steps
+    select truth_users.user_id, truth_users.relevant_items, truth_users.gain_levels,
+        case when list_lengths.places_10 >= truth_users.gained + 2 then 1 else 0 end as goes_past,
+        truth_users.ideal_dcg_relevant, coalesce(1 / log(2, item.rank + 1), 0) as discount,
+        coalesce(item.relevance, 0) as relevance, coalesce(item.best_later, 0) as best_later
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
-        select listed.user_id, listed.rank, relevant.relevance, best.best_later,
-            best_ends.best_items, best_ends.best_steps
+        select listed.user_id, listed.rank, relevant.relevance, best.best_later
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         left join best on best.user_id = listed.user_id and best.rank = listed.rank
-        left join best_ends on best_ends.user_id = listed.user_id
         where listed.rank <= 10
     ) as item on item.user_id = truth_users.user_id
 ),
 
 hits_values as (
-    select user_id, list_length, relevant_items, ideal_dcg_relevant,
+    select user_id, relevant_items, gain_levels, goes_past, ideal_dcg_relevant,
         case
             when ideal_dcg_relevant > 0 and relevant_items > 0
-                then coalesce(
-                    (
-                        sum(relevance * discount * best_later) + case
-                            when list_length >= max(best_items) + 2
-                                then sum(relevance * discount) / ideal_dcg_relevant
-                            else 0
-                        end
-                    )
-                    / nullif(
-                        max(best_steps) + case
-                            when list_length >= max(best_items) + 2 then 1
-                            else 0
-                        end,
-                        0
-                    ),
-                    0
-                )
+                then (
+                    sum(relevance * discount * best_later)
+                    + goes_past * sum(relevance * discount) / ideal_dcg_relevant
+                ) / (gain_levels + goes_past)
         end as ndcg_at_grades  -- trec_eval 10
     from hits
-    group by user_id, list_length, relevant_items, ideal_dcg_relevant
+    group by user_id, relevant_items, gain_levels, goes_past, ideal_dcg_relevant
 )
 
 select avg(ndcg_at_grades) as value, count(ndcg_at_grades) as users
