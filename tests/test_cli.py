@@ -538,15 +538,30 @@ def test_a_shell_completes(run, words, completed):
 
 
 def test_a_shell_completes_columns_of_the_file_that_is_given(run, folder):
-    (folder / "users.csv").write_text("user_id,age,region\n1,2,north\n")
-    assert run("completion", "bash", "--columns", "users.csv").split() == ["age", "region"]
+    (folder / "users.csv").write_text("user_id,age,sales region\n1,2,north\n")
+    assert run("completion", "bash", "--columns", "users.csv").splitlines() == [
+        "age",
+        "sales region",
+    ]
     assert run("completion", "bash", "--columns", "none.csv", code=1).startswith("sqlrec: ")
     script = f"""{run("completion", "bash")}
-        sqlrec() {{ echo "$@" >&2; echo age region; }}
-        COMP_WORDS=(sqlrec evaluate --truth t.csv --users users.csv --by re); COMP_CWORD=7
-        _sqlrec; echo ${{COMPREPLY[@]}}"""
+        sqlrec() {{ [ "$4" = users.csv ] && printf '%s\\n' age '$(touch ran)' 'sales region'; }}
+        complete() {{
+            COMP_WORDS=(sqlrec evaluate --truth=t.csv "$@"); COMP_CWORD=$((2 + $#)); _sqlrec
+            printf '%s\\n' "${{COMPREPLY[@]}}"
+        }}
+        complete --users users.csv --by sa
+        complete --users = users.csv --by = sales\\ r
+        complete --users=users.csv --cluster ''
+        complete --users=users.csv --by=a
+        complete --interval=boot"""
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["region"]
+    region, ran = "sales\\ region", "\\$\\(touch\\ ran\\)"
+    assert done.stdout.splitlines() == [
+        *(region, region, "age", ran, region, "--by=age"),
+        "--interval=bootstrap",
+    ]
+    assert not (folder / "ran").exists()
 
 
 def test_each_shell_has_its_completion(run):

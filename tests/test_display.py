@@ -362,7 +362,7 @@ class TestNotes:
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
         assert who == "81 users with a relevant item"
-        assert odd == "1 user without a list; 81 lists shorter than the cutoff"
+        assert odd == "1 user without a list; 80 lists shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}

@@ -138,25 +138,34 @@ def _columns(path: str) -> list[str]:
     return [name for name, *_ in found if name not in ("user_id", "item_id")]
 
 
-# Columns are those of the last --users, or else of --truth.
+# Columns are those of the last --users, or else of --truth. To bash, = is a word of its own; to
+# zsh, --users=FILE is one word.
 _BASH = """\
 _sqlrec() {{
-    local words="" here="${{COMP_WORDS[COMP_CWORD]}}" command="${{COMP_WORDS[1]}}" file="" i n
-    case "${{COMP_WORDS[COMP_CWORD - 1]}}" in --by|--cluster)
-        for n in --truth --users; do
-            for ((i = 1; i < COMP_CWORD - 1; i++)); do
-                [ "${{COMP_WORDS[i]}}" = "$n" ] && file="${{COMP_WORDS[i + 1]}}"
-            done
-        done
-        [ -n "$file" ] && words="$(sqlrec completion bash --columns "$file" 2> /dev/null)"
-        COMPREPLY=($(compgen -W "$words" -- "$here"))
+    local words="" before="" here="" option="" truth="" users="" command="${{COMP_WORDS[1]}}" i n
+    for ((i = 1; i <= COMP_CWORD; i++)); do
+        n="${{COMP_WORDS[i]//[\\\\\\"\\']/}}" option=""
+        if [ "$n" = "=" ]; then
+            [ "$i" -lt "$COMP_CWORD" ] && continue
+            n=""
+        fi
+        before="$here"
+        case "$n" in --*=*) option="${{n%%=*}}="; before="${{n%%=*}}";; esac
+        here="${{n#"$option"}}"
+        case "$before" in --truth) truth="$here";; --users) users="$here";; esac
+    done
+    COMPREPLY=()
+    case "$before" in --by|--cluster)
+        while IFS= read -r n; do
+            case "$n" in "$here"*) COMPREPLY+=("$option$(printf %q "$n")");; esac
+        done < <(sqlrec completion bash --columns "${{users:-$truth}}" 2> /dev/null)
         return;;
     esac
     [ "$COMP_CWORD" -le 1 ] && command="-"
     case "$command" in
 {cases}
     esac
-    COMPREPLY=($(compgen -W "$words" -- "$here"))
+    COMPREPLY=($(compgen -P "$option" -W "$words" -- "$here"))
 }}
 complete -o default -F _sqlrec sqlrec"""
 
@@ -182,8 +191,10 @@ _FISH = """\
 function __sqlrec_columns
     set -l words (commandline -opc)
     for option in --users --truth
-        if set -l at (contains -i -- $option $words)
-            sqlrec completion fish --columns $words[(math $at + 1)] 2> /dev/null
+        set -l file (string replace -f -r -- "^$option=" "" $words)
+        set -l at (contains -i -- $option $words); and set file $words[(math $at + 1)]
+        if set -q file[1]
+            sqlrec completion fish --columns $file[1] 2> /dev/null
             return
         end
     end

@@ -9,7 +9,7 @@ from typing import Any
 from ..plots.chart import written
 from ..plots.of_results import SIGNS, segment, together
 from ..results.evaluated import counted as of_user_counts
-from ..results.evaluated import paper_name
+from ..results.evaluated import paper_name, unusual_count
 from .blocks import Verdict
 
 Row = Mapping[str, Any]
@@ -201,11 +201,14 @@ def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
     for name in names:
         worst: dict[str, Row] = {}
         for row in user_counts:
-            if (row[name] or 0) > (worst[row["model"]][name] if row["model"] in worst else 0):
+            most = unusual_count(worst[row["model"]], name) if row["model"] in worst else 0
+            if unusual_count(row, name) > most:
                 worst[row["model"]] = row
         if worst:
             users = max(row["users_evaluated"] for row in worst.values())
             whole = f" (of {written(users)} users)" if name == "users_without_list" else ""
-            each = [f"{written(row[name])} of {model}" for model, row in worst.items()]
+            each = [
+                f"{written(unusual_count(row, name))} of {model}" for model, row in worst.items()
+            ]
             found.append(f"{_COUNTS[name]}: {together(each)}{whole}.")
     return found

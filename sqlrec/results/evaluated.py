@@ -297,13 +297,19 @@ def counted(user_counts: Iterable[Row], segmented: bool = False) -> str:
     return "; ".join(texts)
 
 
+def unusual_count(row: Row, name: str) -> int:
+    """Return a count of who was counted; users without a list are not among the short lists."""
+    without = row["users_without_list"] if name == "short_lists" else 0
+    return max((row[name] or 0) - without, 0)
+
+
 def unusual(user_counts: Sequence[Row]) -> list[str]:
     """Say what is not ordinary of who was counted, by model where models differ."""
     notes = []
     for name, words in _UNUSUAL.items():
         worst: dict[Any, int] = {}
         for row in user_counts:
-            worst[row["model"]] = max(worst.get(row["model"], 0), row[name] or 0)
+            worst[row["model"]] = max(worst.get(row["model"], 0), unusual_count(row, name))
         found = {model: count for model, count in worst.items() if count}
         if found and len(found) == len(worst) and len({*found.values()}) == 1:
             notes.append(counts(next(iter(found.values())), words))
