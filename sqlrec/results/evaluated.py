@@ -299,7 +299,7 @@ def counted(user_counts: Iterable[Row], segmented: bool = False) -> str:
 
 def unusual_count(row: Row, name: str) -> int:
     """Return a count of who was counted; users without a list are not among the short lists."""
-    without = row["users_without_list"] if name == "short_lists" else 0
+    without = (row["users_without_list"] or 0) if name == "short_lists" else 0
     return max((row[name] or 0) - without, 0)
 
 
