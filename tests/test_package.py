@@ -101,10 +101,11 @@ ASKS = [
         INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
     ),
 ]
-# Where plans are equal texts are: of some that is seen always, of each in all of CI.
+# Where plans are equal texts are: some are held always, each in all of CI, and a third in each dialect.
 TEXTS = [
     param("duckdb", ASKS[1::5], id="duckdb"),
-    *(param(name, ASKS, id=f"{name}-each", marks=mark.slow) for name in ("duckdb", *OTHERS)),
+    param("duckdb", ASKS, id="duckdb-each", marks=mark.slow),
+    *(param(name, ASKS[2::3], id=f"{name}-some", marks=mark.slow) for name in OTHERS),
 ]
 # Every metric of every library, in its form.
 OF_LIBRARIES = [
@@ -341,7 +342,8 @@ class TestEveryDialect:
     @mark.slow
     @mark.parametrize("dialect", ["duckdb", *OTHERS])
     def test_writes_what_python_writes_under_every_convention(self, dialect):
-        for metrics in [*OF_LIBRARIES, OF_LIBRARIES]:
+        # Each form stands in the statement of all; alone it is looked at in one dialect.
+        for metrics in [*(OF_LIBRARIES if dialect == "duckdb" else ()), OF_LIBRARIES]:
             given = INPUTS | {"recs": "recs", "truth": "truth"}
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given)) == expected, metrics
