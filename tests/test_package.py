@@ -101,7 +101,7 @@ ASKS = [
         INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
     ),
 ]
-# Where plans are equal texts are: some are held always, each in all of CI, and a third in each dialect.
+# Where plans are equal texts are: each is held in one dialect by CI, some of them always and elsewhere.
 TEXTS = [
     param("duckdb", ASKS[1::5], id="duckdb"),
     param("duckdb", ASKS, id="duckdb-each", marks=mark.slow),
