@@ -101,7 +101,7 @@ ASKS = [
         INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
     ),
 ]
-# Where plans are equal texts are: each is held in one dialect by CI, some of them always and elsewhere.
+# Where plans are equal texts are: CI holds each in one dialect, and a third in the others.
 TEXTS = [
     param("duckdb", ASKS[1::5], id="duckdb"),
     param("duckdb", ASKS, id="duckdb-each", marks=mark.slow),
