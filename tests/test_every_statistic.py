@@ -1,6 +1,7 @@
 """Every metric with every statistic that its kind allows."""
 
 import re
+import warnings
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,8 +16,6 @@ from .tables import asked, of_several, random_inputs, rows, table
 SQL = Path(__file__).parents[1] / "sql"
 EVERYTHING = asked(3)
 PARTS = range(3)
-# Most of these users have a list.
-pytestmark = mark.filterwarnings("ignore:user_coverage@3 of recs is .*, all 0 or 1")
 SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
 
 
@@ -35,7 +34,10 @@ def metrics(request):
 
 @fixture(scope="module")
 def result(inputs, metrics):
-    return sqlrec.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
+    with warnings.catch_warnings():
+        # Most of these users have a list.
+        warnings.filterwarnings("ignore", "interval='t': user_coverage@3 of recs is .*, all 0 or 1")
+        return sqlrec.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
 
 
 def test_is_asked_of_means_that_only_some_parameters_make(inputs):
