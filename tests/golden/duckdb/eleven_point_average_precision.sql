@@ -59,7 +59,8 @@ hits_values as (
                         + case
                             when least(
                                 10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0))
-                            ) / 10 * relevant_items + cast('0.5' as double) < hits_so_far + 1
+                            ) / cast(10 as double) * relevant_items + cast('0.5' as double)
+                                < hits_so_far + 1
                                 then 1
                             else 0
                         end
