@@ -157,16 +157,24 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {% macro postgres__by_text(direction, item) %}cast({{ item }} as text) collate "C" {{ direction }}{% endmacro %}
 {% macro redshift__by_text(direction, item) %}{{ sqlrec.default__by_text(direction, item) }}{% endmacro %}
 
--- DuckDB marks places as bits of one number, which takes less than to count them for each cutoff. A number has
--- bits for 62 places; longer lists are counted.
+-- DuckDB marks places as bits of one number, which takes less than to count them for each cutoff. A bigint has
+-- bits for 62 places, a hugeint for 124; the places of longer lists are counted.
 
--- How many rows of a list repeat a rank.
+-- How many rows of a list repeat a rank. Of ranks that no number has a bit for, a string of bits has some.
 {% macro repeated_ranks(last_place) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_place) }}{% endmacro %}
 {% macro default__repeated_ranks(last_place) %}count(*) - count(distinct rank){% endmacro %}
 {% macro duckdb__repeated_ranks(last_place) -%}
-{{ 'count(*) - bit_count(' ~ sqlrec.marked_places() ~ ')' if last_place <= 62 else sqlrec.default__repeated_ranks(last_place) }}
+{%- if last_place <= 124 -%}
+count(*) - bit_count({{ sqlrec.marked_places(last_place) }})
+{%- else -%}
+count(*) - coalesce(bit_count(bitstring_agg(case when rank between 1 and 1000 then rank end, 1, 1000)), 0)
+        - count(distinct case when rank between 1 and 1000 then null else rank end)
+{%- endif -%}
 {%- endmacro %}
-{% macro marked_places(mark=1) %}bit_or(case when rank between 1 and 62 then cast({{ mark }} as bigint) << rank else 0 end){% endmacro %}
+{% macro marked_places(last_place, mark=1) -%}
+{%- set bits, type = (62, 'bigint') if last_place <= 62 else (124, 'hugeint') -%}
+bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }}) << rank else 0 end)
+{%- endmacro %}
 
 -- How many places of a list are within a cutoff. Dense lists leave no place out.
 {% macro places_within(k, last_place, dense) -%}
@@ -174,19 +182,19 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {%- endmacro %}
 {% macro default__places_within(k, last_place) %}cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint){% endmacro %}
 {% macro duckdb__places_within(k, last_place) -%}
-{{ 'cast(bit_count(' ~ sqlrec.marked_places() ~ ' & ' ~ (2 ** ([k, 62] | min + 1) - 1) ~ ') as bigint)' if last_place <= 62 else sqlrec.default__places_within(k, last_place) }}
+{{ 'cast(bit_count(' ~ sqlrec.marked_places(last_place) ~ ' & ' ~ (2 ** ([k, last_place] | min + 1) - 1) ~ ') as bigint)' if last_place <= 124 else sqlrec.default__places_within(k, last_place) }}
 {%- endmacro %}
 
 -- 1 where a column is 1 at a place of a list, else 0.
 {% macro one_at(place, column, last_place) %}{{ adapter.dispatch('one_at', 'sqlrec')(place, column, last_place) }}{% endmacro %}
 {% macro default__one_at(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
 {% macro duckdb__one_at(place, column, last_place) -%}
-{%- if last_place > 62 -%}
+{%- if last_place > 124 -%}
 {{ sqlrec.default__one_at(place, column, last_place) }}
 {%- elif place > last_place -%}
 0
 {%- else -%}
-({{ sqlrec.marked_places(column) }} >> {{ place }}) & 1
+({{ sqlrec.marked_places(last_place, column) }} >> {{ place }}) & 1
 {%- endif -%}
 {%- endmacro %}
 

@@ -42,6 +42,24 @@ def jsonl(*records):
     return "\n".join(map(json.dumps, records))
 
 
+@mark.parametrize("depth", [63, 124, 1100])
+def test_places_are_told_apart_as_deep_as_lists_are_read(depth):
+    # However many bits that takes: a rank twice, places left out, and scores equal across a cutoff.
+    items = [(1, item, item, min(depth - item, 1.0)) for item in range(1, depth + 1)]
+    columns = ["user_id", "item_id", "rank", "score"]
+    recs = pd.DataFrame(items, columns=columns)
+    asked = {"metrics": f"recall@{depth - 1},{depth}", "truth": recs[["user_id", "item_id"]]}
+    found = sqlrec.evaluate(**asked, recs=recs[1:], order="rank").user_counts.to_pandas()
+    assert [*found.short_lists] == [1, 1]
+    found = sqlrec.evaluate(**asked, recs=recs, order="score").user_counts.to_pandas()
+    assert [*found.ties_at_cutoff] == [0, 0]
+    found = sqlrec.evaluate(**asked, recs=recs.assign(score=1.0), order="score")
+    assert [*found.user_counts.to_pandas().ties_at_cutoff] == [1, 0]
+    again = recs.assign(rank=recs["rank"].replace(depth - 1, depth))
+    with raises(sqlrec.DataError, match=f"rank {depth} more than once, one of 1 such"):
+        sqlrec.evaluate(**asked, recs=again, order="rank")
+
+
 class TestTypesOfTextFiles:
     """Late values count as much as early ones."""
 
