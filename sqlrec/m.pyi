@@ -21,6 +21,7 @@ class AlphaNdcg(Request):
         self,
         *,
         alpha: float = ...,
+        form: Literal["clarke", "rs_metrics"] = ...,
         convention: str = ...,
     ) -> Request:
         "Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above are of its aspects, from 0 to 1."

@@ -15,8 +15,8 @@
         },
     },
     'alpha_ndcg': {
-        'name': 'alpha_ndcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
-        'choices': {},
+        'name': 'alpha_ndcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5, 'form': 'clarke'},
+        'texts': [], 'choices': {'form': ['clarke', 'rs_metrics']},
         'numbers': {
             'alpha': {
                 'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,

@@ -933,6 +933,14 @@
                 'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
             },
         },
+        'alpha_ndcg': {
+            'params': {'form': 'rs_metrics'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+                'undefined': 'propagate',
+            },
+        },
     },
     'rs_metrics': {
         'hit_rate': {
@@ -997,6 +1005,14 @@
             'rules': {
                 'population': 'truth', 'order': 'rank', 'ties': 'first',
                 'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'alpha_ndcg': {
+            'params': {'form': 'rs_metrics'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+                'undefined': 'propagate',
             },
         },
     },

@@ -1,5 +1,6 @@
 -- Aspected: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A user
--- with none has one row all the same, in which the discount is 0.
+-- with none has one row all the same, in which the discount is 0. Where a column below asks for places,
+-- they have rows too, hits or not: one for each aspect, and one without any aspect.
 --
 --   model             whose list it is, where several models are evaluated
 --   user_id           for whom
@@ -8,7 +9,13 @@
 --   list_length       the places of the list, at most k; 0 for a user without list
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   earlier_hits      how many hits above have the aspect
---   discount          the weight of the place: 1 / log2(rank + 1)
+--   discount          the weight of the place: 1 / log2(rank + 1); 0 without hit or aspect
+--   earlier_places    how many places above have the aspect
+--   is_new            1 where it is the first place of the aspect, else 0
+--   rank              the place, from 1
+--   place_discount    the weight of the place in one of its rows, 0 in the others
+--   hit               1 where the item is relevant, else 0
+--   all_aspects       how many aspects the items have; the same in all rows
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
 --                     where no item that is relevant to the user has an aspect
 --
@@ -23,6 +30,10 @@
 item_aspects as (
     {{ sqlrec.item_labels(plan, 'aspect') | trim }}
 ),
+{% set places = sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) %}
+{% if places %}
+{{ sqlrec.aspect_places(plan, kind, used) }}
+{% else %}
 -- The hits once for each of their aspects, with how many hits above have it.
 aspect_hits as (
     select
@@ -35,15 +46,18 @@ aspect_hits as (
     join item_aspects on item_aspects.item_id = listed.item_id
     where relevant.is_relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}
 ),
+{% endif %}
 {# Metrics may differ in their names alone. #}
 {% set ideals = {} %}
-{% for metric in kind.metrics %}
+{% for metric in kind.metrics if 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(sqlrec.asked_alpha(metric), []).extend(metric.cutoffs) %}
 {% endfor %}
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
 {% endfor %}
--- The hits of each user beside the best list; who has none has one row of zeros.
+{% set columns = {'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)', 'all_aspects': 'aspect_counts.all_aspects'} %}
+{% for name in ['rank', 'place_discount', 'hit', 'is_new'] %}{% set _ = columns.update({name: 'coalesce(aspect_hits.' ~ name ~ ', 0)'}) %}{% endfor %}
+-- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; who has none has one row of zeros.
 aspected as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
@@ -59,9 +73,13 @@ aspected as (
         end as {{ ideal }},
         {%- endif %}
         {%- endfor %}
+        {%- if 'earlier_hits' in used %}
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
+        {%- endif %}
         coalesce(aspect_hits.discount, 0) as discount
+        {{- sqlrec.chosen(columns, used) }}
     from evaluated
+    {{ 'cross join aspect_counts' if 'all_aspects' in used }}
     left join aspect_hits
         on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
         {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated') if not plan.k }}
@@ -74,10 +92,52 @@ aspected as (
 {% endmacro %}
 
 {% macro aspected_keys(plan, used) %}
-{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_')) }}
+{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + ['all_aspects'] | select('in', used) | list) }}
 {% endmacro %}
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- The places once for each aspect of their items, or once without any.
+{% macro aspect_places(plan, kind, used) %}
+{% set list = sqlrec.names(plan.list_keys, 'listed') %}
+{% set hit = 'coalesce(relevant.is_relevant, 0)' %}
+{% if plan.duplicates == 'once' %}
+{% set hit = 'case when listed.rank = min(listed.rank) over (partition by ' ~ list ~ ', listed.item_id) then ' ~ hit ~ ' else 0 end' %}
+{% endif %}
+{% set weight = '1 / ' ~ sqlrec.log2('rank + 1') %}
+{% set list_aspect = 'over (partition by ' ~ sqlrec.names(plan.list_keys + ['aspect']) ~ ' order by rank asc' %}
+{% set place = 'row_number() ' ~ list_aspect ~ ')' %}
+{% if 'all_aspects' in used %}
+aspect_counts as (
+    select {{ sqlrec.double('count(distinct aspect)') }} as all_aspects
+    from item_aspects
+),
+{% endif %}
+aspect_places as (
+    select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
+        {{ hit }} as hit
+    from listed
+    left join item_aspects on item_aspects.item_id = listed.item_id
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.rank <= {{ kind.cutoffs | max }}
+),
+-- With how many hits and places above have the aspect.
+aspect_hits as (
+    select {{ sqlrec.names(plan.list_keys + ['rank', 'aspect']) }}, hit,
+        case when hit > 0 and aspect is not null then {{ weight }} else {{ sqlrec.double(0) }} end as discount,
+        {%- if 'earlier_hits' in used %}
+        sum(hit) {{ list_aspect }} rows between unbounded preceding and current row) - hit as earlier_hits,
+        {%- endif %}
+        {{ place }} - 1 as earlier_places,
+        {%- if 'is_new' in used %}
+        case when aspect is not null and {{ place }} = 1 then 1 else 0 end as is_new,
+        {%- endif %}
+        case row_number() over (partition by {{ sqlrec.names(plan.list_keys + ['rank']) }} order by aspect asc)
+            when 1 then {{ weight }} else {{ sqlrec.double(0) }}
+        end as place_discount
+    from aspect_places
+),
+{% endmacro %}
 
 -- The alpha that a metric is asked with.
 {% macro asked_alpha(metric) -%}

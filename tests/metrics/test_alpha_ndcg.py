@@ -101,3 +101,26 @@ def test_a_deep_list_of_one_aspect_is_the_best():
     one_aspect = labelled("aspect", dict.fromkeys(items, "1"))
     found = alpha_ndcg(items, items, "alpha_ndcg(alpha=0.999)@100", one_aspect)
     assert found == approx([1])
+
+
+def test_as_rs_metrics_has_it_items_that_are_not_relevant_count_as_earlier_ones_too():
+    # b has the aspect of a; three places are one round of both aspects, and one place of the next.
+    best = 1 + 1 / log2(3) + 1 / 2 / 2
+    listed = alpha_ndcg("bac", "ac", "alpha_ndcg(form=rs_metrics)@3")
+    assert listed == approx([(1 / 2 / log2(3) + 1 / 2) / best])
+    # With alpha 0 each hit counts for both aspects of the list, and the best has 1 in each place.
+    every = alpha_ndcg("bac", "ac", "alpha_ndcg(form=rs_metrics, alpha=0)@3")
+    assert every == approx([2 * (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2)])
+
+
+def test_as_rs_metrics_has_it_short_lists_have_short_best_ones_and_no_list_has_no_value():
+    result = sqlrec.evaluate(
+        "a_ndcg@5",
+        recs=lists({"ann": "d", "cid": "x"}),
+        truth=wanted({"ann": "ad", "bob": "a", "cid": "a"}),
+        items=ITEMS,
+        convention="rs_metrics",
+    )
+    found = sorted(rows(result.per_user(), "user_id", "value"))
+    assert found == [("ann", 2), ("bob", None), ("cid", 0)]
+    assert values(result) == [None]

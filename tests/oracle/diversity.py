@@ -85,9 +85,11 @@ def _gain(aspects: set[Any], before: Counter[Any], kept: Fraction) -> Fraction:
     return sum((kept ** before[aspect] for aspect in aspects), Fraction(0))
 
 
-def alpha_ndcg(user: User, k: float, alpha: float = 0.5) -> float | None:
+def alpha_ndcg(user: User, k: float, alpha: float = 0.5, form: str = "clarke") -> float | None:
     """Divide the gain of the hits by that of a list which takes what gains most each time."""
     kept = 1 - Fraction(str(alpha))
+    if form == "rs_metrics":
+        return _alpha_ndcg_of_places(user, k, kept)
     aspects = {item: user.items.labels(item, "aspect") for item in user.relevant}
     gains, before = {}, Counter[Any]()
     for place, item in user.within(k).items():
@@ -102,6 +104,23 @@ def alpha_ndcg(user: User, k: float, alpha: float = 0.5) -> float | None:
             before.update(aspects[item])
     ideal = _discounted(best)
     return _discounted(gains) / ideal if ideal else None
+
+
+def _alpha_ndcg_of_places(user: User, k: float, kept: Fraction) -> float | None:
+    shown = user.within(k)
+    every = {row["aspect"] for row in user.items.rows} - {None}
+    if not shown or not every:
+        return None
+    gains, before = dict.fromkeys(shown, Fraction(0)), Counter[Any]()
+    for place, item in shown.items():
+        aspects = user.items.labels(item, "aspect")
+        gains[place] = _gain(aspects, before, kept) * (item in user.relevant)
+        before.update(aspects)
+    if kept == 1:
+        gains = {place: Fraction(len(before) * (shown[place] in user.relevant)) for place in shown}
+    rounds = len(shown) // len(every)
+    best = {place: kept**rounds if place > rounds * len(every) else Fraction(1) for place in shown}
+    return _discounted(gains) / _discounted(best)
 
 
 def hamming_diversity(user: User, k: float) -> float | None:
@@ -255,7 +274,7 @@ def evaluate(
 
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3)},
+    "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3), "form": ("clarke", "rs_metrics")},
     "hamming_diversity": {},
     "jaccard_diversity": {},
     "cosine_diversity": {},
