@@ -146,6 +146,7 @@ violation_counts as (
 {% for input, name in [('baseline', 'baseline_list_lengths'), ('history', 'interactions'), ('catalog', 'catalog_rows'), ('items', 'item_attributes'), ('logs', 'decisions')] if plan[input] %}
 {% set _ = rows.append(name) %}
 {% endfor %}
+{% if plan['items'] and 'price' in plan['items'].needed %}{% set _ = rows.append('unpriced') %}{% endif %}
 {% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
 {{ return(rows) }}
 {% endmacro %}

@@ -70,7 +70,13 @@ broken as (
     union all
     select 'items_value' as violation, null as user_id, item_id, 0 as rank
     from item_attributes
-    where violations > 0 and item_id is not null
+    where violations > {{ 'mispriced' if 'price' in plan['items'].needed else 0 }} and item_id is not null
+    {%- if 'price' in plan['items'].needed %}
+    union all
+    select 'items_price' as violation, null as user_id, item_id, 0 as rank from item_attributes where mispriced = 1 and item_id is not null
+    union all
+    select violation, null as user_id, item_id, 0 as rank from unpriced
+    {%- endif %}
     {%- endif %}
     {%- if plan.logs %}
     {{- sqlrec.decision_violations(plan) }}

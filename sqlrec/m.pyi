@@ -1264,3 +1264,56 @@ class UserCoverage(Request):
         "User coverage: the share of the users who have a list, from 0 to 1."
 
 user_coverage: UserCoverage
+
+class ValueFound(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or profit where margins are given as prices."
+
+value_found: ValueFound
+
+class ValueNdcg(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Value NDCG: how near a list is to the one that shows the user's relevant items from the dearest to the cheapest, from 0 to 1."
+
+value_ndcg: ValueNdcg
+
+class ValuePrecision(Request):
+    def __call__(
+        self,
+        *,
+        average: Literal["users", "pooled"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Value precision: the share of what the items within k cost that is of relevant ones, from 0 to 1."
+
+value_precision: ValuePrecision
+
+class ValueRecall(Request):
+    def __call__(
+        self,
+        *,
+        average: Literal["users", "pooled"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Value recall: the share of what the user's relevant items cost that stands within k, from 0 to 1."
+
+value_recall: ValueRecall
+
+class ValueShown(Request):
+    def __call__(
+        self,
+        *,
+        total: Literal["mean", "sum"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up."
+
+value_shown: ValueShown

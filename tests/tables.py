@@ -56,6 +56,11 @@ def labelled(column: str, items: Mapping[str, Iterable[str]]) -> pa.Table:
     return table(rows, item_id=pa.string(), **{column: pa.string()})
 
 
+def priced(*prices: tuple[str, float | None]) -> pa.Table:
+    """What items cost."""
+    return table(prices, item_id=pa.string(), price=pa.float64())
+
+
 def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
     schema = pa.schema(types)
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema)
@@ -164,10 +169,20 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
     }
     history = [(f"u{random.randrange(users)}", random.choice(names[:-1])) for _ in range(4 * users)]
     described = [
-        (item, f"c{label}", f"a{label}", f"g{number % 3}", f"f{label}", random.random(), other, d)
+        (
+            item,
+            f"c{label}",
+            f"a{label}",
+            f"g{number % 3}",
+            f"f{label}",
+            random.random(),
+            other,
+            d,
+            number,
+        )
         for number, item in enumerate(names)
         for label in random.sample(range(4), random.randint(1, 3))
-        for other, d in [(random.choice(names), random.random())]
+        for more in [(random.choice(names), random.random(), number)]
     ]
     logged = [
         (
@@ -196,6 +211,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
             value=pa.float64(),
             other_item_id=pa.string(),
             distance=pa.float64(),
+            price=pa.float64(),
         ),
         "baseline": scored(baseline),
         "logs": table(logged, **ids, position=pa.int64(), **dict.fromkeys(amounts, pa.float64())),

@@ -34,13 +34,13 @@ ROWS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     ),
     "catalog": ("item_id", [("fig",), ("kiwi",), ("lime",), ("pear",), ("plum",)]),
     "items": (
-        "item_id category aspect item_group feature value other_item_id distance",
+        "item_id category aspect item_group feature value other_item_id distance price",
         [
-            ("fig", "sweet", "sweet", "tail", "sugar", 0.8, "kiwi", 0.7),
-            ("kiwi", "sour", "sour", "head", "sugar", 0.3, "plum", 0.4),
-            ("lime", "sour", "sour", "head", "sugar", 0.1, "kiwi", 0.2),
-            ("pear", "sweet", "sweet", "tail", "sugar", 0.6, "plum", 0.2),
-            ("plum", "sweet", "sweet", "tail", "sugar", 0.5, "fig", 0.3),
+            ("fig", "sweet", "sweet", "tail", "sugar", 0.8, "kiwi", 0.7, 4.0),
+            ("kiwi", "sour", "sour", "head", "sugar", 0.3, "plum", 0.4, 1.0),
+            ("lime", "sour", "sour", "head", "sugar", 0.1, "kiwi", 0.2, 2.0),
+            ("pear", "sweet", "sweet", "tail", "sugar", 0.6, "plum", 0.2, 3.0),
+            ("plum", "sweet", "sweet", "tail", "sugar", 0.5, "fig", 0.3, 2.0),
         ],
     ),
     "baseline": (

@@ -1458,6 +1458,61 @@
             'source': 'Ge et al. 2010',
         },
     },
+    'value_found': {
+        'name': 'value_found', 'rows': 'targets', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or profit where margins are given as prices.',
+            'source': 'Jannach & Jugovac 2019',
+        },
+    },
+    'value_ndcg': {
+        'name': 'value_ndcg', 'rows': 'targets', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Value NDCG: how near a list is to the one that shows the user's relevant items from the dearest to the cheapest, from 0 to 1.",
+            'source': 'Jarvelin & Kekalainen 2002',
+        },
+    },
+    'value_precision': {
+        'name': 'value_precision', 'rows': 'shown', 'defaults': {'average': 'users'}, 'texts': [],
+        'choices': {'average': ['users', 'pooled']}, 'numbers': {}, 'cutoff': 'a number, or all',
+        'most': 1000000, 'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': ['weight'], 'better': 'higher',
+            'title': 'Value precision: the share of what the items within k cost that is of relevant ones, from 0 to 1.',
+            'source': 'scikit-learn',
+        },
+    },
+    'value_recall': {
+        'name': 'value_recall', 'rows': 'targets', 'defaults': {'average': 'users'}, 'texts': [],
+        'choices': {'average': ['users', 'pooled']}, 'numbers': {}, 'cutoff': 'a number, or all',
+        'most': 1000000, 'needs': {'recs': [], 'truth': [], 'items': ['price']}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': ['weight'], 'better': 'higher',
+            'title': "Value recall: the share of what the user's relevant items cost that stands within k, from 0 to 1.",
+            'source': 'scikit-learn',
+        },
+    },
+    'value_shown': {
+        'name': 'value_shown', 'rows': 'shown', 'defaults': {'total': 'mean'}, 'texts': [],
+        'choices': {'total': ['mean', 'sum']}, 'numbers': {}, 'cutoff': 'a number, or all',
+        'most': 1000000, 'needs': {'recs': [], 'items': ['price']}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'neither',
+            'title': 'Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up.',
+            'source': 'Jannach & Jugovac 2019',
+        },
+    },
 }) }}
 {% endmacro %}
 
@@ -1543,6 +1598,9 @@
     'threshold_precision': 'threshold_precision', 'threshold_recall': 'threshold_recall',
     'unexpectedness': 'unexpectedness', 'unjudged': 'unjudged_share', 'unj': 'unjudged_share',
     'unjudged_share': 'unjudged_share', 'user_coverage': 'user_coverage',
+    'value_found': 'value_found', 'value_ndcg': 'value_ndcg',
+    'value_precision': 'value_precision', 'value_recall': 'value_recall',
+    'value_shown': 'value_shown',
 }) }}
 {% endmacro %}
 
@@ -1640,6 +1698,9 @@
     'catalog_item': 'catalog has rows without item_id: leave them out',
     'items_item': 'items has {found} rows without item_id: leave them out',
     'items_value': "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: larger ones can't be added up; give it in another unit, or leave it out",
+    'items_price': 'items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} such rows: give each item its price, 0 if it costs nothing',
+    'priced_twice': 'items: item {item_id} has more than one price, one of {found} such items: give each item a single price',
+    'unpriced': 'item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item',
     'logs_user_id': 'logs has {found} decisions without user_id: leave those rows out',
     'logs_item_id': 'logs has {found} decisions without item_id, as for user {user_id}: leave them out',
     'logs_position': 'logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1',
@@ -1736,8 +1797,8 @@
     'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
     'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'p_place', 'p_count', 'p_step'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'], 'longest_column': 45,
-    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'position', 'target_probability', 'aspect', 'category', 'reward', 'propensity', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance'],
-    'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
+    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'position', 'target_probability', 'aspect', 'category', 'reward', 'propensity', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance', 'price'],
+    'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'price', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'of_several': ['user_id', 'item_id', 'other_item_id'],
     'rules': {
         'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',

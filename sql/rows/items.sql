@@ -1,7 +1,12 @@
 -- Described: one row per row of items, with the columns that metrics ask for, under their own names.
 --
 --   item_id   what; rows of other columns that are null say nothing of it
---   violations    broken rules: no item, a number that is too large to be added up
+--   mispriced     1 where the price is null, NaN, below 0 or too large to be added up, else 0
+--   violations    broken rules: no item, a price as above, a number that is too large to be added up
+--
+-- Item prices: one row per item, with its price.
+--
+-- Unpriced: one row per item that a metric needs the price of and items has none of, or several.
 --
 -- Item categories: one row per item and category of it, however often items says so. An item without
 -- category has none.
@@ -14,19 +19,24 @@
 --   model, user_id, rank, category, categories
 
 {% macro item_features(plan, used) %}
-{% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_categories', 'listed_categories'], used) %}
+{% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_prices', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
 {% set listed = 'listed_categories' in used %}
-{% if plan.audit or 'item_attributes' in used %}
+{% if plan.audit or sqlrec.some_of(['item_attributes', 'item_prices'], used) %}
 item_attributes as (
     select
         {{ sqlrec.named(items.columns.item_id, 'item_id') }}
         {%- for name in items.needed %},
         {{ sqlrec.named(sqlrec.item_column(items, name), name) }}
         {%- endfor %}
+        {%- set mispriced = sqlrec.mispriced(items) if 'price' in items.needed else '' %}
+        {%- if plan.audit and mispriced %},
+        {{ mispriced }} as mispriced
+        {%- endif %}
         {%- if plan.audit %},
         case when {{ items.columns.item_id }} is null then 1 else 0 end
-        {%- for name in items.needed if name in items.floating %}
+        {{- ' + ' ~ mispriced if mispriced }}
+        {%- for name in items.needed if name in items.floating and name != 'price' %}
         + case
             when {{ items.columns[name] }} is null then 0
             when abs({{ sqlrec.item_column(items, name) }}) > {{ sqlrec.double(1e100) }} then 1
@@ -35,6 +45,14 @@ item_attributes as (
         {%- endfor %} as violations
         {%- endif %}
     from {{ items.relation }}
+),
+{% endif %}
+{% if 'item_prices' in used %}
+-- What each item costs.
+item_prices as (
+    select item_id, max(price) as price
+    from item_attributes
+    group by item_id
 ),
 {% endif %}
 {% if listed or 'item_categories' in used %}
@@ -77,6 +95,43 @@ listed_categories as (
     from {{ plan['items'].relation }}
     where {{ columns[column] }} is not null
     {%- endif %}
+{% endmacro %}
+
+-- 1 where a row of items has no price that can be added up, else 0.
+{% macro mispriced(items) -%}
+case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.double(1e100) }} then 0 else 1 end
+{%- endmacro %}
+
+-- Items whose price is asked and not known, or known twice.
+{% macro unpriced(plan, used) %}
+unpriced as (
+    {%- if sqlrec.asks_price(plan, 'targets') %}
+    select relevant.item_id as item_id, 'items_unpriced' as violation, 1 as violations
+    from relevant
+    left join item_prices on item_prices.item_id = relevant.item_id
+    where relevant.is_relevant > 0 and item_prices.price is null
+    union all
+    {%- endif %}
+    {%- if sqlrec.asks_price(plan, 'shown') %}
+    select listed.item_id as item_id, 'items_unpriced' as violation, 1 as violations
+    from listed
+    left join item_prices on item_prices.item_id = listed.item_id
+    where listed.rank <= {{ plan.cutoffs | max }} and item_prices.price is null
+    union all
+    {%- endif %}
+    select item_id, 'items_twice' as violation, 1 as violations
+    from item_attributes
+    group by item_id
+    having min(price) < max(price)
+),
+{% endmacro %}
+
+-- Whether a metric over a kind of rows asks for prices.
+{% macro asks_price(plan, rows) %}
+{% for kind in plan.kinds if kind.name == rows %}
+{% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec[metric.macro](**metric.params)) %}{{ return(true) }}{% endfor %}
+{% endfor %}
+{{ return(false) }}
 {% endmacro %}
 
 -- A column of items; a number as a double, null where it is NaN.

@@ -36,6 +36,7 @@
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
 --   expected       1 where the baseline's list has the item for the user within k, else 0
+--   price          the item's price
 --   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
 
 {% macro shown_lists(plan, used) %}
@@ -172,6 +173,7 @@ shown as (
     'relevance': 'coalesce(relevant.relevance, 0)',
     'baseline_rank': 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank',
     'baseline_score': sqlrec.double('baseline_scores.baseline_score'),
+    'price': 'item_prices.price',
 } %}
 {% for name in ['item_users', 'item_events'] %}
 {% set _ = columns.update({name: sqlrec.double('coalesce(' ~ item_counts ~ '.' ~ name ~ ', 0)')}) %}
@@ -230,7 +232,7 @@ baseline_firsts as (
     {%- if 'interactions' in tables %}
     left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
     {%- endif %}
-    {%- for name in ['item_counts', 'item_popularity'] if name in tables %}
+    {%- for name in ['item_counts', 'item_popularity', 'item_prices'] if name in tables %}
     left join {{ name }} on {{ name }}.item_id = listed.item_id
     {%- endfor %}
     {{ 'cross join history_counts' if 'history_counts' in tables }}

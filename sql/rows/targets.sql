@@ -12,6 +12,10 @@
 --
 --   found           1 where the list has the item within k, else 0
 --   item_users      how many users of the history had the item; 1 for an item without history
+--   price           its price
+--   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
+--   best_discount   the weight of its place in the list of the user's items by price, as far as that has
+--                   places within k; else 0
 
 {% macro targets(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -21,9 +25,17 @@ wanted_items as (
         {{ 'models.model as model,' if 'model' in keys }}
         relevant.user_id as user_id,
         listed.rank as rank
-        {{- sqlrec.chosen({'item_users': sqlrec.double('coalesce(item_counts.item_users, 1)')}, used) }}
+        {{- sqlrec.chosen({
+            'item_users': sqlrec.double('coalesce(item_counts.item_users, 1)'),
+            'price': 'item_prices.price',
+            'price_rank': 'row_number() over (
+            partition by ' ~ sqlrec.names((['models.model'] if 'model' in keys else []) + ['relevant.user_id']) ~ '
+            order by item_prices.price desc, relevant.item_id asc
+        )',
+        }, used + (['price_rank'] if 'best_discount' in used else [])) }}
     from relevant
     {{ 'cross join models' if 'model' in keys }}
+    {{ 'left join item_prices on item_prices.item_id = relevant.item_id' if 'price' in used }}
     {{ 'left join item_counts on item_counts.item_id = relevant.item_id' if 'item_users' in used }}
     left join listed
         on listed.user_id = relevant.user_id
@@ -38,7 +50,12 @@ targets as (
             when {{ sqlrec.within(plan, 'wanted_items.rank', 'evaluated') }} then {{ sqlrec.double(1) }}
             else {{ sqlrec.double(0) }}
         end as found
-        {{- sqlrec.chosen({'item_users': 'wanted_items.item_users'}, used) }}
+        {{- sqlrec.chosen({
+            'item_users': 'wanted_items.item_users',
+            'price': 'wanted_items.price',
+            'discount': 'case when ' ~ sqlrec.within(plan, 'wanted_items.rank', 'evaluated') ~ ' then 1 / ' ~ sqlrec.log2('wanted_items.rank + 1') ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+            'best_discount': 'case when ' ~ sqlrec.within(plan, 'wanted_items.price_rank', 'evaluated') ~ ' then 1 / ' ~ sqlrec.log2('wanted_items.price_rank + 1') ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+        }, used) }}
     from evaluated
     left join wanted_items
         on {{ sqlrec.same(keys, 'wanted_items', 'evaluated') }}

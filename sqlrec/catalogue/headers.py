@@ -35,7 +35,7 @@ _WITHIN: Mapping[str, Callable[[float, float], bool]] = {
 # The families of metrics, in the order of lists.
 FAMILIES = (
     *("ranking", "ratings", "agreement", "overlap", "coverage", "novelty", "diversity"),
-    *("fairness", "off-policy"),
+    *("fairness", "value", "off-policy"),
 )
 
 # What can be given: for each input the columns that it always has, and those that it may have.

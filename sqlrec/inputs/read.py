@@ -27,7 +27,7 @@ _INTEGERS = {
 # Columns of inputs that hold numbers; ranks and positions hold whole ones.
 NUMBERS = {
     *("score", "rank", "relevance", "value", "distance", "position", "reward", "propensity"),
-    *("target_probability", "predicted_reward", "expected_reward", "click"),
+    *("target_probability", "predicted_reward", "expected_reward", "click", "price"),
 }
 _WHOLE = {"rank", "position"}
 # What several columns may be together.

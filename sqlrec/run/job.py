@@ -117,6 +117,18 @@ _VIOLATIONS = {
         "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: "
         "larger ones can't be added up; give it in another unit, or leave it out"
     ),
+    "items_price": (
+        "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} "
+        "such rows: give each item its price, 0 if it costs nothing"
+    ),
+    "items_twice": (
+        "items: item {item_id} has more than one price, one of {found} such items: "
+        "give each item a single price"
+    ),
+    "items_unpriced": (
+        "item {item_id} has no price in items, one of {found} such rows of truth or recs: "
+        "give items a price for each relevant or shown item"
+    ),
     "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
     "logs_item_id": (
         "logs has {found} decisions without item_id, as for user {user_id}: leave them out"

@@ -1,0 +1,14 @@
+-- Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or profit
+-- where margins are given as prices.
+--
+--     sum of price over the hits within k
+--
+-- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of recommendations
+-- Undefined for a user without relevant item; without list it is 0
+-- Better    higher
+-- Family    value
+-- Cutoff    a number, or all
+-- Inputs    recs, truth, items(price)
+{% macro targets__value_found() %}
+case when relevant_items > 0 then sum(found * price) end
+{% endmacro %}

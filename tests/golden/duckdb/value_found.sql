@@ -1,0 +1,68 @@
+-- Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or
+-- profit where margins are given as prices. value_found@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
+-- items (item_id, price).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+item_attributes as (
+    select item_id,
+        case
+            when cast(price as double) = cast('NaN' as double) then null
+            else cast(price as double) + 0
+        end as price
+    from items
+),
+
+-- What each item costs.
+item_prices as (
+    select item_id, max(price) as price
+    from item_attributes
+    group by item_id
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (
+    select user_id, count(*) as relevant_items
+    from relevant
+    group by user_id
+),
+
+-- What each user wants, and where the list has it.
+wanted_items as (
+    select relevant.user_id as user_id, listed.rank as rank, item_prices.price
+    from relevant
+    left join item_prices on item_prices.item_id = relevant.item_id
+    left join listed on listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
+    where relevant.is_relevant > 0
+),
+
+targets as (
+    select evaluated.user_id, evaluated.relevant_items,
+        case
+            when wanted_items.rank <= 10 then cast(1 as double)
+            else cast(0 as double)
+        end as found,
+        wanted_items.price
+    from evaluated
+    left join wanted_items on wanted_items.user_id = evaluated.user_id
+),
+
+targets_values as (
+    select user_id, relevant_items,
+        -- Jannach & Jugovac 2019
+        case when relevant_items > 0 then sum(found * price) end as value_found
+    from targets
+    group by user_id, relevant_items
+)
+
+select avg(value_found) as value, count(value_found) as users
+from targets_values

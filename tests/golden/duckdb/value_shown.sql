@@ -1,0 +1,44 @@
+-- Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up.
+-- value_shown@10.
+-- Reads recs (user_id, item_id, score) and items (item_id, price).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+item_attributes as (
+    select item_id,
+        case
+            when cast(price as double) = cast('NaN' as double) then null
+            else cast(price as double) + 0
+        end as price
+    from items
+),
+
+-- What each item costs.
+item_prices as (
+    select item_id, max(price) as price
+    from item_attributes
+    group by item_id
+),
+
+-- The places of the first 10, with what is known of their items.
+shown as (
+    select listed.user_id, item_prices.price,
+        count(*) over (partition by listed.user_id) as list_length
+    from listed
+    left join item_prices on item_prices.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+shown_values as (
+    select user_id, list_length, sum(price) / list_length as value_shown  -- Jannach & Jugovac 2019
+    from shown
+    group by user_id, list_length
+)
+
+select avg(value_shown) as value, count(value_shown) as users
+from shown_values
