@@ -176,9 +176,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
             f"g{number % 3}",
             f"f{label}",
             random.random(),
-            other,
-            d,
-            number,
+            *more,
         )
         for number, item in enumerate(names)
         for label in random.sample(range(4), random.randint(1, 3))
