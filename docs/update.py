@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import MISSING, asdict, fields, replace
 from hashlib import sha256
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import sqlrec
-from sqlrec import options, rules
+from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
@@ -300,6 +301,23 @@ CALLS: Mapping[str, tuple[Option, ...]] = {
     "compare": (*ASKED, LEVEL, CORRECTION, FORM, ON_VIOLATION, *STEPS),
     "test_no_violations": ASKED,
 }
+# What dbt alone refuses; the rest is sqlrec/messages.py.
+REFUSED = {
+    "option": "unknown option {option!r}: {nearest}",
+    "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
+    "form_alone": "form={form!r} and {option}={value!r}: leave out one",
+    "form_check": "form='check': broken rules are those of all lists; ask evaluate",
+    "one_statement": "{option} is of one statement: leave out groupings='each' and form='check'",
+    "baseline_missing": "baseline is missing: name the model to compare with, as in baseline='pop'",
+    "not_of_sums": "{metric} is not a function of sums over users, which one statement compares: "
+    "leave it out here, or compare it in Python, which draws users",
+    "test_metrics": "metric={metric!r}: a test is of one metric; give each its own",
+    "test_neither": "{metric}: neither more nor less of it is better, so that none is worse; ask "
+    "for another, or limit it by metric_at_least",
+    "test_number": "{name}='{value}': it is a number; write it without quotes, as in 0.25",
+    "test_places": "{name}='{value}': it is a whole number from 1; write it without quotes, as in "
+    "10",
+}
 # What the tables have.
 INPUTS = {
     "recs": "The recommendations, a row per place of a list: user_id, item_id, and score or rank. "
@@ -348,6 +366,19 @@ def violation_messages() -> dict[str, str]:
         name: text.replace("{table}", name.partition("_")[0])
         for name, text in job._VIOLATIONS.items()
     }
+
+
+def refusals() -> dict[str, list[str]]:
+    """Take messages apart: text, the name of a value, text again, and so on."""
+    shared = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
+    found = {}
+    for name, message in (shared | REFUSED).items():
+        found[name] = [""]
+        for text, value, _, conversion in Formatter().parse(message):
+            found[name][-1] += text
+            if value:
+                found[name] += [f"{value}!{conversion}" if conversion else value, ""]
+    return found
 
 
 def arguments(name: str) -> list[str]:
@@ -484,6 +515,8 @@ def catalogue() -> str:
         f"{_returning('options', known)}\n"
         "-- What is said of broken rules.\n"
         f"{_returning('violation_messages', violation_messages())}\n"
+        "-- What is said to refuse what people ask: text, the name of a value, text, and so on.\n"
+        f"{_returning('messages', refusals())}\n"
         "-- What plans, tables and kinds of rows have where nothing else is said.\n"
         f"{_returning('blank', _blank())}\n"
         "-- How dialects write names and texts: the sign around names, what can't be in it, and\n"

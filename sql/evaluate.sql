@@ -159,7 +159,7 @@ with
 {% for column, expression in columns.items() %}
 {% for metric in kind.metrics if metric.column == column %}{% set file.name = metric.macro.split('__')[1] %}{% endfor %}
 {% for name in sqlrec.columns_in(expression) if name not in known %}
-{{ sqlrec.refuse('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists") }}
+{{ exceptions.raise_compiler_error('metrics/' ~ file.name ~ ".sql: rows/" ~ kind.name ~ ".sql has no column '" ~ name ~ "': name one that its header lists") }}
 {% endfor %}
 {% endfor %}
 {% endmacro %}

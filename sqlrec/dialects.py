@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from . import messages
 from .errors import InputError, nearest
 
 
@@ -176,10 +177,10 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
         name = name.upper()
     name = _line(name, known)
     if not name:
-        raise InputError("'' is not a name: give the name of a column or table")
+        raise InputError(messages.NAME_EMPTY)
     for sign in known.unquotable:
         if sign in name:
-            raise InputError(f"{name!r} has a {sign}, which {dialect} can't quote: rename it")
+            raise InputError(messages.NAME_SIGN.format(name=name, sign=sign, dialect=dialect))
     return known.quote + name.replace(known.quote, 2 * known.quote) + known.quote
 
 
@@ -214,16 +215,14 @@ def text(value: str, dialect: str) -> str:
     if known.backslashes:
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
     if known.backslashes is None and "\\" in value:
-        raise InputError(f"{value!r} has a backslash, which {dialect} may take away: rename it")
+        raise InputError(messages.NAME_BACKSLASH.format(name=value, dialect=dialect))
     return "'" + value.replace("'", "''") + "'"
 
 
 def _line(name: str, dialect: Dialect) -> str:
     """Refuse what would change on its way: by the layout of a statement, or as Spark's variable."""
     if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
-        raise InputError(f"{name!r} has a line break or another control character: rename it")
+        raise InputError(messages.NAME_CONTROL.format(name=name))
     if dialect.variables and "${" in name:
-        raise InputError(
-            f"{name!r} has a ${{, which {dialect.name} takes for a variable: rename it"
-        )
+        raise InputError(messages.NAME_VARIABLE.format(name=name, dialect=dialect.name))
     return name

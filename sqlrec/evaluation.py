@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
+from . import messages
 from .catalogue.conventions import OWN
 from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
@@ -427,10 +428,7 @@ def sql(
                 f"values; sqlrec.{other}"
             )
     if form == "check" and job.plan.parts:
-        raise InputError(
-            f"form='check': {job.plan.title} follow several sets of rules; ask for metrics of "
-            "one convention at a time"
-        )
+        raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
     if interval is not None:
         reach = quantile_of(interval, level, 0)
         numbers: dict[str, Any] = {

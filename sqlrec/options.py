@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, get_args
 
+from . import messages
 from .errors import InputError, nearest
 
 # What a relevance may be at most, so that gains and their sums stay numbers.
@@ -129,7 +130,8 @@ class Option:
         least, most = map(int, self.limits)
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not whole or not least <= value <= most:
-            raise InputError(f"{self.name}={value!r}: it is a whole number from {least} to {most}")
+            shown = {"option": self.name, "value": value, "least": least, "most": most}
+            raise InputError(messages.WHOLE.format(**shown))
         return int(value)
 
     def _number(self, value: Any) -> float:
@@ -138,7 +140,7 @@ class Option:
         number = isinstance(value, Real) and not isinstance(value, bool)
         read = (int if isinstance(value, Integral) else float)(value) if number else math.nan
         if not least <= read <= most:
-            raise InputError(f"{self.name}={value!r}: it is a number of at most {most}")
+            raise InputError(messages.NUMBER.format(option=self.name, value=value, most=most))
         return read
 
 
@@ -266,7 +268,8 @@ def check_choice(name: str, value: Any, known: Sequence[str | None]) -> None:
         InputError: It is none of them.
     """
     if value not in known:
-        raise InputError(f"{name}={value!r}: {nearest(str(value), filter(None, known))}")
+        close = nearest(str(value), filter(None, known))
+        raise InputError(messages.CHOICE.format(option=name, value=value, nearest=close))
 
 
 def check_flag(name: str, value: Any) -> None:

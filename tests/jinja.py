@@ -95,11 +95,11 @@ def package(dialect):
 @cache
 def compiled():
     """Return the files of the package as code, which is the same in every dialect."""
-    codes = []
+    return [Environment(extensions=EXTENSIONS).compile(text) for text in texts()]
+
+
+def texts():
+    """Return the files of the package; to dbt a test of data is a macro of that name."""
     for path in sql_folder().rglob("*.sql"):
-        # To dbt a test of data is a macro of that name.
         text = path.read_text(encoding="utf-8").replace("{% test ", "{% macro test_")
-        codes.append(
-            Environment(extensions=EXTENSIONS).compile(text.replace("endtest", "endmacro"))
-        )
-    return codes
+        yield text.replace("endtest", "endmacro")

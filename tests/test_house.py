@@ -12,6 +12,7 @@ PACKAGE = Path(sqlrec.__file__).parent
 FLOORS = (
     *(
         "shown",
+        "messages",
         "errors",
         "paths",
         "dialects",

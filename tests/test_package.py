@@ -8,6 +8,7 @@ from random import Random
 
 import duckdb
 import pyarrow as pa
+from jinja2 import Environment, nodes
 from pytest import approx, mark, param, raises
 
 import sqlrec
@@ -24,7 +25,7 @@ from sqlrec.statistics.distributions import normal_outside
 from sqlrec.statistics.formulas import corrected
 
 from .dialects import COMMON, slow
-from .jinja import CompilerError, Relation, package
+from .jinja import EXTENSIONS, CompilerError, Relation, package, texts
 from .tables import asked, lists, wanted
 
 ROOT = Path(__file__).parent.parent
@@ -226,7 +227,7 @@ COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
     (COMPARED, "baseline is missing: name the model to compare with, as in baseline='pop'"),
     (COMPARED | {"baseline": "knn"}, "baseline='knn' is not a model of recs: known are als, pop"),
-    (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "there is one model, and a comparison"),
+    (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "recs has one model, and a comparison"),
 ]
 
 
@@ -488,6 +489,27 @@ def test_refuses_to_compare_by_what_is_called_like_a_column(name):
 def test_refuses_to_compare_with_what_there_is_not(given, message):
     with raises(CompilerError, match=re.escape(message)):
         package("duckdb").compare("ndcg@10", **given)
+
+
+class TestTheTemplates:
+    TREES = tuple(Environment(extensions=EXTENSIONS).parse(text) for text in texts())
+
+    def test_give_each_message_the_values_that_it_tells(self, update):
+        told = {x: {y.partition("!")[0] for y in z[1::2]} for x, z in update.refusals().items()}
+        unused = {*told}
+        for call in (call for tree in self.TREES for call in tree.find_all(nodes.Call)):
+            name = getattr(call.node, "attr", "")
+            constants = [x.value for x in call.args if isinstance(x, nodes.Const)]
+            if name in ("require", "refuse", "check_known", "told") and constants:
+                given = {one.key for one in call.kwargs} | {"nearest"}
+                unused -= {constants[0]}
+                assert call.dyn_kwargs or name == "told" or told[constants[0]] <= given, constants
+        assert not unused
+
+    def test_compare_two_values_at_a_time_which_is_all_that_dbt_2_can(self):
+        assert not [
+            one for tree in self.TREES for one in tree.find_all(nodes.Compare) if len(one.ops) > 1
+        ]
 
 
 def test_refuses_an_option_that_there_is_not():

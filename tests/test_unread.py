@@ -37,13 +37,14 @@ class TestATableWithAColumnOfModels:
         with raises(sqlrec.InputError) as raised:
             job("mrr@2", recs=recs, truth=TRUTH, **options)
         assert str(raised.value) == (
-            "recs['x'] has a column model with 2 values (als, pop): give the file alone, or one "
-            "model of it"
+            "recs['x'] has a column 'model' with 2 values (als, pop): give the lists of one model"
         )
 
     def test_is_not_of_one_model_in_a_comparison(self):
         recs = {"x": of_models("Model", 1, 2, 3, 4), "y": lists({"ann": "ab"})}
-        with raises(sqlrec.InputError, match=r"a column Model with 4 values \(1, 2, 3, 4\): give"):
+        with raises(
+            sqlrec.InputError, match=r"a column 'Model' with 4 values \(1, 2, 3, 4\): give"
+        ):
             sqlrec.compare("mrr@2", recs=recs, truth=TRUTH, baseline="y")
 
     def test_may_be_of_the_model_that_it_names(self):
@@ -54,7 +55,7 @@ class TestATableWithAColumnOfModels:
         recs, baseline = lists({"ann": "ab"}), of_models("model", *"abcdefg")
         with raises(sqlrec.InputError) as raised:
             sqlrec.evaluate("rbo@2", recs=recs, baseline=baseline.take([0, 1, 2, 3]))
-        message = "baseline has a column model with 4 values (a, b, c, d): give the lists of one"
+        message = "baseline has a column 'model' with 4 values (a, b, c, d): give the lists of one"
         assert str(raised.value).startswith(message)
 
     def test_is_found_under_the_callers_name_and_in_a_database(self):
@@ -62,7 +63,7 @@ class TestATableWithAColumnOfModels:
         connection.register("shop", of_models("which", "als", "pop"))
         connection.register("wanted", TRUTH)
         options = {"truth": "wanted", "engine": connection, "columns": {"model": "which"}}
-        with raises(sqlrec.InputError, match=r"recs\['x'\] has a column which with 2 values"):
+        with raises(sqlrec.InputError, match=r"recs\['x'\] has a column 'which' with 2 values"):
             sqlrec.evaluate("mrr@2", recs={"x": "shop"}, **options)
         found = sqlrec.evaluate("mrr@2", recs="shop", **options)
         assert rows(found, "model") == [("als",), ("pop",)]

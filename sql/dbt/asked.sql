@@ -2,19 +2,16 @@
 
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec') %}
-{{ sqlrec.require(
-    metrics is iterable and metrics is not mapping,
-    'metrics=' ~ metrics ~ ": write them as text, as in 'ndcg@10'"
-) }}
+{{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue = sqlrec.catalogue() %}
 {% set presets = sqlrec.limits().presets %}
 {#- Spaces and commas part metrics, outside of brackets; a further cutoff is the metric once more. -#}
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
 {% set parts = [] %}
 {% for text in ([metrics] if metrics is string else metrics) %}
-{{ sqlrec.require(text is string, "invalid metric " ~ text ~ ": write it as text, as in 'ndcg@10'") }}
+{{ sqlrec.require(text is string, 'not_text', metric=text) }}
 {% for part, cutoffs in modules.re.findall(shape, text) %}
-{{ sqlrec.require(part not in presets, "'" ~ part ~ "' has no cutoff: write " ~ part ~ '@10') }}
+{{ sqlrec.require(part not in presets, 'cutoff_lacks', text=part, or_all='') }}
 {% set name = part[:part.rfind('@') + 1] %}
 {% for k in [part[name | length:]] + modules.re.findall('\\w+', cutoffs) %}
 {% for metric in presets.get(name[:-1], [name[:-1]]) %}
@@ -26,14 +23,10 @@
 {% set asked = {} %}
 {% for part in parts %}
 {% set one = sqlrec.read_metric(part, catalogue, convention) %}
-{{ sqlrec.require(
-    one.spelled not in asked,
-    one.spelled ~ ' is asked twice, as ' ~ asked.get(one.spelled, one).text ~ ' and ' ~ one.text
-    ~ ': once is enough'
-) }}
-{% do asked.update({one.spelled: one}) %}
+{% set first = asked.setdefault(one.spelled, one) %}
+{{ sqlrec.require(first is sameas one, 'asked_twice', metric=one.spelled, first=first.text, second=one.text) }}
 {% endfor %}
-{{ sqlrec.require(asked, "no metric asked: name at least one, as in 'ndcg@10'") }}
+{{ sqlrec.require(asked, 'no_metric') }}
 {{ return(asked.values() | list) }}
 {% endmacro %}
 
@@ -42,14 +35,12 @@
 {% macro read_metric(text, catalogue, convention) %}
 {% set shape = '^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$' %}
 {% set parts = modules.re.findall(shape, text) %}
-{{ sqlrec.require(
-    parts, "invalid metric '" ~ text ~ "': write name@k or name(param=value)@k, as in 'ndcg@10'"
-) }}
+{{ sqlrec.require(parts, 'invalid', metric=text) }}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set names = sqlrec.metric_names() %}
 {% set name = asked_name | lower | replace('-', '_') %}
 {% set known = 'known are ' ~ catalogue | join(', ') %}
-{{ sqlrec.check_known("unknown metric '" ~ asked_name ~ "': ", name, names, known) }}
+{{ sqlrec.check_known('unknown', name, names, known, metric=asked_name) }}
 {% set metric = catalogue[names[name]] %}
 {% set written = sqlrec.read_params(text, metric, asked_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
@@ -84,14 +75,12 @@
 {% macro library_entry(convention, name) %}
 {% if convention == 'sqlrec' %}{{ return({'params': {}, 'rules': {}}) }}{% endif %}
 {% set libraries = sqlrec.conventions() %}
-{% set known = ['sqlrec'] + libraries | list %}
-{{ sqlrec.check_known("convention='" ~ convention ~ "': ", convention, known) }}
+{{ sqlrec.check_known('convention', convention, ['sqlrec'] + libraries | list, convention=convention) }}
+{% set own = libraries[convention] %}
 {{ sqlrec.require(
-    name in libraries[convention],
-    name ~ '(convention=' ~ convention ~ '): ' ~ convention ~ ' has '
-    ~ libraries[convention] | sort | join(', ')
+    name in own, 'not_in_convention', metric=name, convention=convention, known=own | sort | join(', ')
 ) }}
-{{ return(libraries[convention][name]) }}
+{{ return(own[name]) }}
 {% endmacro %}
 
 -- The parameters that are written, each of which has a value that it may have.
@@ -100,38 +89,32 @@
 {% set known = metric.defaults | list %}
 {% for part in written.split(',') if part | trim %}
 {% set key, equals, value = modules.re.findall('(?s)^([^=]*)(=?)(.*)$', part)[0] | map('trim') %}
-{% set shown = metric.name ~ '(' ~ key ~ '=' ~ value ~ '): ' ~ key %}
-{{ sqlrec.require(equals, "'" ~ text ~ "': '" ~ key ~ "' is not a parameter: write param=value") }}
-{{ sqlrec.require(key not in given, "'" ~ text ~ "': " ~ key ~ ' is given twice: once is enough') }}
-{% set unknown = metric.name ~ " has no parameter '" ~ key ~ "': " %}
-{{ sqlrec.check_known(unknown, key, known, 'it has none' if not known) if key != 'convention' }}
+{% set shown = {'metric': metric.name, 'param': key, 'value': value} %}
+{{ sqlrec.require(equals, 'param', text=text, param=key) }}
+{{ sqlrec.require(key not in given, 'param_twice', text=text, param=key) }}
+{% set none_known = 'it has none' if not known %}
+{{ sqlrec.check_known('param_unknown', key, known, none_known, **shown) if key != 'convention' }}
 {% set safe = '(?!.*\\$\\{)[^\'"\\\\`\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]+' %}
-{{ sqlrec.require(
-    key not in metric.texts or modules.re.fullmatch(safe, value),
-    shown ~ ' is a text without quotes, backslashes, line breaks or ${'
-) }}
+{{ sqlrec.require(key not in metric.texts or modules.re.fullmatch(safe, value), 'param_text', **shown) }}
 {% if key in metric.choices %}
 {% set choices = metric.choices[key] %}
-{{ sqlrec.require(value in choices, shown ~ ' is one of ' ~ choices | join(', ')) }}
+{{ sqlrec.require(value in choices, 'param_choice', known=choices | join(', '), **shown) }}
 {% elif key in metric.numbers %}
 {% set limits = metric.numbers[key] %}
 {#- What is not a number is read as one beyond all limits. -#}
 {% set is_number = modules.re.fullmatch('[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?', value | lower) %}
 {% set value = value | float if is_number else 1.7e308 %}
 {{ sqlrec.require(
-    limits.above < value < limits.below and limits.least <= value <= limits.most
+    limits.above < value and value < limits.below and limits.least <= value and value <= limits.most
     and (not limits.step or value % limits.step == 0),
-    shown ~ ' is a number ' ~ limits.words
+    'param_number', limits=limits.words, **shown
 ) }}
 {% set value = value | int if value == value | int else value %}
 {% endif %}
 {% do given.update({key: value}) %}
 {% endfor %}
 {% for key in metric.texts %}
-{{ sqlrec.require(
-    key in given,
-    "'" ~ text ~ "': " ~ metric.name ~ ' needs ' ~ key ~ ': write ' ~ metric.name ~ '(' ~ key ~ '=...)'
-) }}
+{{ sqlrec.require(key in given, 'param_lacks', text=text, metric=metric.name, param=key) }}
 {% endfor %}
 {{ return(given) }}
 {% endmacro %}
@@ -139,25 +122,14 @@
 -- The cutoff as a place; whole lists are those up to a place that no list reaches.
 {% macro read_cutoff(text, written, metric, settings) %}
 {% set rule, whole = metric.cutoff, written in ['', none, 'all'] %}
-{% set or_all = 'all' in rule %}
 {% set by_k = [] %}
 {% for key, value in settings.items() if value == 'k' %}{% do by_k.append(' with ' ~ key ~ '=k') %}{% endfor %}
-{{ sqlrec.require(
-    rule != 'none' or not written,
-    "'" ~ text ~ "': " ~ metric.name ~ ' has no cutoff: write it without @' ~ written
-) }}
-{{ sqlrec.require(
-    written or rule in ['none', 'optional'],
-    "'" ~ text ~ "' has no cutoff: write " ~ text ~ '@10'
-    ~ (', or ' ~ text ~ '@all for whole lists' if or_all else '')
-) }}
-{{ sqlrec.require(
-    not whole or rule == 'none' or rule != 'a number' and not by_k,
-    "'" ~ text ~ "': " ~ metric.name ~ by_k | join ~ ' needs a number as cutoff, as in @10'
-) }}
-{{ sqlrec.require(
-    whole or modules.re.fullmatch('[0-9]{1,7}', written) and 1 <= written | int <= metric.most,
-    "'" ~ text ~ "': a cutoff is a whole number from 1 to " ~ metric.most ~ (', or all' if or_all else '')
-) }}
+{{ sqlrec.require(rule != 'none' or not written, 'cutoff_none', text=text, metric=metric.name, k=written) }}
+{% set or_all = ', or ' ~ text ~ '@all for whole lists' if 'all' in rule else '' %}
+{{ sqlrec.require(written or rule in ['none', 'optional'], 'cutoff_lacks', text=text, or_all=or_all) }}
+{% set fits = not whole or rule == 'none' or rule != 'a number' and not by_k %}
+{{ sqlrec.require(fits, 'cutoff_number', text=text, metric=metric.name, why=by_k | join) }}
+{% set fits = whole or modules.re.fullmatch('[0-9]{1,7}', written) and 1 <= written | int and written | int <= metric.most %}
+{{ sqlrec.require(fits, 'cutoff', text=text, most=metric.most, or_all=', or all' if 'all' in rule else '') }}
 {{ return(sqlrec.limits().whole_list if whole else written | int) }}
 {% endmacro %}

@@ -1,12 +1,23 @@
 -- What is asked, and what tests of data are given, checked.
 
-{% macro refuse(message) %}{{ exceptions.raise_compiler_error(message) }}{% endmacro %}
+-- Refuses something, by the name of a message of sqlrec/messages.py and its values.
+{% macro refuse(message) %}{{ exceptions.raise_compiler_error(sqlrec.told(message, kwargs)) }}{% endmacro %}
 
-{% macro require(holds, message) %}{% if not holds %}{{ sqlrec.refuse(message) }}{% endif %}{% endmacro %}
+{% macro require(holds, message) %}{% if not holds %}{{ sqlrec.refuse(message, **kwargs) }}{% endif %}{% endmacro %}
 
--- Refuses a name that is not known, and says which is nearest to it, or all of them.
-{% macro check_known(start, name, known, shown='') %}
-{% if name not in known %}{{ sqlrec.refuse(start ~ sqlrec.nearest(name, known, shown)) }}{% endif %}
+-- Refuses a name that is not known: the message has a place for the nearest, or for all of them.
+{% macro check_known(message, name, known, shown='') %}
+{% if name not in known %}{{ sqlrec.refuse(message, nearest=sqlrec.nearest(name, known, shown), **kwargs) }}{% endif %}
+{% endmacro %}
+
+-- A message with its values, whose names are every second piece of it.
+{% macro told(message, values) %}
+{% set told = [] %}
+{% for piece in sqlrec.messages()[message] %}
+{% set value = values[piece.split('!')[0]] if loop.index0 % 2 else piece %}
+{% set _ = told.append("'" ~ value ~ "'" if loop.index0 % 2 and '!' in piece and value is string else value) %}
+{% endfor %}
+{{ return(told | join) }}
 {% endmacro %}
 
 -- The known name nearest to a mistyped one, or all of them, as sqlrec/errors.py suggests it.
@@ -42,20 +53,14 @@
 -- The one metric that a test is of.
 {% macro read_one(metric) %}
 {% set asked = sqlrec.parse_metrics(metric) %}
-{{ sqlrec.require(
-    asked | length == 1, "metric='" ~ metric ~ "': a test is of one metric; give each its own"
-) }}
+{{ sqlrec.require(asked | length == 1, 'test_metrics', metric=metric) }}
 {{ return(asked[0]) }}
 {% endmacro %}
 
 -- How much better the latest value is than the previous one: an expression.
 {% macro improvement(asked) %}
 {% set better = asked.metric.planned.better %}
-{{ sqlrec.require(
-    better != 'neither',
-    asked.spelled ~ ': neither more nor less of it is better, so that none is worse; '
-    ~ 'ask for another, or limit it by metric_at_least'
-) }}
+{{ sqlrec.require(better != 'neither', 'test_neither', metric=asked.spelled) }}
 {{ return('latest - previous' if better == 'higher' else 'previous - latest') }}
 {% endmacro %}
 
@@ -73,18 +78,14 @@ metric = {{ sqlrec.text(asked.label) }}
 
 -- A limit of a test, which is pasted into its statement: a number and nothing else.
 {% macro number_given(name, value) %}
-{{ sqlrec.require(
-    value is number and value is not boolean and -1e308 <= value <= 1e308,
-    name ~ "='" ~ value ~ "': it is a number; write it without quotes, as in 0.25"
-) }}
+{% set is_number = value is number and value is not boolean and -1e308 <= value and value <= 1e308 %}
+{{ sqlrec.require(is_number, 'test_number', name=name, value=value) }}
 {{ return(value) }}
 {% endmacro %}
 
 -- A count of places, which is pasted as well.
 {% macro places_given(name, value) %}
-{{ sqlrec.require(
-    value is integer and value is not boolean and value >= 1,
-    name ~ "='" ~ value ~ "': it is a whole number from 1; write it without quotes, as in 10"
-) }}
+{% set is_count = value is integer and value is not boolean and value >= 1 %}
+{{ sqlrec.require(is_count, 'test_places', name=name, value=value) }}
 {{ return(value) }}
 {% endmacro %}

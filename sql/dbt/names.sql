@@ -6,9 +6,9 @@
 {%- set known = sqlrec.spelling_here() -%}
 {%- set plain = modules.re.fullmatch('[a-z_][a-z0-9_]*', name) and not (stored and known.upper_case) -%}
 {%- if plain and name not in sqlrec.reserved_words() -%}{{ return(name) }}{%- endif -%}
-{{- sqlrec.require(name, "'' is not a name: give the name of a column") -}}
+{{- sqlrec.require(name, 'name_empty') -}}
 {%- for sign in known.unquotable if sign in name -%}
-{{ sqlrec.refuse("'" ~ name ~ "' has a " ~ sign ~ ', which ' ~ adapter.type() ~ " can't quote: rename it") }}
+{{ sqlrec.refuse('name_sign', name=name, sign=sign, dialect=adapter.type()) }}
 {%- endfor -%}
 {%- set name = sqlrec.one_line(name | upper if plain and known.upper_case else name) -%}
 {{ return(known.quote ~ name | replace(known.quote, known.quote ~ known.quote) ~ known.quote) }}
@@ -17,10 +17,8 @@
 -- A text constant.
 {% macro text(value) -%}
 {%- set backslashes = sqlrec.spelling_here().backslashes -%}
-{{- sqlrec.require(
-    backslashes is not none or '\\' not in value,
-    "'" ~ value ~ "' has a backslash, which " ~ adapter.type() ~ ' may take away: rename it'
-) -}}
+{%- set holds = backslashes is not none or '\\' not in value -%}
+{{- sqlrec.require(holds, 'name_backslash', name=value, dialect=adapter.type()) -}}
 {%- set value = sqlrec.one_line(value) -%}
 {%- set value = value | replace('\\', '\\\\') | replace("'", "\\'") if backslashes else value | replace("'", "''") -%}
 {{ return("'" ~ value ~ "'") }}
@@ -34,13 +32,9 @@
 
 -- Refuses what would change on its way: by the layout of a statement, or as Spark's variable.
 {% macro one_line(name) -%}
-{{- sqlrec.require(
-    not modules.re.search('[\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]', name),
-    "'" ~ name ~ "' has a line break or another control character: rename it"
-) -}}
-{{- sqlrec.require(
-    '${' not in name or not sqlrec.spelling_here().variables,
-    "'" ~ name ~ "' has a ${, which " ~ adapter.type() ~ ' takes for a variable: rename it'
-) -}}
+{%- set control = modules.re.search('[\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]', name) -%}
+{{- sqlrec.require(not control, 'name_control', name=name) -}}
+{%- set variable = '${' in name and sqlrec.spelling_here().variables -%}
+{{- sqlrec.require(not variable, 'name_variable', name=name, dialect=adapter.type()) -}}
 {{ return(name) }}
 {%- endmacro %}

@@ -117,16 +117,12 @@
 {% set standing = 'rows' if adapter.type() == 'duckdb' else none %}
 {% set order = named[0] if tables and named | length == tables | length else standing %}
 {% set option = 'duplicates' if of_truth else name %}
-{% set without = 'rows of ' ~ adapter.type() ~ ' have no order' %}
 {% if order is none %}
-{{ sqlrec.require(
-    option not in options.given,
-    option ~ "='" ~ of_rows ~ "': " ~ without ~ '; name a column of ' ~ tables[0].name
-    ~ " that says which comes first, order_by='...', or give '" ~ instead ~ "'"
-) if counts }}
+{% set shown = {'option': option, 'rule': of_rows, 'instead': instead, 'dialect': adapter.type()} %}
+{{ sqlrec.require(option not in options.given, 'no_row_order', table=tables[0].name, **shown) if counts }}
 {% do rules.update({name: instead}) %}
-{% set warning = without ~ ": '" ~ instead ~ "' stands in for " ~ name ~ "='" ~ of_rows ~ "', and values may differ "
-    ~ "from the library's; name a column that says which row comes first, order_by='...'" %}
+{% set odd = sqlrec.told('other_rule', dict(shown, option=name)) %}
+{% set warning = sqlrec.told('other_rules', dict(shown, odd=odd)) %}
 {% do exceptions.warn(warning) if counts and warning not in options.warned %}
 {% do options.warned.append(warning) if counts %}
 {% endif %}
@@ -140,19 +136,13 @@
 
 -- A metric of lists can go by the truth where scores are equal.
 {% macro check_ties(one, rules) %}
-{% set ties, known = "ties='" ~ rules.ties ~ "': " ~ one.metric.name, sqlrec.limits().expected %}
-{{ sqlrec.require(
-    'truth' in one.reads,
-    ties ~ ' does not read the truth, which decides here; ask for it in a call of its own'
-) }}
-{{ sqlrec.require(
-    rules.unlisted == 'absent',
-    ties ~ ' has items below the list, which have no score; ask for another convention'
-) }}
+{% set shown, known = {'ties': rules.ties, 'metric': one.metric.name}, sqlrec.limits().expected %}
+{{ sqlrec.require('truth' in one.reads, 'ties_without_truth', **shown) }}
+{{ sqlrec.require(rules.unlisted == 'absent', 'ties_below', **shown) }}
 {% if rules.ties == 'expected' %}
-{{ sqlrec.require(one.metric.name in known, ties ~ ' has no such form; known are ' ~ known | join(', ')) }}
+{{ sqlrec.require(one.metric.name in known, 'ties_expected', known=known | join(', '), **shown) }}
 {% for key, value in one.metric.unexpected.items() if one.settings[key] == value %}
-{{ sqlrec.refuse(ties ~ ' has no such form with ' ~ key ~ '=' ~ value ~ '; give another ' ~ key) }}
+{{ sqlrec.refuse('ties_param', param=key, value=value, **shown) }}
 {% endfor %}
 {% endif %}
 {% endmacro %}
@@ -188,10 +178,8 @@
 {% set more = {'truth': {'columns': one.reads.get('truth', {'columns': []}).columns, 'required': true}} %}
 {% for table, need in dict(one.reads, **(more if of_truth else {})).items() %}
 {{ sqlrec.require(
-    not need.required or options[table] is not none,
-    table ~ ' is missing: ' ~ one.label ~ ' needs a table with '
-    ~ (tables[table].always + need.columns) | join(', ')
-    ~ '; give a relation, as in ' ~ table ~ "=ref('" ~ table ~ "')"
+    not need.required or options[table] is not none, 'missing', table=table, metric=one.label,
+    columns=(tables[table].always + need.columns) | join(', '), fix="a relation, as in ref('" ~ table ~ "')"
 ) }}
 {% do wanted.update({table: wanted.get(table, []) + need.columns}) if options[table] is not none %}
 {% endfor %}
@@ -208,21 +196,12 @@
 {% endmacro %}
 
 {% macro check_logs(asked, found, target, several) %}
-{{ sqlrec.require(
-    target != 'recs' or 'target_probability' not in found,
-    "recs is given, and logs has a column 'target_probability': one of them alone says what is evaluated; "
-    ~ 'leave out the other'
-) }}
+{{ sqlrec.require(target != 'recs' or 'target_probability' not in found, 'two_targets') }}
 {% for one in asked if 'logs' in one.reads %}
-{{ sqlrec.require(
-    target != 'target_probability' or one.place == sqlrec.limits().whole_list,
-    one.spelled ~ ': a cutoff is of lists, and recs is not given; write ' ~ one.label
-) }}
-{{ sqlrec.require(
-    not several or 'expected_reward' not in one.reads.logs.columns,
-    one.label ~ ': expected_reward is of one policy, and recs has several models; evaluate each alone, with '
-    ~ 'logs of its own'
-) }}
+{% set of_lists = target != 'target_probability' or one.place == sqlrec.limits().whole_list %}
+{{ sqlrec.require(of_lists, 'cutoff_of_logs', metric=one.spelled, label=one.label) }}
+{% set of_one = not several or 'expected_reward' not in one.reads.logs.columns %}
+{{ sqlrec.require(of_one, 'one_policy', metric=one.label) }}
 {% endfor %}
 {% endmacro %}
 
@@ -234,14 +213,14 @@
 {% do usable.append(name) %}
 {% endfor %}
 {% for source in sources if not usable and not names | select('in', source.found) | list %}
+{% set written = "'" ~ names | reverse | join("' or '") ~ "'" %}
 {{ sqlrec.refuse(
-    source.name ~ " has no column '" ~ names | reverse | join("' or '") ~ "': it has " ~ source.kinds | join(', ')
-    ~ ". Name yours: columns={'" ~ names[-1] ~ "': ...}"
+    'column_lacks', table=source.name, names=written, columns=source.kinds | join(', '), key=names[-1]
 ) }}
 {% endfor %}
-{{ sqlrec.require(
-    usable, 'recs: some have ranks, and some have scores: give all models the one or the other'
-) }}
+{% set ranked = sources | selectattr('found.rank', 'defined') | map(attribute='name') | list %}
+{% set scored = sources | selectattr('found.score', 'defined') | map(attribute='name') | list %}
+{{ sqlrec.require(usable, 'ranks_and_scores', ranked=ranked | join(', '), scored=scored | join(', ')) }}
 {{ return({'order': usable[0], 'check_order': usable | length == 2}) }}
 {% endmacro %}
 
@@ -282,25 +261,15 @@
 {% macro paired_plan(plan, baseline) %}
 {% set models = plan.recs | map(attribute='model') | list %}
 {% set named = models | reject('none') | list %}
-{{ sqlrec.require(
-    baseline is not none and baseline | string,
-    "baseline is missing: name the model to compare with, as in baseline='pop'"
-) }}
-{{ sqlrec.require(
-    'model' in plan.list_keys and named | length != 1,
-    "there is one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or name the column that "
-    ~ "tells models apart, columns={'model': 'model'}"
-) }}
-{{ sqlrec.check_known("baseline='" ~ baseline ~ "' is not a model of recs: ", baseline, named) if named }}
+{{ sqlrec.require(baseline is not none and baseline | string, 'baseline_missing') }}
+{{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
+{{ sqlrec.check_known('not_a_model', baseline, named, baseline=baseline) if named }}
 {{ sqlrec.refuse_taken(plan.by | map(attribute='asked'), sqlrec.limits().compared) }}
 {% set of_sums = sqlrec.of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
-{{ sqlrec.require(
-    kind.of_users and (metric.label in of_sums or sqlrec.which_mean(metric) == 'plain'),
-    metric.label ~ ' is not a function of sums over users, which one statement compares: leave it out here, or '
-    ~ 'compare it in Python, which draws users'
-) }}
+{% set of_means = metric.label in of_sums or sqlrec.which_mean(metric) == 'plain' %}
+{{ sqlrec.require(kind.of_users and of_means, 'not_of_sums', metric=metric.label) }}
 {% endfor %}
 {% endfor %}
 {% for part in [plan] + plan.parts %}{% do part.update({'terms': of_sums | length > 0}) %}{% endfor %}
@@ -312,7 +281,7 @@
 {% macro read_options(given) %}
 {% set declared, tables, defaults = sqlrec.options(), sqlrec.tables(), var('sqlrec', {}) %}
 {% for name in defaults %}
-{{ sqlrec.check_known("vars: sqlrec: unknown option '" ~ name ~ "': ", name, declared) }}
+{{ sqlrec.check_known('vars_option', name, declared, option=name) }}
 {% endfor %}
 {{ sqlrec.check_names(given, tables | list + declared | list) }}
 {% set options = {'given': {}, 'compares': false, 'warned': []} %}
@@ -329,7 +298,7 @@
 {% endfor %}
 {% set named = (options.recs | string).startswith('{') %}
 {% for model in (options.recs if named else []) %}
-{{ sqlrec.require(model is string and model, "recs has a model '" ~ model ~ "': a model's name is text") }}
+{{ sqlrec.require(model is string and model, 'model', model=model) }}
 {% endfor %}
 {% set by = sqlrec.read_by(options.by) %}
 {{ sqlrec.check_columns(given.get('columns') or {}, by) }}
@@ -343,58 +312,45 @@
 {% endmacro %}
 
 {% macro check_names(given, known) %}
-{% for name in given %}{{ sqlrec.check_known("unknown option '" ~ name ~ "': ", name, known) }}{% endfor %}
+{% for name in given %}{{ sqlrec.check_known('option', name, known, option=name) }}{% endfor %}
 {% endmacro %}
 
 -- A value is one that an option may have, as sqlrec/options.py declares it.
 {% macro check_option(name, option, value) %}
-{% set given, number = name ~ "='" ~ value ~ "': ", value is number and value is not boolean %}
 {% set least, most = option.limits or [none, none] %}
-{% if option.choices and (value is boolean or value not in option.choices) %}
-{{ sqlrec.refuse(given ~ sqlrec.nearest(value, option.choices)) }}
+{% set number, shown = value is number and value is not boolean, {'option': name, 'value': value, 'most': most} %}
+{% if option.choices %}
+{{ sqlrec.check_known('choice', 'true' if value is boolean else value, option.choices, **shown) }}
 {% elif most and option.type == 'int' %}
-{{ sqlrec.require(
-    number and value is integer and least <= value <= most,
-    given ~ 'it is a whole number from ' ~ least ~ ' to ' ~ most
-) }}
+{{ sqlrec.require(number and value is integer and least <= value and value <= most, 'whole', least=least, **shown) }}
 {% elif most %}
-{{ sqlrec.require(number and -most <= [value, -most] | max <= most, given ~ 'it is a number of at most ' ~ most) }}
+{{ sqlrec.require(number and -most <= value and value <= most, 'number', **shown) }}
 {% endif %}
 {% endmacro %}
 
 -- The columns to evaluate by.
 {% macro read_by(by) %}
-{{ sqlrec.require(by is iterable, 'by=' ~ by ~ ': give names of columns') }}
+{{ sqlrec.require(by is iterable, 'by', by=by) }}
 {% set by = [by] if by is string else by | list %}
-{{ sqlrec.require(
-    by | select('string') | map('lower') | unique | list | length == by | length,
-    'by=' ~ by ~ ': name each column once, as text'
-) }}
+{% set once = by | select('string') | map('lower') | unique | list %}
+{{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
 {% for name in by if name | lower in sqlrec.limits().taken %}
-{{ sqlrec.refuse(
-    "by='" ~ name ~ "': the result has a column of this name already; call it otherwise: "
-    ~ "by='segment', columns={'segment': '" ~ name ~ "'}"
-) }}
+{{ sqlrec.refuse('by_already', option='by', name=name) }}
 {% endfor %}
 {{ return(by) }}
 {% endmacro %}
 
 {% macro check_columns(columns, by) %}
-{{ sqlrec.require(columns is mapping, 'columns=' ~ columns ~ ': give a dict, your names by ours') }}
+{{ sqlrec.require(columns is mapping, 'columns', columns=columns) }}
 {% for key, column in columns.items() %}
 {% set table, name = key[:[key.rfind('.'), 0] | max], key[key.rfind('.') + 1:] %}
-{% set shown, tables = "columns['" ~ key ~ "']", sqlrec.tables() %}
-{{ sqlrec.check_known(shown ~ ": no input '" ~ table ~ "': ", table, tables) if table }}
-{{ sqlrec.check_known(shown ~ ": no column '" ~ name ~ "': ", name, sqlrec.limits()['columns'] + by) }}
-{% set parts = sqlrec.parts_of(column) %}
-{{ sqlrec.require(
-    parts and parts | select('string') | select | list | length == parts | length,
-    shown ~ '=' ~ column ~ ": a column's name is text"
-) }}
-{{ sqlrec.require(
-    parts | length == 1 or name in sqlrec.limits().of_several and parts | unique | list | length == parts | length,
-    shown ~ '=' ~ column ~ ': several columns, each once, make a user_id or an item_id'
-) }}
+{% set parts, limits = sqlrec.parts_of(column), sqlrec.limits() %}
+{{ sqlrec.check_known('columns_input', table, sqlrec.tables(), key=key, table=table) if table }}
+{{ sqlrec.check_known('columns_unknown', name, limits['columns'] + by, key=key, column=name) }}
+{% set texts = parts | select('string') | select | list %}
+{{ sqlrec.require(parts and texts | length == parts | length, 'columns_text', key=key, column=column) }}
+{% set once = name in limits.of_several and parts | unique | list | length == parts | length %}
+{{ sqlrec.require(parts | length == 1 or once, 'columns_several', key=key, column=column) }}
 {% endfor %}
 {% endmacro %}
 
@@ -444,13 +400,12 @@
 {% do sources.update({table: read}) %}
 {% endfor %}
 {% for key, column in named.items() %}
-{{ sqlrec.require(key in used, "columns['" ~ key ~ "']='" ~ column ~ "': no input has this column") }}
+{{ sqlrec.require(key in used, 'columns_unused', option="columns['" ~ key ~ "']", column=column) }}
 {% endfor %}
+{% set has = sources.truth[0].kinds | join(', ') if sources.truth %}
 {{ sqlrec.require(
-    'relevance_threshold' not in options.given or not sources.truth or sqlrec.is_graded(sources),
-    'relevance_threshold=' ~ options.relevance_threshold ~ " needs a column 'relevance' with numbers in truth"
-    ~ (': it has ' ~ sources.truth[0].kinds | join(', ') if sources.truth and sources.truth[0].kinds)
-    ~ ". Name yours: columns={'relevance': ...}"
+    'relevance_threshold' not in options.given or not sources.truth or sqlrec.is_graded(sources), 'threshold',
+    threshold=options.relevance_threshold, has=': it has ' ~ has if has else ''
 ) }}
 {{ return(sources) }}
 {% endmacro %}
@@ -466,8 +421,8 @@
 {% for part in sqlrec.parts_of(columns[key]) %}{% do theirs.append(sqlrec.spelled_as(part, source)) %}{% endfor %}
 {% set lacking = theirs | select('none') | list | length %}
 {{ sqlrec.require(
-    not lacking or '.' not in key and lacking == theirs | length,
-    "columns['" ~ key ~ "']='" ~ columns[key] ~ "': " ~ table ~ ' has ' ~ kinds | join(', ')
+    not lacking or '.' not in key and lacking == theirs | length, 'columns_lacks',
+    key=key, column=columns[key], table=table, columns=kinds | join(', ')
 ) }}
 {% if not lacking and name not in found %}
 {% set several, ours = theirs | length > 1, 'sqlrec_' ~ name %}
@@ -485,18 +440,13 @@
 {% if theirs and (theirs not in named or name in segments or not kinds) %}
 {% do found.update({name: theirs}) %}
 {% elif name in needed %}
-{{ sqlrec.refuse(
-    source.name ~ " has no column '" ~ name ~ "': it has " ~ kinds | join(', ')
-    ~ ". Name yours: columns={'" ~ table ~ '.' ~ name ~ "': ...}"
-) }}
+{% set shown = {'names': "'" ~ name ~ "'", 'key': table ~ '.' ~ name} %}
+{{ sqlrec.refuse('column_lacks', table=source.name, columns=kinds | join(', '), **shown) }}
 {% endif %}
 {% endfor %}
 {% for name, theirs in found.items() if name not in segments %}
-{{ sqlrec.require(
-    told.setdefault(theirs, name) == name,
-    table ~ ": '" ~ theirs ~ "' would be '" ~ told[theirs] ~ "' and '" ~ name
-    ~ "', and a column means one thing: name the other one, columns={...}"
-) }}
+{% set first = told.setdefault(theirs, name) %}
+{{ sqlrec.require(first == name, 'column_means', table=table, column=theirs, first=first, second=name) }}
 {% endfor %}
 {{ return(found) }}
 {% endmacro %}
@@ -507,11 +457,8 @@
 {% if not source.kinds or name in source.kinds %}{{ return(name) }}{% endif %}
 {% set alike = [] %}
 {% for other in source.kinds if other | lower == name | lower %}{% do alike.append(other) %}{% endfor %}
-{{ sqlrec.require(
-    alike | length < 2,
-    source.name ~ ' has ' ~ alike | length ~ " columns for '" ~ name ~ "': " ~ alike | join(', ')
-    ~ '; rename them, or name one as it is spelled: columns={...}'
-) }}
+{% set shown = {'count': alike | length, 'columns': alike | join(', ')} %}
+{{ sqlrec.require(alike | length < 2, 'column_case', table=source.name, name=name, **shown) }}
 {{ return(alike[0] if alike else none) }}
 {% endmacro %}
 
@@ -547,18 +494,12 @@
 {% if of_lists and 'model' not in found %}
 {% set quoted = sqlrec.identifier(column, true) %}
 {% set values = run_query('select min(' ~ quoted ~ '), max(' ~ quoted ~ ') from ' ~ source.table.relation).rows[0] %}
-{% set several = source.name ~ " has a column '" ~ column ~ "' with several values, as " ~ values | join(' and ') %}
-{{ sqlrec.require(
-    values[0] == values[1] or column | lower != model, several ~ ': give the lists of one model'
-) }}
-{% do exceptions.warn(
-    several ~ ", that nothing reads: if they are models, give columns={'model': '" ~ column ~ "'}"
-) if values[0] != values[1] and table == 'recs' %}
+{% set several = values[0] != values[1] %}
+{% set shown = {'table': source.name, 'column': column, 'values': 'several values, as ' ~ values | join(' and ')} %}
+{{ sqlrec.require(not several or column | lower != model, 'several_values', **shown) }}
+{% do exceptions.warn(sqlrec.told('unread_models', shown)) if several and table == 'recs' %}
 {% elif table == 'truth' and 'relevance' not in found and kind in ['number', 'unknown'] %}
-{% do exceptions.warn(
-    "truth has a column '" ~ column ~ "' that nothing reads: every row is relevant; if it is the grade, give "
-    ~ "columns={'truth.relevance': '" ~ column ~ "'}"
-) %}
+{% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
 {% endif %}
 {% endfor %}
 {% endmacro %}
@@ -575,7 +516,7 @@
 {% endif %}
 {% do there.insert(0, source.name ~ ' has ' ~ source.kinds | join(', ')) %}
 {% endfor %}
-{{ sqlrec.refuse("by='" ~ name ~ "': no such column in truth or users: " ~ there | join('; ')) }}
+{{ sqlrec.refuse('by_lacks', option='by', name=name, tables='truth or users: ' ~ there | join('; ')) }}
 {% endmacro %}
 
 -- A table of the plan.

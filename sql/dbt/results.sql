@@ -12,28 +12,19 @@
 {% endif %}
 {#- The plain form, and that of the broken rules, have nothing that stands on their count. -#}
 {% for name in ['interval', 'summaries', 'groupings', 'level', 'on_violation'] if options.form != 'audited' and given.get(name) %}
-{{ sqlrec.require(
-    given[name] == sqlrec.options()[name].default,
-    "form='" ~ options.form ~ "' and " ~ name ~ "='" ~ given[name] ~ "': leave out one"
-) }}
+{% set usual = given[name] == sqlrec.options()[name].default %}
+{{ sqlrec.require(usual, 'form_alone', form=options.form, option=name, value=given[name]) }}
 {% endfor %}
-{{ sqlrec.require(
-    options.form != 'check' or call == 'evaluate', "form='check': broken rules are those of all lists; ask evaluate"
-) }}
-{% set asked_steps = 'step' if options.step else 'steps' if options.steps %}
-{{ sqlrec.require(
-    not asked_steps or options.groupings == 'together' and options.form != 'check',
-    asked_steps ~ " is of one statement: leave out groupings='each' and form='check'"
-) }}
+{{ sqlrec.require(options.form != 'check' or call == 'evaluate', 'form_check') }}
+{% set steps, one = options.step or options.steps, options.groupings == 'together' and options.form != 'check' %}
+{{ sqlrec.require(not steps or one, 'one_statement', option='step' if options.step else 'steps') }}
 {% if options.groupings == 'each' %}
 {{ return(sqlrec.tidy(sqlrec.of_groupings(metrics, options))) }}
 {% endif %}
 {% set plan = sqlrec.planned(metrics, options) %}
 {% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
-{{ sqlrec.require(
-    call != 'per_user' or plan.kinds | selectattr('of_users') | list,
-    plan.title ~ ': no value of single users, it is one of all users together; ask for a metric of users beside it'
-) }}
+{% set of_users = plan.kinds | selectattr('of_users') | list %}
+{{ sqlrec.require(call != 'per_user' or of_users, 'no_users', title=plan.title) }}
 {% set plan = sqlrec.paired_plan(plan, given.baseline) if compares else plan %}
 {% set plain = options.form == 'plain' %}
 {% set macros = {
@@ -51,7 +42,7 @@
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
 {% set queries = dict(modules.re.findall('(?ms)^(\\w+) as \\(\n(.*?)\n\\),?$', statement)) %}
 {% for name in ([options.step] if options.step else options.steps) %}
-{{ sqlrec.check_known(("step='" if options.step else "steps['") ~ name ~ "': ", name, queries) }}
+{{ sqlrec.check_known('choice', name, queries, option='step' if options.step else 'steps', value=name) }}
 {% endfor %}
 {% set ends = statement.find('\n)\n') + 3 %}
 {% set last = 'select * from ' ~ options.step if options.step else statement[ends:] %}
@@ -69,7 +60,7 @@
 -- Evaluations by no column of `by`, by each alone, and by all; segments of others are null in each.
 {% macro of_groupings(metrics, options) %}
 {{ sqlrec.refuse_taken(options.by, ['grouping']) }}
-{{ sqlrec.require(options.by, "groupings='each' and no by: name the columns of segments") }}
+{{ sqlrec.require(options.by, 'by_none') }}
 {% set groupings = {options.by | join(', '): options.by} %}
 {#- Those by all columns come first, and say of what types these are. -#}
 {% for name in options.by | reverse %}{% do groupings.setdefault(name, [name]) %}{% endfor %}
@@ -211,10 +202,7 @@ left join (
 
 -- A row per rule that rows break: the input, how often, an example, and in words what to do about it.
 {% macro violations(plan, options) %}
-{{ sqlrec.require(
-    not plan.parts,
-    plan.title ~ ' follow several sets of rules: ask for the violations of metrics of one convention at a time'
-) }}
+{{ sqlrec.require(not plan.parts, 'several_rules', title=plan.title) }}
 {% set names, message = ['found', 'user_id', 'item_id', 'rank'], namespace(sql='message') %}
 {% for name in names %}
 {% set message.sql = 'replace(' ~ message.sql ~ ", '{" ~ name ~ "}', coalesce(" ~ sqlrec.string(name) ~ ", 'null'))" %}
@@ -243,11 +231,7 @@ from (
 {% set known, found = ['standard_deviation', 'min', 'max', 'zero_share'], [] %}
 {% for name in (modules.re.findall('\\S+', asked) if asked is string else asked) %}
 {% set quantile = modules.re.findall('^(lower_)?(?:(median)|p([0-9]{1,2}(?:[.][0-9]+)?))$', name) %}
-{{ sqlrec.require(
-    quantile or name in known,
-    "summaries='" ~ name ~ "': known are " ~ known | join(', ')
-    ~ ', median, p90 and other percentiles, lower_median, lower_p90'
-) }}
+{{ sqlrec.require(quantile or name in known, 'summary', name=name, known=known | join(', ')) }}
 {% set lower, median, percent = quantile[0] if quantile else ['', '', ''] %}
 {% set share = 0.5 if median else (percent | float) / 100 if percent else none %}
 {% do found.append([name, name if share is none else 'lower' if lower else 'quantile', share]) %}
@@ -257,9 +241,7 @@ from (
 
 -- Segments have no name that another column of the result has.
 {% macro refuse_taken(by, taken) %}
-{% for name in by if name | lower in taken %}
-{{ sqlrec.refuse("by='" ~ name ~ "': the result has a column of this name; rename it") }}
-{% endfor %}
+{% for name in by if name | lower in taken %}{{ sqlrec.refuse('by_taken', name=name) }}{% endfor %}
 {% endmacro %}
 
 -- Without the empty lines that macros leave, and with one after each named query.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
+from .. import messages
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import parse_metrics, spelled
 from ..dialects import text
@@ -524,7 +525,8 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             "every pair of models"
         )
     if isinstance(recs, Mapping) and baseline not in recs:
-        raise InputError(f"baseline={baseline!r} is not a model of recs: {nearest(baseline, recs)}")
+        close = nearest(baseline, recs)
+        raise InputError(messages.NOT_A_MODEL.format(baseline=baseline, nearest=close))
 
 
 def _models(job: Job) -> list[str]:
@@ -780,10 +782,7 @@ def _check(job: Job) -> None:
     """
     models = [source.model for source in job.plan.recs]
     if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
-        raise InputError(
-            "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, "
-            "or a table with a column 'model'"
-        )
+        raise InputError(messages.ONE_MODEL.format())
     refuse(job.segments, ("baseline", *COMPARED, *_INSIDE, *_ADDED))
 
 

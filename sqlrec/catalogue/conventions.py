@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .. import messages
 from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
 from ..paths import sql_folder
@@ -80,7 +81,9 @@ class Convention:
         if self.name == OWN:
             return Entry(metric, metric)
         known = ", ".join(sorted({entry.metric for entry in self.entries}))
-        raise MetricError(f"{metric}(convention={self.name}): {self.name} has {known}")
+        raise MetricError(
+            messages.NOT_IN_CONVENTION.format(metric=metric, convention=self.name, known=known)
+        )
 
 
 class Conventions(dict[str, Convention]):
@@ -113,7 +116,8 @@ def convention(name: str) -> Convention:
         return Convention(OWN)
     known = conventions()
     if not isinstance(name, str) or name not in known:
-        raise MetricError(f"convention={name!r}: {nearest(str(name), known)}")
+        close = nearest(str(name), known)
+        raise MetricError(messages.CONVENTION.format(convention=name, nearest=close))
     return known[name]
 
 

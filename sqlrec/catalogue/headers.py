@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from .. import messages
 from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
 from ..paths import OWN, sql_folder
@@ -170,20 +171,18 @@ class Metric:
         """Check one parameter and bring it into the type of its default."""
         if key not in self.params:
             takes = nearest(key, self.params) if self.params else "it has none"
-            raise MetricError(f"{self.name} has no parameter {key!r}: {takes}")
+            raise MetricError(
+                messages.PARAM_UNKNOWN.format(metric=self.name, param=key, nearest=takes)
+            )
         allowed = self.params[key]
+        shown = {"metric": self.name, "param": key, "value": value}
         if allowed == (ANY_TEXT,):
             if not re.fullmatch(_TEXT, value):
-                raise MetricError(
-                    f"{self.name}({key}={value}): {key} is a text without quotes, backslashes, "
-                    "line breaks or ${"
-                )
+                raise MetricError(messages.PARAM_TEXT.format(**shown))
             return value
         if isinstance(allowed[0], str):
             if value not in allowed:
-                raise MetricError(
-                    f"{self.name}({key}={value}): {key} is one of {', '.join(allowed)}"
-                )
+                raise MetricError(messages.PARAM_CHOICE.format(**shown, known=", ".join(allowed)))
             return value
         number = _number(value)
         limits = self.limits[key]
@@ -193,7 +192,7 @@ class Metric:
             or not all(_WITHIN[word](number, limit) for word, limit in limits.items())
         ):
             where = " ".join(f"{word} {limit}" for word, limit in limits.items())
-            raise MetricError(f"{self.name}({key}={value}): {key} is a number {where}")
+            raise MetricError(messages.PARAM_NUMBER.format(**shown, limits=where))
         return number
 
 
@@ -252,9 +251,8 @@ def metric(name: str) -> Metric:
     known = _by_name()
     lower = name.lower().replace("-", "_")
     if lower not in known:
-        raise MetricError(
-            f"unknown metric {name!r}: {nearest(lower, known, '`sqlrec list` shows what there is')}"
-        )
+        close = nearest(lower, known, "`sqlrec list` shows what there is")
+        raise MetricError(messages.UNKNOWN.format(metric=name, nearest=close))
     return known[lower]
 
 

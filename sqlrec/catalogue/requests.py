@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
+from .. import messages
 from ..errors import MetricError
 from .conventions import OWN, Convention, Entry
 from .conventions import convention as named_convention
@@ -83,7 +84,7 @@ def parse_metrics(
             none at all.
     """
     if not isinstance(asked, Iterable):
-        raise MetricError(f"metrics={asked!r}: write them as text, as in 'ndcg@10'")
+        raise MetricError(messages.METRICS.format(metrics=asked))
     cutoffs = [] if k is None else _read_cutoffs(k)
     found: list[MetricRequest] = []
     for text in [asked] if isinstance(asked, str) else asked:
@@ -92,17 +93,18 @@ def parse_metrics(
         elif isinstance(text, str):
             found += [_read_one(part, convention) for part in _split(text, cutoffs)]
         else:
-            raise MetricError(f"invalid metric {text!r}: write it as text, as in 'ndcg@10'")
+            raise MetricError(messages.NOT_TEXT.format(metric=text))
     if not found:
-        raise MetricError("no metric asked: name at least one, as in 'ndcg@10'")
-    seen: dict[tuple[str, int | None], str] = {}
+        raise MetricError(messages.NO_METRIC)
+    seen: dict[tuple[str, int | None], MetricRequest] = {}
     for one in found:
-        if (one.label, one.k) in seen:
+        first = seen.setdefault((one.label, one.k), one)
+        if first is not one:
             raise MetricError(
-                f"{spelled(one.label, one.k)} is asked twice, as {seen[one.label, one.k]} and "
-                f"{one.text}: once is enough"
+                messages.ASKED_TWICE.format(
+                    metric=spelled(one.label, one.k), first=first.text, second=one.text
+                )
             )
-        seen[one.label, one.k] = one.text
     return found
 
 
@@ -137,7 +139,7 @@ def _split(text: str, usual: list[str]) -> list[str]:
                 name, cutoffs = f"{name}@{usual[0]}", ",".join(usual[1:])
         asked, at, _ = name.rpartition("@")
         if name in PRESETS:
-            raise MetricError(f"{name!r} has no cutoff: write {name}@10")
+            raise MetricError(messages.CUTOFF_LACKS.format(text=name, or_all=""))
         for k in ("", *re.findall(r"\w+", cutoffs)):
             text = asked + at + k if k else name
             found += [one + text[len(asked) :] for one in PRESETS.get(asked, ())] or [text]
@@ -147,17 +149,15 @@ def _split(text: str, usual: list[str]) -> list[str]:
 def _read_one(text: str, convention: str) -> MetricRequest:
     match = _ASKED.fullmatch(text)
     if match is None:
-        raise MetricError(
-            f"invalid metric {text!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
-        )
+        raise MetricError(messages.INVALID.format(metric=text))
     found = metric(match["name"])
     written: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in (match["params"] or "").split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise MetricError(f"{text!r}: {part!r} is not a parameter: write param=value")
+            raise MetricError(messages.PARAM.format(text=text, param=key))
         if key in written:
-            raise MetricError(f"{text!r}: {key} is given twice: once is enough")
+            raise MetricError(messages.PARAM_TWICE.format(text=text, param=key))
         written[key] = value
     own = {"convention": written.pop("convention")} if "convention" in written else {}
     entry = named_convention(own.get("convention", convention)).entry(found.name)
@@ -167,7 +167,7 @@ def _read_one(text: str, convention: str) -> MetricRequest:
     texts = [key for key, allowed in found.params.items() if allowed == (ANY_TEXT,)]
     for key in texts:
         if key not in params:
-            raise MetricError(f"{text!r}: {found.name} needs {key}: write {found.name}({key}=...)")
+            raise MetricError(messages.PARAM_LACKS.format(text=text, metric=found.name, param=key))
     settings = usual | params
     k = _read_cutoff(text, match["k"], found, settings)
     shown = own | {
@@ -205,20 +205,18 @@ def _read_cutoff(
     most = int(rule.partition(" up to ")[2] or 1_000_000)
     if rule == "none":
         if k is not None:
-            raise MetricError(f"{text!r}: {found.name} has no cutoff: write it without @{k}")
+            raise MetricError(messages.CUTOFF_NONE.format(text=text, metric=found.name, k=k))
         return None
     if k is None and rule != "optional":
         whole = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
-        raise MetricError(f"{text!r} has no cutoff: write {text}@10{whole}")
+        raise MetricError(messages.CUTOFF_LACKS.format(text=text, or_all=whole))
     if k is None or k == WHOLE_LIST:
         divisor = [f"{key}=k" for key, value in settings.items() if value == "k"]
         if rule in ("a number", f"a number up to {most}") or divisor:
             why = f" with {divisor[0]}" if divisor else ""
-            raise MetricError(f"{text!r}: {found.name}{why} needs a number as cutoff, as in @10")
+            raise MetricError(messages.CUTOFF_NUMBER.format(text=text, metric=found.name, why=why))
         return None
     if not re.fullmatch(r"[0-9]{1,7}", k) or not 1 <= int(k) <= most:
-        raise MetricError(
-            f"{text!r}: a cutoff is a whole number from 1 to {most}"
-            f"{f', or {WHOLE_LIST}' if WHOLE_LIST in rule else ''}"
-        )
+        or_all = f", or {WHOLE_LIST}" if WHOLE_LIST in rule else ""
+        raise MetricError(messages.CUTOFF.format(text=text, most=most, or_all=or_all))
     return int(k)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .. import messages
 from ..catalogue.headers import TABLES
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
@@ -126,7 +127,7 @@ class Columns:
         segments: Iterable[str] = (),
     ) -> None:
         if not isinstance(named, Mapping | None):
-            raise InputError(f"columns={named!r}: give a dict, your names by ours")
+            raise InputError(messages.COLUMNS.format(columns=named))
         self.named: dict[str, str | list[str]] = {}
         self.unused = set(named or {})
         self.segments = {*segments} - {*known}
@@ -134,21 +135,17 @@ class Columns:
         for key, value in (named or {}).items():
             table, _, column = str(key).rpartition(".")
             if table and table not in tables:
-                raise InputError(f"columns[{key!r}]: no input {table!r}: {nearest(table, tables)}")
+                close = nearest(table, tables)
+                raise InputError(messages.COLUMNS_INPUT.format(key=key, table=table, nearest=close))
             if column not in known:
-                raise InputError(
-                    f"columns[{key!r}]: no column {column!r}: {nearest(column, known)}"
-                )
+                shown = {"key": key, "column": column, "nearest": nearest(column, known)}
+                raise InputError(messages.COLUMNS_UNKNOWN.format(**shown))
             names = [value] if isinstance(value, str) else value
-            if not isinstance(names, list | tuple) or not names:
-                raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
-            if not all(isinstance(one, str) and one for one in names):
-                raise InputError(f"columns[{key!r}]={value!r}: a column's name is text")
+            several = isinstance(names, list | tuple) and names
+            if not several or not all(isinstance(one, str) and one for one in names):
+                raise InputError(messages.COLUMNS_TEXT.format(key=key, column=value))
             if len(names) > 1 and (column not in KEYS or len({*names}) < len(names)):
-                raise InputError(
-                    f"columns[{key!r}]={value!r}: several columns, each once, make a user_id or an "
-                    "item_id"
-                )
+                raise InputError(messages.COLUMNS_SEVERAL.format(key=key, column=value))
             self.named[key] = names[0] if len(names) == 1 else [*names]
 
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
@@ -166,7 +163,7 @@ class Columns:
                 self.unused.discard(key)
                 return place, True
             if "." in key:
-                raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(names)}")
+                raise _lacks(key, wanted, table, names)
         return _place(name, table, names), False
 
     def made(self, name: str, table: str, names: Sequence[str]) -> list[str] | None:
@@ -188,7 +185,7 @@ class Columns:
                 self.unused.discard(key)
                 return parts
             if "." in key or len(lacking) < len(parts):
-                raise InputError(f"columns[{key!r}]={wanted!r}: {table} has {', '.join(names)}")
+                raise _lacks(key, wanted, table, names)
         return None
 
     def take(self, name: str, table: str) -> str | list[str] | None:
@@ -203,7 +200,12 @@ class Columns:
         """Refuse a name that no input has: it is misspelled."""
         for key in sorted(self.unused):
             option = key if key == "order_by" else f"columns[{key!r}]"
-            raise InputError(f"{option}={self.named[key]!r}: no input has this column")
+            raise InputError(messages.COLUMNS_UNUSED.format(option=option, column=self.named[key]))
+
+
+def _lacks(key: str, wanted: str | list[str], table: str, names: Sequence[str]) -> InputError:
+    shown = {"key": key, "column": wanted, "table": table, "columns": ", ".join(names)}
+    return InputError(messages.COLUMNS_LACKS.format(**shown))
 
 
 def held(given: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
@@ -241,11 +243,9 @@ def _place(wanted: str, table: str, names: Sequence[str]) -> int | None:
     places = [place for place, name in enumerate(names) if name == wanted]
     places = places or [n for n, name in enumerate(names) if name.lower() == wanted.lower()]
     if len(places) > 1:
+        shown = {"table": table, "count": len(places), "name": wanted}
         found = ", ".join(names[place] for place in places)
-        raise InputError(
-            f"{table} has {len(places)} columns for {wanted!r}: {found}; "
-            "rename them, or name one as it is spelled where they differ in case: columns={...}"
-        )
+        raise InputError(messages.COLUMN_CASE.format(**shown, columns=found))
     return places[0] if places else None
 
 
@@ -444,10 +444,8 @@ class Inputs:
                 del found[column]
         for column in needed:
             if column not in found:
-                raise InputError(
-                    f"{name} has no column {column!r}: it has {', '.join(written)}. "
-                    f"Name yours: columns={{'{table}.{column}': ...}}"
-                )
+                shown = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
+                raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(written)))
         return found
 
     def _assumed(
@@ -474,10 +472,8 @@ class Inputs:
         meant: dict[str, str] = {}
         for name, theirs in found.items():
             if name not in self.columns.segments and meant.setdefault(theirs, name) != name:
-                raise InputError(
-                    f"{table}: {theirs!r} would be {meant[theirs]!r} and {name!r}, and a column "
-                    "means one thing: name the other one, columns={...}"
-                )
+                shown = {"table": table, "column": theirs, "first": meant[theirs], "second": name}
+                raise InputError(messages.COLUMN_MEANS.format(**shown))
         return found, made
 
     def spelled(self, sql: str) -> str:

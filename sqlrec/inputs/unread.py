@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .. import messages
 from ..dialects import identifier
 from ..errors import InputError
 from .read import Inputs, Source, is_number
@@ -31,11 +32,8 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
         for column in (name for name in source.types if name.lower() == wanted):
             names = _values(inputs, source, column)
             if len(names) > 1:
-                fix = "give the file alone, or one model of it"
-                raise InputError(
-                    f"{source.name} has a column {column} with {_count(names)}: "
-                    f"{fix if table == 'recs' else 'give the lists of one model'}"
-                )
+                shown = {"table": source.name, "column": column, "values": _count(names)}
+                raise InputError(messages.SEVERAL_VALUES.format(**shown))
 
 
 def unread(inputs: Inputs, recs: Iterable[Source], truth: Source | None) -> list[str]:
@@ -51,14 +49,11 @@ def unread(inputs: Inputs, recs: Iterable[Source], truth: Source | None) -> list
         for column in _like(source, _MODELS) if "model" not in source.found else ():
             names = _values(inputs, source, column)
             if len(names) > 1:
-                found.append(
-                    f"{source.name} has a column {column!r} that nothing reads, with "
-                    f"{_count(names)}: if they are models, give columns={{'model': {column!r}}}"
-                )
+                shown = {"table": source.name, "column": column, "values": _count(names)}
+                found.append(messages.UNREAD_MODELS.format(**shown))
     if truth is not None and "relevance" not in truth.found:
         found += [
-            f"{truth.name} has a column {column!r} that nothing reads: every row is relevant; if "
-            f"it is the grade, give columns={{'truth.relevance': {column!r}}}"
+            messages.UNREAD_GRADES.format(table=truth.name, column=column)
             for column in _like(truth, _SCORES)
             if is_number(truth.types[column])
         ]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from .. import messages
 from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, spelled
@@ -265,21 +266,23 @@ def _by_rows(
         if order is None:
             option = "duplicates" if tables is truth else name
             if option in given and counts:
-                raise _no_order(f"{option}={of_rows!r}", tables[0], instead, dialect, unnested)
+                raise _no_order(option, of_rows, tables[0], instead, dialect, unnested)
             rules[name] = instead
         if tables and counts:
             found.append(order or NO_ORDER)
     return ", ".join(dict.fromkeys(found)) or None
 
 
-def _no_order(rule: str, table: Source, instead: str, dialect: str, unnested: bool) -> InputError:
+def _no_order(
+    option: str, rule: str, table: Source, instead: str, dialect: str, unnested: bool
+) -> InputError:
     if unnested:
-        return InputError(f"{rule}: {table.name}.item_id is a list, of one row; give {instead!r}")
-    without = " without preserve_insertion_order" if dialect == "duckdb" else ""
-    return InputError(
-        f"{rule}: rows of {dialect}{without} have no order; name a column of {table.name} that "
-        f"says which comes first, order_by='...', or give {instead!r}"
-    )
+        return InputError(
+            f"{option}={rule!r}: {table.name}.item_id is a list, of one row; give {instead!r}"
+        )
+    where = "duckdb without preserve_insertion_order" if dialect == "duckdb" else dialect
+    shown = {"option": option, "rule": rule, "instead": instead}
+    return InputError(messages.NO_ROW_ORDER.format(**shown, table=table.name, dialect=where))
 
 
 def _warn_of_row_order(
@@ -292,16 +295,13 @@ def _warn_of_row_order(
     if without:
         shown = ", ".join(sorted({one.convention for one in without}))
         odd = {
-            f"{instead!r} stands in for {name}={of_rows!r}": None
+            messages.OTHER_RULE.format(option=name, rule=of_rows, instead=instead): None
             for one in without
             for name, of_rows, instead in WITHOUT_ROWS
             if {**one.rules, **given}.get(name) == of_rows
         }
-        warn(
-            f"convention {shown}: rows of {inputs.engine.dialect} have no order: {', '.join(odd)}, "
-            "and values may differ from the library's; name a column that says which row "
-            "comes first, order_by='...'"
-        )
+        told = messages.OTHER_RULES.format(dialect=inputs.engine.dialect, odd=", ".join(odd))
+        warn(f"convention {shown}: {told}")
     if "order_by" in inputs.columns.named and not any(order for _, order in sets):
         warn(
             f"order_by={inputs.columns.named['order_by']!r}: no rule goes by the order of rows; "
@@ -317,23 +317,19 @@ def check_ties(one: MetricRequest, rules: Mapping[str, Any]) -> None:
     """
     if rules.get("ties") not in BY_RELEVANCE or not one.reads("recs"):
         return
-    ties = f"ties={rules['ties']!r}: {one.metric.name}"
+    shown = {"ties": rules["ties"], "metric": one.metric.name}
     if not one.reads("truth"):
-        raise InputError(
-            f"{ties} does not read the truth, which decides here; ask for it in a call of its own"
-        )
+        raise InputError(messages.TIES_WITHOUT_TRUTH.format(**shown))
     if rules.get("unlisted", "absent") != "absent":
-        raise InputError(
-            f"{ties} has items below the list, which have no score; ask for another convention"
-        )
+        raise InputError(messages.TIES_BELOW.format(**shown))
     if rules["ties"] != EXPECTED:
         return
     if not one.metric.expected:
         known = ", ".join(name for name, other in known_metrics().items() if other.expected)
-        raise InputError(f"{ties} has no such form; known are {known}")
+        raise InputError(messages.TIES_EXPECTED.format(**shown, known=known))
     for key, value in one.metric.unexpected.items():
         if one.settings[key] == value:
-            raise InputError(f"{ties} has no such form with {key}={value}; give another {key}")
+            raise InputError(messages.TIES_PARAM.format(**shown, param=key, value=value))
 
 
 def _together(plan: Plan, parts: list[Plan]) -> Plan:
@@ -379,15 +375,14 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     wanted = rules.order or "score"
     lacking = next(source for source, has in zip(sources, possible[wanted], strict=True) if not has)
     if rules.order is None and any(scored) and any(ranked):
-        raise InputError(
-            f"{sources[ranked.index(True)].name} has ranks and {sources[scored.index(True)].name} "
-            "has scores: give all models the one or the other"
-        )
-    neither = "no column 'score' or 'rank'" if rules.order is None else f"no column {wanted!r}"
-    raise InputError(
-        f"{lacking.name} has {neither}: it has {', '.join(lacking.types)}. "
-        f"Name yours: columns={{'{wanted}': ...}}"
-    )
+        names = {
+            "ranked": sources[ranked.index(True)].name,
+            "scored": sources[scored.index(True)].name,
+        }
+        raise InputError(messages.RANKS_AND_SCORES.format(**names))
+    neither = "'score' or 'rank'" if rules.order is None else repr(wanted)
+    shown = {"table": lacking.name, "names": neither, "key": wanted}
+    raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(lacking.types)))
 
 
 def _is_weighed(one: MetricRequest) -> bool:
@@ -463,13 +458,11 @@ def _segment(
     table = next((table for table in reversed(possible) if name in tables[table].found), None)
     if table is None:
         has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
-        where = " or ".join(possible) or "truth or users, of which neither is given"
-        raise InputError(f"{option}={name!r}: no such column in {where}{': ' if has else ''}{has}")
+        neither = "truth or users, of which neither is given"
+        where = f"{' or '.join(possible)}: {has}" if has else neither
+        raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
     if name.lower() in _TAKEN:
-        raise InputError(
-            f"{option}={name!r}: the result has a column of this name already; "
-            f"call it otherwise: {option}='segment', columns={{'segment': {name!r}}}"
-        )
+        raise InputError(messages.BY_ALREADY.format(option=option, name=name))
     kind = tables[table].kind(name)
     if is_nested(kind):
         raise InputError(f"{option}={name!r} is {kind}: a segment is a single value")

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .. import messages
 from ..catalogue.headers import TABLES, Need
 from ..catalogue.requests import MetricRequest, spelled
 from ..dialects import text
@@ -153,11 +154,10 @@ def needed_by(
             if not need.holds(one.settings, there):
                 continue
             if not there:
-                columns = (*TABLES[need.table][0], *need.columns)
-                raise InputError(
-                    f"{need.table} is missing: {one.label} needs a table with "
-                    f"{', '.join(columns)}; give a path, a table of Python or a table's name"
-                )
+                columns = ", ".join((*TABLES[need.table][0], *need.columns))
+                fix = "a path, a table of Python or a table's name"
+                shown = {"table": need.table, "metric": one.label, "columns": columns}
+                raise InputError(messages.MISSING.format(**shown, fix=fix))
             found.setdefault(need.table, set()).update(need.columns)
     if "logs" in found and target == "recs":
         found["logs"].update(("user_id", "item_id"))
@@ -195,22 +195,14 @@ def _check_logs(
             "Name yours: columns={'logs.target_probability': ...}"
         )
     if target == "recs" and probable:
-        raise InputError(
-            f"recs is given, and {logs.name} has a column 'target_probability': one of them alone "
-            "says what is evaluated; leave out the other"
-        )
+        raise InputError(messages.TWO_TARGETS)
     for one in asked:
         reads = {need.table: need.columns for need in one.metric.needs}
         if "logs" in reads and target == "target_probability" and one.k is not None:
-            raise InputError(
-                f"{spelled(one.label, one.k)}: a cutoff is of lists, and recs is not given; "
-                f"write {one.label}"
-            )
+            asked_for = spelled(one.label, one.k)
+            raise InputError(messages.CUTOFF_OF_LOGS.format(metric=asked_for, label=one.label))
         if several and "expected_reward" in reads.get("logs", ()):
-            raise InputError(
-                f"{one.label}: expected_reward is of one policy, and recs has several models; "
-                "evaluate each alone, with logs of its own"
-            )
+            raise InputError(messages.ONE_POLICY.format(metric=one.label))
 
 
 def _read(
@@ -272,11 +264,11 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
         check_number(truth, "relevance")
         return True
     if "relevance_threshold" in rules:
-        raise InputError(
-            f"relevance_threshold={rules['relevance_threshold']} needs a column 'relevance' with "
-            f"numbers in truth: it has {', '.join(truth.types)}. "
-            "Name yours: columns={'relevance': ...}"
-        )
+        shown = {
+            "threshold": rules["relevance_threshold"],
+            "has": f": it has {', '.join(truth.types)}",
+        }
+        raise InputError(messages.THRESHOLD.format(**shown))
     return False
 
 
@@ -314,7 +306,7 @@ def _models(recs: Any) -> dict[str | None, Any]:
         raise InputError("recs={} names no model: give at least one, as in {'als': 'als.parquet'}")
     for model in recs:
         if not isinstance(model, str) or not model:
-            raise InputError(f"recs has a model {model!r}: a model's name is text")
+            raise InputError(messages.MODEL.format(model=model))
     return dict(recs)
 
 

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import messages
 from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.own import know
@@ -318,10 +319,7 @@ class Job:
             InputError: None has.
         """
         if not self.of_users:
-            raise InputError(
-                f"{self.plan.title}: no value of single users, it is one of all users together; "
-                "ask for a metric of users beside it"
-            )
+            raise InputError(messages.NO_USERS.format(title=self.plan.title))
 
     def made(self, **options: Any) -> str:
         """Say as JSON how a result is made: the options given, and the rules of each metric."""
@@ -611,7 +609,7 @@ def prepare(
     lower = [name.lower() for name in segments if isinstance(name, str)]
     # To SQL, names that differ in case alone are one.
     if len({*lower}) < len(segments):
-        raise InputError(f"by={segments}: name each column once, as text")
+        raise InputError(messages.BY_TWICE.format(by=segments))
     if cluster is not None:
         if not isinstance(cluster, str) or cluster.lower() in lower:
             raise InputError(f"cluster={cluster!r}: name a column, as text, that is not one of by")

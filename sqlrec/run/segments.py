@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .. import messages
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def columns_of(by: str | Iterable[str]) -> list[str]:
         InputError: They are not names.
     """
     if not isinstance(by, Iterable):
-        raise InputError(f"by={by!r}: give names of columns")
+        raise InputError(messages.BY.format(by=by))
     return [by] if isinstance(by, str) else list(by)
 
 
@@ -30,7 +31,7 @@ def groups(by: str | Iterable[str]) -> dict[str, list[str]]:
     """
     columns = columns_of(by)
     if not columns:
-        raise InputError("groupings='each' and no by: name the columns of segments")
+        raise InputError(messages.BY_NONE)
     refuse(columns, ["grouping"])
     found: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
     return found | ({", ".join(columns): columns} if len(columns) > 1 else {})
@@ -57,4 +58,4 @@ def refuse(segments: Iterable[Any], taken: Iterable[str]) -> None:
     """
     for name in segments:
         if str(name).lower() in taken:
-            raise InputError(f"by={name!r}: the result has a column of this name; rename it")
+            raise InputError(messages.BY_TAKEN.format(name=name))

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from .. import messages
 from ..errors import InputError
 from .distributions import (
     as_uneven,
@@ -58,10 +59,7 @@ def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | 
     for name in names:
         quantile = _QUANTILE.fullmatch(name) if isinstance(name, str) else None
         if name not in SUMMARIES and quantile is None:
-            raise InputError(
-                f"summaries={name!r}: known are {', '.join(SUMMARIES)}, median, p90 and other "
-                "percentiles, lower_median, lower_p90"
-            )
+            raise InputError(messages.SUMMARY.format(name=name, known=", ".join(SUMMARIES)))
         if name in found:
             raise InputError(f"summaries={name!r} is asked twice: once is enough")
         found[name] = None

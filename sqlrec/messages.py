@@ -1,0 +1,140 @@
+"""What is said to refuse what people ask, in Python and in dbt alike.
+
+``docs/update.py`` writes these into ``sql/dbt/catalogue.sql``, so that each is told once. A value
+as it was written stands in quotes: ``!r``.
+"""
+
+# Metrics.
+METRICS = "metrics={metrics!r}: write them as text, as in 'ndcg@10'"
+NOT_TEXT = "invalid metric {metric!r}: write it as text, as in 'ndcg@10'"
+INVALID = "invalid metric {metric!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
+UNKNOWN = "unknown metric {metric!r}: {nearest}"
+NO_METRIC = "no metric asked: name at least one, as in 'ndcg@10'"
+ASKED_TWICE = "{metric} is asked twice, as {first} and {second}: once is enough"
+CONVENTION = "convention={convention!r}: {nearest}"
+NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}"
+
+# Cutoffs and parameters: text is what was written.
+CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
+CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
+CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
+CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
+PARAM = "{text!r}: {param!r} is not a parameter: write param=value"
+PARAM_TWICE = "{text!r}: {param} is given twice: once is enough"
+PARAM_LACKS = "{text!r}: {metric} needs {param}: write {metric}({param}=...)"
+PARAM_UNKNOWN = "{metric} has no parameter {param!r}: {nearest}"
+PARAM_TEXT = (
+    "{metric}({param}={value}): {param} is a text without quotes, backslashes, line breaks or ${{"
+)
+PARAM_CHOICE = "{metric}({param}={value}): {param} is one of {known}"
+PARAM_NUMBER = "{metric}({param}={value}): {param} is a number {limits}"
+
+# Options.
+CHOICE = "{option}={value!r}: {nearest}"
+WHOLE = "{option}={value!r}: it is a whole number from {least} to {most}"
+NUMBER = "{option}={value!r}: it is a number of at most {most}"
+SUMMARY = (
+    "summaries={name!r}: known are {known}, median, p90 and other percentiles, lower_median, "
+    "lower_p90"
+)
+MODEL = "recs has a model {model!r}: a model's name is text"
+NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
+ONE_MODEL = (
+    "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or name "
+    "the column that tells models apart, columns={{'model': 'model'}}"
+)
+NO_USERS = (
+    "{title}: no value of single users, it is one of all users together; ask for a metric of users "
+    "beside it"
+)
+SEVERAL_RULES = (
+    "form='check': {title} follow several sets of rules; ask for metrics of one convention at a "
+    "time"
+)
+
+# Segments.
+BY = "by={by}: give names of columns"
+BY_TWICE = "by={by}: name each column once, as text"
+BY_NONE = "groupings='each' and no by: name the columns of segments"
+BY_TAKEN = "by={name!r}: the result has a column of this name; rename it"
+BY_ALREADY = (
+    "{option}={name!r}: the result has a column of this name already; call it otherwise: "
+    "{option}='segment', columns={{'segment': {name!r}}}"
+)
+BY_LACKS = "{option}={name!r}: no such column in {tables}"
+
+# Names of columns.
+COLUMNS = "columns={columns!r}: give a dict, your names by ours"
+COLUMNS_INPUT = "columns[{key!r}]: no input {table!r}: {nearest}"
+COLUMNS_UNKNOWN = "columns[{key!r}]: no column {column!r}: {nearest}"
+COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name is text"
+COLUMNS_SEVERAL = (
+    "columns[{key!r}]={column!r}: several columns, each once, make a user_id or an item_id"
+)
+COLUMNS_UNUSED = "{option}={column!r}: no input has this column"
+COLUMNS_LACKS = "columns[{key!r}]={column!r}: {table} has {columns}"
+COLUMN_LACKS = (
+    "{table} has no column {names}: it has {columns}. Name yours: columns={{{key!r}: ...}}"
+)
+COLUMN_CASE = (
+    "{table} has {count} columns for {name!r}: {columns}; rename them, or name one as it is "
+    "spelled: columns={{...}}"
+)
+COLUMN_MEANS = (
+    "{table}: {column!r} would be {first!r} and {second!r}, and a column means one thing: name the "
+    "other one, columns={{...}}"
+)
+NAME_EMPTY = "'' is not a name: give the name of a column or table"
+NAME_SIGN = "{name!r} has a {sign}, which {dialect} can't quote: rename it"
+NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may take away: rename it"
+NAME_CONTROL = "{name!r} has a line break or another control character: rename it"
+NAME_VARIABLE = "{name!r} has a ${{, which {dialect} takes for a variable: rename it"
+
+# Inputs, and what rules and metrics take.
+MISSING = "{table} is missing: {metric} needs a table with {columns}; give {fix}"
+THRESHOLD = (
+    "relevance_threshold={threshold} needs a column 'relevance' with numbers in truth{has}. Name "
+    "yours: columns={{'relevance': ...}}"
+)
+RANKS_AND_SCORES = (
+    "{ranked} has ranks and {scored} has scores: give all models the one or the other"
+)
+TWO_TARGETS = (
+    "recs is given, and logs has a column 'target_probability': one of them alone says what is "
+    "evaluated; leave out the other"
+)
+CUTOFF_OF_LOGS = "{metric}: a cutoff is of lists, and recs is not given; write {label}"
+ONE_POLICY = (
+    "{metric}: expected_reward is of one policy, and recs has several models; evaluate each alone, "
+    "with logs of its own"
+)
+NO_ROW_ORDER = (
+    "{option}={rule!r}: rows of {dialect} have no order; name a column of {table} that says which "
+    "comes first, order_by='...', or give {instead!r}"
+)
+OTHER_RULES = (
+    "rows of {dialect} have no order: {odd}, and values may differ from the library's; name a "
+    "column that says which row comes first, order_by='...'"
+)
+OTHER_RULE = "{instead!r} stands in for {option}={rule!r}"
+TIES_WITHOUT_TRUTH = (
+    "ties={ties!r}: {metric} does not read the truth, which decides here; ask for it in a call of "
+    "its own"
+)
+TIES_BELOW = (
+    "ties={ties!r}: {metric} has items below the list, which have no score; ask for another "
+    "convention"
+)
+TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; known are {known}"
+TIES_PARAM = "ties={ties!r}: {metric} has no such form with {param}={value}; give another {param}"
+
+# Columns that nothing reads.
+SEVERAL_VALUES = "{table} has a column {column!r} with {values}: give the lists of one model"
+UNREAD_MODELS = (
+    "{table} has a column {column!r} that nothing reads, with {values}: if they are models, give "
+    "columns={{'model': {column!r}}}"
+)
+UNREAD_GRADES = (
+    "{table} has a column {column!r} that nothing reads: every row is relevant; if it is the "
+    "grade, give columns={{'truth.relevance': {column!r}}}"
+)
