@@ -1,14 +1,19 @@
 """Conventions on every engine, several in one statement: what DuckDB finds, each engine finds."""
 
 import pyarrow as pa
-from pytest import mark, raises
+from pytest import mark, param, raises
 
 import sqlrec
 
 from ..tables import lists, random_inputs, wanted
+from .conftest import ENGINES
 from .test_engines import same
 
 CONVENTIONS = sqlrec.conventions()
+# ADBC brings the same statements to SQLite and PostgreSQL.
+DIALECTS = [
+    param(name, marks=mark.xdist_group(name)) for name, engine in ENGINES.items() if name == engine
+]
 FORMS = {
     name: {entry.metric: entry for entry in reversed(convention.entries)}
     for name, convention in CONVENTIONS.items()
@@ -49,6 +54,7 @@ pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 
 
 @mark.slow
+@mark.parametrize("database", DIALECTS, indirect=True)
 @mark.parametrize("name", [name for name in CONVENTIONS if FORMS[name]])
 def test_finds_what_duckdb_finds_in_every_metric_of_a_library(database, name):
     same(database, [written(metric, name) for metric in FORMS[name]], inputs(6), order_by="ts")
