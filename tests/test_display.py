@@ -207,6 +207,12 @@ def test_an_arrow_stays_with_its_metric():
     assert wrap("recall@10 ↑", 9) == ["recall", "@10 ↑"]
 
 
+def test_short_words_of_rows_stay_whole():
+    rows = [[Cell("25-34"), Cell("Drama, Comedy and much of other things that are seen")]]
+    columns = [Column("age", key=True), Column("genre")]
+    assert "25-34" in to_text(Layout(columns, [Group("", rows)]), Style(24))
+
+
 def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(tables):
     found = sqlrec.compare("ndcg@5 gini@5", recs=tables["recs"], truth=tables["truth"]).ranks()
     letters = {

@@ -140,7 +140,8 @@ def of_comparison(
     ]
     one = {row["metric"] for row in rows} if "metric" not in shown else set()
     of_what = f"{_named(rows[0], 'metric')}, " if one else ""
-    who = (of_what, str(models[0]), "") if len(models) == 1 else (f"{of_what}models",)
+    several = f"{of_what}models" if of_what else "Models"
+    who = (of_what, str(models[0]), "") if len(models) == 1 else (several,)
     title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.other)
     if done.baseline is None:
         title = Spoken(f"{of_what}every pair of models" if of_what else "Every pair of models")

@@ -17,6 +17,9 @@ BEST, TIED = "*", "~"
 _GAP = "  "
 _NARROWEST = 14
 
+# Words of rows that stay whole in a column of text, as 25-34 does.
+_WHOLE = 8
+
 # Between words; an arrow stays with the name before it.
 _BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
 
@@ -277,16 +280,17 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
         elif column.cut:
             least.append(min(_NARROWEST, natural[-1]))
         else:
-            words = [_longest(line) for cell in cells for line in _plain(cell, stacked, pad)]
+            lines = [line for cell in cells for line in _plain(cell, stacked, pad)]
+            words = [_longest(line, _WHOLE) for line in lines]
             least.append(min(_NARROWEST, max([_longest(head), *words], default=1)))
     return least, natural
 
 
-def _longest(text: str) -> int:
-    """Return the width of the longest piece that does not break."""
-    return max(
-        (width_of(part) for word in _BLANK.split(text) for part in _BREAK.split(word)), default=1
-    )
+def _longest(text: str, whole: int = 0) -> int:
+    """Return the width of the longest piece that does not break, as short words do not."""
+    words = _BLANK.split(text)
+    parts = [[word] if width_of(word) <= whole else _BREAK.split(word) for word in words]
+    return max((width_of(part) for those in parts for part in those), default=1)
 
 
 def _pad(cells: Sequence[Cell]) -> int:

@@ -285,8 +285,7 @@ def _verdicts(
     parts = [row for row in differences if not _is_whole(row, segments)]
     parts.sort(key=lambda row: places.get(row["model"], 0))
     worse = verdict.of_segments(parts, segments, level, verdict.losers(of_all, level))
-    calm = [Verdict("open", "No segment is worse beyond chance.")] if parts and not worse else []
-    return [*found, *worse, *calm]
+    return [*found, *worse]
 
 
 def _segments(table: Any, level: float) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..plots.chart import written
@@ -93,9 +93,9 @@ def _found(row: Row) -> str:
 
 
 def of_segments(
-    rows: Iterable[Row], segments: Sequence[str], level: float, known: Container[tuple[str, str]]
+    rows: Sequence[Row], segments: Sequence[str], level: float, known: Collection[tuple[str, str]]
 ) -> list[Verdict]:
-    """Say for each model in which segments it is worse, those that lose most first.
+    """Say for each model in which segments it is worse, those that lose most first, or in none.
 
     Segments of several columns are named where those of one column do not tell it already.
 
@@ -123,6 +123,8 @@ def of_segments(
         elif row["low"] * row["high"] > 0:
             maybe.setdefault(row["model"], {}).setdefault(parts[0], []).append(row)
     found = []
+    told = {*maybe, *(model for model, _ in known), *(model for model in worse if worse[model])}
+    calm = [model for model in dict.fromkeys(row["model"] for row in rows) if model not in told]
     for model, those in worse.items():
         if len(those) > 2 and those.keys() >= alone.get(model, {""}):
             found.append(Verdict("worse", f"{model} is worse in all {len(those)} segments."))
@@ -134,7 +136,33 @@ def of_segments(
             text = f"{model} may be worse for {_named(less)}: by the interval alone it is, but "
             text += "corrected for all segments and metrics it can be chance."
             found.append(Verdict("open", text))
-    return found
+    return [*found, *_calm(rows, segments, level, calm)]
+
+
+def _calm(
+    rows: Sequence[Row], segments: Sequence[str], level: float, models: Sequence[str]
+) -> list[Verdict]:
+    """Say that no segment of models is worse beyond chance, and which is the nearest to it."""
+    if not models:
+        return []
+    text = f"No segment is worse beyond chance with {together(models)}."
+    near = [
+        row
+        for row in rows
+        if row["model"] in models
+        and ", " not in row.get("grouping", "")
+        and row["difference"] is not None
+        and is_worse(row)
+        and None not in (row["low"], row["high"])
+        and row["low"] < row["high"]
+    ]
+    if near:
+        row = max(near, key=lambda row: abs(row["difference"]) / (row["high"] - row["low"]))
+        names = [row["grouping"]] if "grouping" in row else segments
+        where = ", ".join(segment(row, [name], named=True) for name in names)
+        text += f" Nearest to it is {row['model']} for {where}, {_users(row['users'])}: "
+        text += f"{_found(row)}{limits_of(row, level)}."
+    return [Verdict("open", text)]
 
 
 def _named(found: Mapping[str, Sequence[Row]]) -> str:
@@ -168,7 +196,27 @@ def of_best(rows: Sequence[Row], level: float) -> list[Verdict]:
     if near:
         text += f" The interval{'s' * (len(near) > 1)} of {together(near)} overlap"
         text += f"{'s' * (len(near) == 1)} with that."
-    return [Verdict("best", text)]
+    return [Verdict("best", text + _best_elsewhere(rows, best))]
+
+
+def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
+    """Say which other models are best by other metrics; nothing where none is."""
+    own = {row["asked"]: row for row in rows if row["model"] == best["model"]}
+    tops: dict[str, Row] = {}
+    for row in rows:
+        if row["value"] is None or row["better"] == "neither":
+            continue
+        top = tops.get(row["asked"], own.get(row["asked"], row))
+        if top["value"] is None or (row["value"] - top["value"]) * SIGNS[row["better"]] > 0:
+            top = row
+        tops[row["asked"]] = top
+    others: dict[str, list[str]] = {}
+    for asked, row in tops.items():
+        if row["model"] != best["model"]:
+            others.setdefault(row["model"], []).append(paper_name(asked))
+    found = [f"by {together(names)} it is {model}" for model, names in others.items()]
+    text = "; ".join(found)
+    return f" {text[0].upper()}{text[1:]}." if text else ""
 
 
 def _overlap(row: Row, other: Row) -> bool:

@@ -11,7 +11,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
-from sqlrec.reports.verdict import of_segments
+from sqlrec.reports.verdict import of_best, of_segments
 
 from ..plots.data import HOSTILE, inputs, table
 
@@ -222,6 +222,31 @@ class TestVerdict:
         assert found.kind == "open"
         assert found.text.startswith("als may be worse for country: a, 1 user (NDCG@5 \u22120.20)")
         assert not of_segments([row], ["country"], 0.95, {("als", "ndcg@5")})
+
+    def test_where_no_segment_is_worse_the_nearest_to_it_is_named(self):
+        row = {
+            **{"model": "als", "asked": "ndcg@5", "better": "higher", "users": 90, "p_adjusted": 1},
+            **{"difference": -0.02, "low": -0.09, "high": 0.05, "country": "a"},
+        }
+        nearer = {**row, "low": -0.06, "high": 0.02, "country": "b"}
+        (found,) = of_segments([row, nearer], ["country"], 0.95, set())
+        assert found.text.startswith(
+            "No segment is worse beyond chance with als. Nearest to it is "
+        )
+        assert "als for country: b, 90 users: NDCG@5 \u22120.02" in found.text
+
+    def test_who_is_best_by_other_metrics_is_named_by_direction(self):
+        limits = {"low": None, "high": None}
+        rows = [
+            {"model": model, "asked": asked, "better": better, "value": value, **limits}
+            for asked, better, values in (
+                *(("ndcg@5", "higher", (0.3, 0.2)), ("gini@5", "lower", (0.9, 0.8))),
+                *(("map@5", "higher", (0.2, 0.1)), ("popularity@5", "neither", (1.0, 2.0))),
+            )
+            for model, value in zip(("als", "pop"), values, strict=True)
+        ]
+        (found,) = of_best(rows, 0.95)
+        assert found.text.endswith("of 2 models: 0.300. By Gini@5 it is pop.")
 
     def test_without_baseline_the_best_is_named(self, given):
         report = made(given, baseline=None)
