@@ -117,6 +117,15 @@ def test_every_metric_model_and_segment_has_a_line():
     ]
 
 
+def test_a_check_without_cutoff_is_of_each_cutoff():
+    found = rows(checked("mrr hr@1", k=[1, 3], min={"mrr": 0.6, "hr@1": 0.5}))
+    assert [(row["asked"], row["result"]) for row in found] == [
+        *(("mrr@1", "FAIL"), ("mrr@3", "pass"), ("hr@1", "pass")),
+    ]
+    with raises(InputError, match="min of hr@3, which is not computed"):
+        checked("mrr", k=3, min={"hr": 0.5})
+
+
 def test_users_are_compared_in_pairs():
     # The deviations from 1/12 are -1/12, -7/12, 1/4, 5/12: squares 84/144 together.
     error = math.sqrt(84 / 144 / 3 / 4)

@@ -40,6 +40,7 @@ def told(metric, *, recs=RECS, truth=TRUTH, **options):
 
 def test_gives_each_convention_its_value():
     found = told("map@2")
+    assert told("map", k=2) == found
     assert found["sqlrec"]["value"] == approx((1 / 4 + 1 / 2) / 4)
     assert found["replay"]["value"] == approx((1 / 2 + 1 / 2) / 4)
     assert found["torchmetrics"]["value"] == approx((1 / 1 + 1 / 2) / 4)

@@ -104,6 +104,7 @@ class Checked(Inputs, total=False):
 def check(
     metrics: str | Iterable[str],
     *,
+    k: int | str | Iterable[int | str] | None = None,
     min: Mapping[str, float | str] | None = None,
     max: Mapping[str, float | str] | None = None,
     against: Any = None,
@@ -116,6 +117,7 @@ def check(
 
     Args:
         metrics: As in ``evaluate``: what is computed. Each check is of one of them.
+        k: As there; a check of a metric that is written without cutoff is of all of these.
         min: The least value of metrics: ``{"ndcg@10": 0.3}``.
         max: The largest.
         against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table. Values
@@ -149,8 +151,9 @@ def check(
     sure = _sure(level, interval)
     convention = options.get("convention") or OWN
     know(options.get("metrics_path"))
-    asked: Any = parse_metrics(metrics, convention)
+    asked: Any = parse_metrics(metrics, convention, k)
     known = {spelled(one.label, one.k): one for one in asked}
+    min, max, margin = (_at_cutoffs(one, convention, k) for one in (min, max, margin))
     least = _limits("min", min, known, convention)
     largest = _limits("max", max, known, convention)
     margins = read_margins(margin, known, convention)
@@ -225,6 +228,17 @@ def _held(
     if name in largest:
         passed = value <= largest[name] + TOLERANCE
         yield own | {"check": "max", "limit": largest[name], "result": passed}
+
+
+def _at_cutoffs(given: Any, convention: str, k: Any) -> Any:
+    """Name each cutoff of metrics that are written without one; what is for all has no name."""
+    if k is None or not isinstance(given, Mapping):
+        return given
+    return {
+        name: value
+        for text, value in given.items()
+        for name in ([one.text for one in parse_metrics([text], convention, k)] if text else [text])
+    }
 
 
 def _limits(

@@ -85,6 +85,7 @@ class Explanation(Table):
 def explain(
     metrics: str | Iterable[str],
     *,
+    k: int | str | Iterable[int | str] | None = None,
     conventions: str | Iterable[str] | None = None,
     **options: Unpack[Inputs],
 ) -> Explanation:
@@ -96,6 +97,7 @@ def explain(
 
     Args:
         metrics: As in ``evaluate``. Parameters that you give hold for every library.
+        k: As there.
         conventions: The libraries to compare; by default all that have the metric.
         **options: The inputs and rules of ``evaluate``. Rules that you give hold for every library.
 
@@ -122,7 +124,7 @@ def explain(
     given = open_inputs(options)
     rows: list[dict[str, Any]] = []
     sql = []
-    for own in parse_metrics(metrics):
+    for own in parse_metrics(metrics, k=k):
         ties = {"ties": given["ties"]} if given.get("ties") else {}
         check_ties(own, {**own.rules, **ties})
         forms = _forms(own, names, ties)

@@ -60,6 +60,7 @@ def unsampled(
     truth: Any,
     catalog_size: int,
     candidates: int,
+    k: int | str | Iterable[int | str] | None = None,
     estimator: Estimator = "auto",
     gamma: float = 0.1,
     replacement: bool = False,
@@ -87,6 +88,7 @@ def unsampled(
         catalog_size: How many items the whole ranking has: the relevant item, and all from which
             candidates were drawn, each with the same chance.
         candidates: How many a list has, with the relevant item.
+        k: The cutoff of metrics that are written without one, or several, as in ``evaluate``.
         estimator: ``auto``, ``mle`` at cutoffs below ``catalog_size / candidates`` and ``bv`` at
             others; ``bv``, the values of places that are nearest to those of the whole ranking, in
             bias and variance; ``cls``, the nearest in bias that no worse place exceeds, within the
@@ -133,7 +135,7 @@ def unsampled(
     level = LEVEL.read(level)
     _check_numbers(catalog_size, candidates, gamma)
     know(options.get("metrics_path"))
-    asked = parse_metrics(metrics, OWN)
+    asked = parse_metrics(metrics, OWN, k)
     _check_metrics(asked)
     chosen = _chosen(asked, catalog_size, candidates, estimator)
     for name in ("convention", "depth"):

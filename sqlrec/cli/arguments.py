@@ -327,6 +327,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 def _add_unsampled(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    _add_cutoffs(parser)
     group = parser.add_argument_group("sampling")
     for name, metavar, meaning in (
         ("catalog-size", "N", "how many items the whole ranking has"),
@@ -505,6 +506,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    _add_cutoffs(parser)
     limits = parser.add_argument_group("checks", "of metrics that are computed; may be repeated")
     for name, meaning in (("min", "least"), ("max", "largest")):
         limits.add_argument(
@@ -526,6 +528,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
+    _add_cutoffs(parser)
     add_output(parser)
 
 
@@ -575,6 +578,7 @@ def _add_metrics(group: Any) -> None:
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, metrics="*")
+    _add_cutoffs(parser)
     group = parser.add_argument_group("report")
     _add(group, LEVEL)
     group.add_argument(

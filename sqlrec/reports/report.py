@@ -104,6 +104,7 @@ class Report:
 def report(
     metrics: str | Iterable[str] = (),
     *,
+    k: int | str | Iterable[int | str] | None = None,
     baseline: str | None = None,
     by: str | Iterable[str] = (),
     level: float = 0.95,
@@ -120,6 +121,7 @@ def report(
     Args:
         metrics: As in ``evaluate``. The first decides the verdict and who lost; with several
             cutoffs there are curves.
+        k: As there.
         baseline: The model that the others are compared with. Without it nothing is compared.
         by: Columns of segments, as in ``evaluate``: where models are worse.
         level: How often intervals hold the truth.
@@ -143,7 +145,7 @@ def report(
         MetricError, InputError, DataError: As in ``evaluate`` and ``compare``.
     """
     if results is not None:
-        if options or metrics or baseline is not None or by:
+        if options or metrics or k is not None or baseline is not None or by:
             raise InputError("results are given: leave out metrics and inputs, which made them")
         found = stored(results, "results")
         compared = None if comparison is None else stored(comparison, "comparison")
@@ -158,9 +160,9 @@ def report(
     for name in options:
         if name not in known:
             raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")
-    call = called(metrics, {"baseline": baseline, "by": by, "level": level, **options})
+    call = called(metrics, {"k": k, "baseline": baseline, "by": by, "level": level, **options})
     know(options.get("metrics_path"))
-    asked = parse_metrics(metrics, options.get("convention", "sqlrec"))
+    asked = parse_metrics(metrics, options.get("convention", "sqlrec"), k)
     return _Made(
         asked,
         baseline=baseline,

@@ -372,7 +372,8 @@ def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     if len(populations) == 1:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
-    return replace(of_rows(kept, rows), notes=[note for note in notes if note[-2:] != ": "])
+    notes = [note for note in notes if note[-2:] != ": "]
+    return replace(of_rows(kept, rows), title="Who was counted", notes=notes)
 
 
 def paper_name(text: str) -> str:
