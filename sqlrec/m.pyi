@@ -608,6 +608,36 @@ class ListAuc(Request):
 list_auc: ListAuc
 roc_auc: ListAuc
 
+class ListCtr(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "List CTR: the mean of what the truth says of the places that it knows, of all lists together; from 0 to 1 where it says whether they were clicked."
+
+list_ctr: ListCtr
+
+class ListDoublyRobust(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities; of any size."
+
+list_doubly_robust: ListDoublyRobust
+
+class ListIps(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores; of any size."
+
+list_ips: ListIps
+
 class ListJaccard(Request):
     def __call__(
         self,

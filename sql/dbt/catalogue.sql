@@ -668,6 +668,39 @@
             'source': 'RePlay 0.22',
         },
     },
+    'list_ctr': {
+        'name': 'list_ctr', 'rows': 'observed', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': ['weight'], 'better': 'higher',
+            'title': 'List CTR: the mean of what the truth says of the places that it knows, of all lists together; from 0 to 1 where it says whether they were clicked.',
+            'source': 'Jurity 2.1.0',
+        },
+    },
+    'list_doubly_robust': {
+        'name': 'list_doubly_robust', 'rows': 'observed', 'defaults': {}, 'texts': [],
+        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': ['weight'], 'better': 'higher',
+            'title': 'List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities; of any size.',
+            'source': 'Dudik et al. 2011',
+        },
+    },
+    'list_ips': {
+        'name': 'list_ips', 'rows': 'observed', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': ['weight'], 'better': 'higher',
+            'title': 'List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores; of any size.',
+            'source': 'Dudik et al. 2011',
+        },
+    },
     'list_jaccard': {
         'name': 'list_jaccard', 'rows': 'shown', 'defaults': {}, 'texts': [], 'choices': {},
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
@@ -1563,9 +1596,10 @@
     'intra_list_diversity': 'intra_list_diversity', 'ipw': 'ips', 'inverse_propensity': 'ips',
     'ips': 'ips', 'item_count': 'item_count', 'jaccard_diversity': 'jaccard_diversity',
     'judged': 'judged_share', 'judged_share': 'judged_share', 'kendall_tau': 'kendall',
-    'kendall': 'kendall', 'roc_auc': 'list_auc', 'list_auc': 'list_auc',
-    'jaccard': 'list_jaccard', 'list_jaccard': 'list_jaccard', 'mean_absolute_error': 'mae',
-    'mae': 'mae', 'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
+    'kendall': 'kendall', 'roc_auc': 'list_auc', 'list_auc': 'list_auc', 'list_ctr': 'list_ctr',
+    'list_doubly_robust': 'list_doubly_robust', 'list_ips': 'list_ips', 'jaccard': 'list_jaccard',
+    'list_jaccard': 'list_jaccard', 'mean_absolute_error': 'mae', 'mae': 'mae',
+    'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
     'largest_weight': 'max_weight', 'max_weight': 'max_weight', 'matthews_correlation': 'mcc',
     'mcc': 'mcc', 'mean_squared_error': 'mse', 'mse': 'mse', 'ncisprecision': 'ncis_precision',
     'ncis_precision': 'ncis_precision', 'ndcg': 'ndcg', 'ndcg_rel': 'ndcg_at_gains',
@@ -1610,7 +1644,9 @@
     'recs': {
         'always': ['user_id', 'item_id'], 'sometimes': ['score', 'rank', 'model', 'order_by'],
     },
-    'truth': {'always': ['user_id', 'item_id'], 'sometimes': ['relevance', 'order_by']},
+    'truth': {
+        'always': ['user_id', 'item_id'], 'sometimes': ['relevance', 'order_by', 'propensity'],
+    },
     'history': {'always': ['user_id', 'item_id'], 'sometimes': []},
     'catalog': {'always': ['item_id'], 'sometimes': []},
     'items': {'always': ['item_id'], 'sometimes': []},
@@ -1879,7 +1915,7 @@
     'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
     'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'p_place', 'p_count', 'p_step'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'], 'longest_column': 45,
-    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'position', 'target_probability', 'aspect', 'category', 'reward', 'propensity', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance', 'price'],
+    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'category', 'reward', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance', 'price'],
     'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'price', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'of_several': ['user_id', 'item_id', 'other_item_id'],
     'rules': {

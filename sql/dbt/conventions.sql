@@ -182,6 +182,27 @@
                 'truth_duplicates': 'joined',
             },
         },
+        'list_ctr': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'list_ips': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'duplicates': 'crossed',
+                'truth_duplicates': 'joined', 'undefined': 'propagate',
+            },
+        },
+        'list_doubly_robust': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'duplicates': 'crossed',
+                'truth_duplicates': 'joined', 'undefined': 'propagate',
+            },
+        },
     },
     'lenskit': {
         'hit_rate': {

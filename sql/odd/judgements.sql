@@ -17,7 +17,7 @@
 {%- endif %}
 {% endmacro %}
 
-{% macro distinct_judgements(plan) %}
+{% macro distinct_judgements(plan, used) %}
 -- An item is judged once, by its {{ plan.truth_duplicates }} grade.
 distinct_judgements as (
     select user_id, item_id,
@@ -28,6 +28,7 @@ distinct_judgements as (
         {%- else %}
         {{ 'arg_max' if plan.truth_duplicates == 'last' else 'arg_min' }}(grade, row_order) as best_grade
         {%- endif %}
+        {{- ',\n        max(propensity) as propensity' if plan.truth.columns.propensity and 'propensity' in used }}
     from judgements
     group by user_id, item_id
 ),
@@ -35,7 +36,7 @@ distinct_judgements as (
 
 -- What a place meets: each item once, with the least relevance above 0 that the truth has of it.
 {% macro first_judgments(plan, used) %}
-{% set columns = {'is_relevant': 'max(is_relevant)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)'} %}
+{% set columns = {'is_relevant': 'max(is_relevant)', 'relevant_rows': 'sum(is_relevant)', 'grade': 'max(grade)', 'propensity': 'max(propensity)' if plan.truth.columns.propensity else none} %}
 {% for name in ['relevance'] + sqlrec.starting(used, 'enough_') %}
 {% set _ = columns.update({name: 'coalesce(min(case when ' ~ name ~ ' > 0 then ' ~ name ~ ' end), 0)'}) %}
 {% endfor %}

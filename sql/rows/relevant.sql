@@ -6,6 +6,7 @@
 --   relevance       how relevant it is: its grade; 1 without grades, 0 for a grade below 0
 --   is_relevant     1 where the item counts as relevant, else 0
 --   grade           its grade as it is given, also below 0; 1 without grades
+--   propensity      how likely the item was to be shown to the user, where the truth says so
 --   best_rank       its place in the best list of the user's items
 --   enough_<max_grade>  the chance that the item is enough for who gets there, (2^g - 1) / 2^max_grade
 --   best_stop_<max_grade>  the chance that a reader of the best list stops at its place
@@ -27,7 +28,7 @@
 
 {% macro relevant(plan, used) %}
 {% set truth = plan.truth %}
-{% set source = sqlrec.judgements(plan) %}
+{% set source = sqlrec.judgements(plan, used) %}
 {% set user, item, grade = source.user, source.item, source.grade %}
 {{ source.queries }}
 {% set alone = sqlrec.relevant_alone(plan, used) %}
@@ -39,6 +40,7 @@
     'relevance': relevance,
     'is_relevant': sqlrec.double(1) if all_relevant else 'case when ' ~ grade ~ ' ' ~ threshold ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
     'grade': grade,
+    'propensity': source.propensity,
     'misgraded': 'case when ' ~ grade ~ ' between -' ~ sqlrec.double(plan.largest_relevance) ~ ' and ' ~ sqlrec.double(plan.largest_relevance) ~ ' then 0 else 1 end',
     'best_rank': 'row_number() over (' ~ best_first ~ ')',
 } %}
@@ -67,14 +69,16 @@ relevant as (
 {% endmacro %}
 
 -- What the truth is read of. One table of rows that nobody checks needs no query of its own.
-{% macro judgements(plan) %}
+{% macro judgements(plan, used) %}
 {% set truth = plan.truth %}
 {% set columns = truth.columns %}
 {% set grade = sqlrec.double(columns.relevance or 1) %}
 {% if plan.audit and truth.floating.relevance %}{% set grade = sqlrec.number(grade) %}{% endif %}
+{% set propensity = sqlrec.double(columns.propensity) if columns.propensity else none %}
+{% if plan.audit and truth.floating.propensity %}{% set propensity = sqlrec.number(propensity) %}{% endif %}
 {% set once = plan.truth_duplicates in ['best', 'first', 'last'] %}
 {% if not once and not truth.unnest and not (plan.audit and columns.relevance) %}
-{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'filtered': columns.relevance}) }}
+{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'filtered': columns.relevance, 'propensity': propensity}) }}
 {% endif %}
 {% set queries %}
 -- Every judgement.
@@ -85,14 +89,15 @@ judgements as (
     {%- else %}
     select {{ user }}, {{ sqlrec.named(columns.item_id, 'item_id') }},
         {{ grade }} as grade
+        {{- ',\n        ' ~ propensity ~ ' as propensity' if propensity and 'propensity' in used }}
         {{- sqlrec.number_of_judgement(plan, grade) | trim }}
     from {{ truth.relation }}
     {%- endif %}
 ),
-{{ sqlrec.distinct_judgements(plan) if once }}
+{{ sqlrec.distinct_judgements(plan, used) if once }}
 {% endset %}
 {% set grade = 'best_grade' if once else 'grade' %}
-{{ return({'queries': queries, 'relation': 'distinct_judgements' if once else 'judgements', 'user': 'user_id', 'item': 'item_id', 'grade': grade, 'filtered': grade}) }}
+{{ return({'queries': queries, 'relation': 'distinct_judgements' if once else 'judgements', 'user': 'user_id', 'item': 'item_id', 'grade': grade, 'filtered': grade, 'propensity': 'propensity' if propensity else none}) }}
 {% endmacro %}
 
 -- Whether items of the truth that are not relevant may be left out: nothing counts them.

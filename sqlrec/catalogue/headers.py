@@ -42,7 +42,7 @@ FAMILIES = (
 # What can be given: for each input the columns that it always has, and those that it may have.
 TABLES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "recs": (("user_id", "item_id"), ("score", "rank", "model", "order_by")),
-    "truth": (("user_id", "item_id"), ("relevance", "order_by")),
+    "truth": (("user_id", "item_id"), ("relevance", "order_by", "propensity")),
     "history": (("user_id", "item_id"), ()),
     "catalog": (("item_id",), ()),
     "items": (("item_id",), ()),

@@ -1,7 +1,7 @@
 -- Doubly robust: the direct method, corrected by the weighted errors of the model, of any size.
 -- doubly_robust@all.
 -- Reads recs (user_id, item_id, score) and
--- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
+-- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,7 +1,7 @@
 -- SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size.
 -- sndr@all.
 -- Reads recs (user_id, item_id, score) and
--- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
+-- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size. snips@10.
--- Reads recs (user_id, item_id, score) and logs (user_id, item_id, reward, propensity).
+-- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,7 +1,7 @@
 -- Switch DR: doubly robust without the correction where a weight is too large, of any size.
 -- switch_dr@all.
 -- Reads recs (user_id, item_id, score) and
--- logs (user_id, item_id, reward, propensity, expected_reward, predicted_reward).
+-- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

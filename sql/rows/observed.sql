@@ -1,0 +1,72 @@
+-- Observed: one row per place of a shown list within k and row of the truth that has its user and item; a
+-- place without any has one row all the same, in which the truth's columns are null.
+--
+--   model             whose list it is, where several models are evaluated
+--   user_id           for whom
+--   <segment>         what `by` names, one value for each user
+--   k                 the cutoff
+--   list_length       the places of the list, at most k; never 0
+--   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   score             what the list says that the item is worth
+--   reward            what it was worth: the grade, as it is given
+--   propensity        how likely the item was shown to the user; where the truth has no such column, 1 by
+--                     the items of the truth
+--   matched_score     the score; where an item that the list repeats meets the truth once more for each of
+--                     its places (duplicates=crossed), the score there
+
+{% macro observed(plan, kind, used) %}
+{% set crossed = plan.duplicates == 'crossed' %}
+{% set keys = plan.list_keys %}
+{% set uniform = 'propensity' in used and not plan.truth.columns.propensity %}
+{% set columns = {
+    'score': sqlrec.double('listed.score'),
+    'reward': 'relevant.grade',
+    'propensity': 'case when relevant.grade is not null then truth_items.uniform_propensity end' if uniform else 'relevant.propensity',
+    'matched_score': sqlrec.double('twin.score' if crossed else 'listed.score'),
+} %}
+{% if uniform %}
+-- Any item as likely as any other of the truth.
+truth_items as (
+    select 1 / {{ sqlrec.double('count(distinct item_id)') }} as uniform_propensity
+    from relevant
+),
+{% endif %}
+-- The places of lists, with what the truth says of their items.
+observed as (
+    select
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }}
+        {{- sqlrec.chosen(columns, used) }}
+    from shown_lists
+    join listed
+        on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
+        and {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }}
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {%- if crossed %}
+    join listed as twin
+        on {{ sqlrec.same(keys, 'twin', 'listed') }}
+        and twin.item_id = listed.item_id
+        and {{ sqlrec.within(plan, 'twin.rank', 'shown_lists') }}
+        and (twin.rank = listed.rank or relevant.user_id is not null)
+    {%- endif %}
+    {{ 'cross join truth_items' if uniform }}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+),
+{% endmacro %}
+
+{% macro observed_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+
+{% macro observed_population(plan) %}recs{% endmacro %}
+
+-- What a row's reward, or error, is worth by how unlikely the item was: nothing where the truth is silent, or
+-- does not say how likely.
+{% macro by_propensity(expression) -%}
+coalesce(({{ expression }}) / nullif(propensity, 0), 0)
+{%- endmacro %}
+
+-- A sum over rows of a list, by the rows; there is none where a propensity of 0 makes it infinite.
+{% macro mean_of_places(expression, correction) -%}
+case
+    when sum(case when propensity = 0 and {{ correction }} <> 0 then 1 else 0 end) = 0
+    then {{ sqlrec.mean(expression) }}
+end
+{%- endmacro %}

@@ -1,0 +1,38 @@
+-- List CTR: the mean of what the truth says of the places that it knows, of all lists together,
+-- from 0 to 1 where it says whether they were clicked. list_ctr@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's judged items.
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
+
+-- Who has a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- The places of lists, with what the truth says of their items.
+observed as (
+    select shown_lists.user_id, relevant.grade as reward
+    from shown_lists
+    join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+observed_values as (
+    select user_id, favg(reward) as list_ctr,  -- Jurity 2.1.0
+        cast(count(reward) as double) as list_ctr_weight
+    from observed
+    group by user_id
+)
+
+select
+    sum(list_ctr * list_ctr_weight) / nullif(
+        sum(case when list_ctr is null then cast(0 as double) else list_ctr_weight end), 0
+    ) as value,
+    count(list_ctr) as users
+from observed_values

@@ -1,0 +1,50 @@
+-- List IPS: the mean reward of the places of all lists, of which the truth knows those that were
+-- shown, by inverse propensity scores, of any size. list_ips@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's judged items.
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
+
+-- Who has a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- Any item as likely as any other of the truth.
+truth_items as (
+    select 1 / cast(count(distinct item_id) as double) as uniform_propensity
+    from relevant
+),
+
+-- The places of lists, with what the truth says of their items.
+observed as (
+    select shown_lists.user_id, relevant.grade as reward,
+        case when relevant.grade is not null then truth_items.uniform_propensity end as propensity
+    from shown_lists
+    join listed on listed.user_id = shown_lists.user_id and listed.rank <= 10
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    cross join truth_items
+),
+
+observed_values as (
+    select user_id,
+        case
+            when sum(case when propensity = 0 and reward <> 0 then 1 else 0 end) = 0
+                then avg(coalesce((reward) / nullif(propensity, 0), 0))
+        end as list_ips,  -- Dudik et al. 2011
+        cast(count(*) as double) as list_ips_weight
+    from observed
+    group by user_id
+)
+
+select
+    sum(list_ips * list_ips_weight) / nullif(
+        sum(case when list_ips is null then cast(0 as double) else list_ips_weight end), 0
+    ) as value,
+    count(list_ips) as users
+from observed_values
