@@ -33,6 +33,9 @@ results as (
         {%- for segment in plan.by %}
         {{ means }}.{{ segment.name }} as {{ segment.label }},
         {%- endfor %}
+        {%- if plan.groupings %}
+        {{ means }}.grouping_number as grouping_number,
+        {%- endif %}
         {{ asked }}.metric as metric,
         nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
         {{ asked }}.asked as asked,
@@ -79,6 +82,7 @@ results as (
         {%- for group in groups %}
         {{ group }},
         {%- endfor %}
+        {{- sqlrec.grouping_number(plan) }}
         {%- if kind.of_users %}
         count(*) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
@@ -92,7 +96,7 @@ results as (
         {%- endif %}
         {%- endfor %}
     from {{ kind.name }}_values
-    {{ 'group by ' ~ groups | join(', ') if groups }}
+    {{ sqlrec.grouped(plan, groups) }}
     {%- else %}
         cast(users_evaluated as bigint) as users_evaluated,
         cast(0 as bigint) as users_without_list,
@@ -158,12 +162,13 @@ unjudged as (
         {%- for key in keys %}
         {{ key }} as {{ key.split('.')[1] }},
         {%- endfor %}
+        {{- sqlrec.grouping_number(plan, '_segments.') }}
         sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
     left join truth_users on truth_users.user_id = list_lengths.user_id
     {{- sqlrec.account_joins(plan, 'list_lengths') }}
-    {{ 'group by ' ~ keys | join(', ') if keys }}
+    {{ sqlrec.grouped(plan, keys) }}
 ),
 {% endmacro %}
 
@@ -174,11 +179,35 @@ repeated_in_segments as (
         {%- for key in keys %}
         {{ key }} as {{ key.split('.')[1] }},
         {%- endfor %}
+        {{- sqlrec.grouping_number(plan, '_segments.') }}
         sum(repeated.repeated_rows) as repeated_rows
     from repeated
     {{- sqlrec.account_joins(plan, 'repeated') }}
-    group by {{ keys | join(', ') }}
+    {{ sqlrec.grouped(plan, keys) }}
 ),
+{% endmacro %}
+
+-- Rows are grouped by keys. By several groupings at once, each is by those of the segments that it names; the number
+-- of a grouping has a bit for each segment that it does not go by, the last of them the lowest.
+{% macro grouped(plan, keys) -%}
+{%- set sets = [] -%}
+{%- for names in plan.groupings or [] -%}
+{%- set left_out = plan.by | map(attribute='name') | reject('in', names) | list -%}
+{%- set ours = [] -%}
+{%- for key in keys if key.split('.')[-1] not in left_out -%}{%- set _ = ours.append(key) -%}{%- endfor -%}
+{%- set _ = sets.append('(' ~ ours | join(', ') ~ ')') -%}
+{%- endfor -%}
+{{ 'group by grouping sets (' ~ sets | join(', ') ~ ')' if sets else 'group by ' ~ keys | join(', ') if keys }}
+{%- endmacro %}
+
+{% macro grouping_number(plan, of_table='') %}
+{% if plan.groupings %}
+        grouping_id(
+            {%- for segment in plan.by -%}
+            {{ segment.table ~ of_table if of_table }}{{ segment.name }}{{ ', ' if not loop.last }}
+            {%- endfor -%}
+        ) as grouping_number,
+{%- endif %}
 {% endmacro %}
 
 -- The model and segments of rows of users, and the joins that find the segments.
@@ -197,6 +226,9 @@ repeated_in_segments as (
 -- The model, segments and, where it has one, cutoff of an account are those of means: a condition.
 {% macro of_account(plan, account, means, asked, by_cutoff=true) -%}
 {{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
+{%- if plan.groupings %}
+        and {{ account }}.grouping_number = {{ means }}.grouping_number
+{%- endif %}
 {%- for segment in plan.by %}
         and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
 {%- endfor %}

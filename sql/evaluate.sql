@@ -77,7 +77,7 @@ user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{
 {%- elif rows == 'means' -%}
 metric, k, value, users{{ ', standard_error' if plan.errors }}
 {%- else -%}
-metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
+{{ 'grouping_number, ' if plan.groupings }}metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}violations
 {%- endif %}
 {%- endmacro %}

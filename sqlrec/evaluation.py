@@ -35,6 +35,7 @@ from .options import (
 from .rendering.layout import laid_out
 from .rendering.templates import numbered_steps
 from .results.result import Result
+from .results.rows import Rows
 from .run.intervals import UNITS, intervals, summary_columns
 from .run.job import Job, open_inputs, prepare
 from .run.segments import columns_of, groups, refuse, together
@@ -130,8 +131,8 @@ def evaluate(
         by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
             without row in users has null, a segment of its own.
         groupings: ``together`` (default): segments are by all these columns at once. ``each``: by
-            none, by each alone, and by all at once, in a statement each; a column ``grouping``
-            names the columns, and the others are null.
+            none, by each alone, and by all at once, on DuckDB in one statement where all values are
+            of users; a column ``grouping`` names the columns, and the others are null.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
             Several columns make a key, as of a user and a day: ``{"user_id": ["uid", "day"]}``; it
             is their text with `` | `` between, and missing where one of them is. ``user.id`` is a
@@ -240,9 +241,21 @@ def evaluate(
     options = open_inputs(arguments)
     options["metrics"] = _asked(metrics, options.pop("k"), convention)
     if options.pop("groupings") == "together":
-        return _evaluated(**options)
-    asked = groups(by).items()
-    return _by_each({name: _evaluated(**options | {"by": found}) for name, found in asked}, by)
+        return _evaluated(job=_job(**options), **options)
+    asked = groups(by)
+    calls = {name: options | {"by": columns} for name, columns in asked.items()}
+    jobs = {name: _job(**call) for name, call in calls.items()}
+    *_, last = jobs.values()
+    reports: dict[str, tuple[str, Rows]] = {}
+    # Values of all users together are made anew for each group.
+    if last.inputs.engine.dialect == "duckdb" and not last.whole:
+        text, found = last.report_groupings([*jobs.values()])
+        reports = {name: (text, rows) for name, rows in zip(jobs, found, strict=True)}
+    results = {
+        name: _evaluated(job=job, report=reports.get(name), **calls[name])
+        for name, job in jobs.items()
+    }
+    return _by_each(results, by)
 
 
 def _asked(metrics: Any, k: Any, convention: str) -> Any:
@@ -250,9 +263,34 @@ def _asked(metrics: Any, k: Any, convention: str) -> Any:
     return metrics if k is None else parse_metrics(metrics, convention, k)
 
 
+def _job(
+    metrics: str | Iterable[str],
+    *,
+    interval: str | None,
+    level: float,
+    replicates: int,
+    cluster: str | None,
+    summaries: str | Iterable[str],
+    **options: Any,
+) -> Job:
+    """Prepare an evaluation by one grouping."""
+    if cluster is not None and interval not in CLUSTERED:
+        raise InputError(
+            f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
+            f"{', '.join(CLUSTERED)}"
+        )
+    read_summaries(summaries)
+    job = prepare(metrics, errors=interval not in (None, *DRAWN), **options)
+    if cluster == "user_id":
+        job.check_deciding_users()
+    return job
+
+
 def _evaluated(
     metrics: str | Iterable[str],
     *,
+    job: Job,
+    report: tuple[str, Rows] | None = None,
     by: str | Iterable[str],
     interval: str | None,
     level: float,
@@ -261,16 +299,9 @@ def _evaluated(
     summaries: str | Iterable[str],
     **options: Any,
 ) -> Result:
-    """Evaluate by one grouping."""
-    if cluster is not None and interval not in CLUSTERED:
-        raise InputError(
-            f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
-            f"{', '.join(CLUSTERED)}"
-        )
+    """Evaluate by one grouping, of which the report may be there."""
     summed = read_summaries(summaries)
-    job = prepare(metrics, by=by, errors=interval not in (None, *DRAWN), **options)
     if cluster == "user_id":
-        job.check_deciding_users()
         cluster = None
     limited = ["standard_error", "low", "high"] if interval else []
     if interval == "auto":
@@ -278,7 +309,7 @@ def _evaluated(
     if cluster is not None:
         limited = [*UNITS, *limited]
     refuse(job.segments, [*limited, *summed])
-    text, rows = job.report()
+    text, rows = report or job.report()
     result = rows.select(name for name in rows.column_names if name not in job.counted)
     found = rows.to_pylist()
     units = job
@@ -328,7 +359,7 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
     segments = columns_of(by)
     *_, last = results.values()
     return Result(
-        "\n".join(one.sql for one in results.values()),
+        "\n".join(dict.fromkeys(one.sql for one in results.values())),
         together({name: one.to_arrow() for name, one in results.items()}, segments),
         together({name: one.user_counts.to_arrow() for name, one in results.items()}, segments),
         last.per_user(),

@@ -30,10 +30,18 @@ def given():
     return {"recs": recs, "truth": wanted(truth), "users": pa.table(segments)}
 
 
-@mark.parametrize("options", [{}, {"interval": "t", "summaries": "median"}])
-def test_each_has_everyone_each_column_alone_and_all_together(given, options):
+@mark.parametrize(
+    ("metrics", "options"),
+    [
+        ("mrr@3 hit_rate@1", {}),
+        ("mrr@3 ndcg(convention=lenskit)@3", {"interval": "t", "summaries": "median"}),
+        ("mrr@3 inter_list_diversity@3", {}),
+    ],
+)
+def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
     by = ["country", "device"]
-    found = sqlrec.evaluate("mrr@3", **given, by=by, groupings="each", **options).to_arrow()
+    result = sqlrec.evaluate(metrics, **given, by=by, groupings="each", **options)
+    found, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
     rows = found.to_pylist()
     assert found.column_names[:4] == ["model", "grouping", "country", "device"]
     for grouping, columns in (
@@ -42,13 +50,17 @@ def test_each_has_everyone_each_column_alone_and_all_together(given, options):
         ("device", ["device"]),
         ("country, device", by),
     ):
-        alone = sqlrec.evaluate("mrr@3", **given, by=columns, **options).to_arrow().to_pylist()
+        other = sqlrec.evaluate(metrics, **given, by=columns, **options)
+        alone = other.to_arrow().to_pylist()
         mine = [row for row in rows if row["grouping"] == grouping]
         missing = {name: None for name in by if name not in columns}
         assert len(alone) == len(mine)
         for row, one in zip(alone, mine, strict=True):
             assert one == approx(row | {"grouping": grouping} | missing, rel=1e-12)
-    assert len(rows) == 2 * (1 + 3 + 2 + 6)
+        mine = [row for row in counted if row["grouping"] == grouping]
+        theirs = other.user_counts.to_arrow().to_pylist()
+        assert mine == [row | {"grouping": grouping} | missing for row in theirs]
+    assert len(rows) == 2 * 2 * (1 + 3 + 2 + 6)
 
 
 def test_who_was_counted_is_told_by_grouping(given):

@@ -135,6 +135,7 @@ class Plan(Rules):
         pairs: Where every pair of models is compared, their names as constants, in order.
         list_keys: The columns that name a list: user_id, and model where there are several.
         by: The segments.
+        groupings: Where users are grouped in several ways, the names of the segments of each.
         recs: The lists, a table for each model or one for all.
         truth, history, catalog, items, users, baseline, logs: What else is read.
         scored: Whether some metric is made of the scores of recs.
@@ -168,6 +169,7 @@ class Plan(Rules):
     pairs: list[str] = field(default_factory=list)
     list_keys: list[str]
     by: list[Segment]
+    groupings: list[list[str]] = field(default_factory=list)
     recs: list[Table]
     truth: Table | None
     history: Table | None

@@ -231,9 +231,34 @@ class Job:
         columns = ("model", *self.segments, *RESULT, *self.counted)
         # The types of segments are the engine's.
         rows = Rows.of(self.query(text, columns)) if self.segments else self.rows(text, columns)
+        return text, self._checked(rows)
+
+    def _checked(self, rows: Rows) -> Rows:
         records = self.sorted(rows.records)
         self.check(records)
-        return text, Rows(dict(rows.schema), records)
+        return Rows(dict(rows.schema), records)
+
+    def report_groupings(self, jobs: Sequence[Job]) -> tuple[str, list[Rows]]:
+        """Evaluate jobs that go by some of this one's segments as ``report``, all in one statement.
+
+        The values of users are the same in each, so that they are made once.
+        """
+        names = {segment.asked: segment.name for segment in self.plan.by}
+        groupings = [[names[one] for one in job.segments] for job in jobs]
+        plan = self.plan.each(lambda one: replace(one, groupings=groupings)).numbered()
+        text = self.render("evaluation", plan)
+        number = "grouping_number"
+        rows = Rows.of(self.query(text, ("model", *names, number, *RESULT, *self.counted)))
+        found = []
+        for job in jobs:
+            left_out = sum(
+                2**place for place, one in enumerate(reversed(names)) if one not in job.segments
+            )
+            # A model that nobody has a list of is in no group.
+            ours = [row for row in rows.records if row[number] in (left_out, None)]
+            columns = ("model", *job.segments, *RESULT, *job.counted)
+            found.append(job._checked(Rows(dict(rows.schema), ours).select(columns)))
+        return text, found
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query without segments; columns that have no type of ours are as they come."""
