@@ -96,7 +96,7 @@ results as (
         {%- endif %}
         {%- endfor %}
     from {{ kind.name }}_values
-    {{ sqlrec.grouped(plan, groups) }}
+    {{ sqlrec.by_groups(plan, groups) }}
     {%- else %}
         cast(users_evaluated as bigint) as users_evaluated,
         cast(0 as bigint) as users_without_list,
@@ -168,7 +168,7 @@ unjudged as (
     {{ 'cross join cutoffs' if not plan.k }}
     left join truth_users on truth_users.user_id = list_lengths.user_id
     {{- sqlrec.account_joins(plan, 'list_lengths') }}
-    {{ sqlrec.grouped(plan, keys) }}
+    {{ sqlrec.by_groups(plan, keys) }}
 ),
 {% endmacro %}
 
@@ -183,13 +183,13 @@ repeated_in_segments as (
         sum(repeated.repeated_rows) as repeated_rows
     from repeated
     {{- sqlrec.account_joins(plan, 'repeated') }}
-    {{ sqlrec.grouped(plan, keys) }}
+    {{ sqlrec.by_groups(plan, keys) }}
 ),
 {% endmacro %}
 
 -- Rows are grouped by keys. By several groupings at once, each is by those of the segments that it names; the number
 -- of a grouping has a bit for each segment that it does not go by, the last of them the lowest.
-{% macro grouped(plan, keys) -%}
+{% macro by_groups(plan, keys) -%}
 {%- set sets = [] -%}
 {%- for names in plan.groupings or [] -%}
 {%- set left_out = plan.by | map(attribute='name') | reject('in', names) | list -%}
