@@ -21,7 +21,10 @@ EXAMPLES = SHOWN.findall(PAGE)
 
 @fixture
 def folder(tmp_path, monkeypatch):
-    """Two rankings, the second with every fifth user's list the wrong way round."""
+    """Two rankings, the second with every fifth user's list the wrong way round.
+
+    People label every fourth user, and a judge all, who misses two items.
+    """
     monkeypatch.chdir(tmp_path)
     random = Random(5)
     users = [f"u{n}" for n in range(200)]
@@ -31,7 +34,14 @@ def folder(tmp_path, monkeypatch):
         for number, (user, items) in enumerate(main.items())
     }
     truth = {user: random.sample(items, 3) for user, items in main.items()}
-    for name, table in (("main", lists(main)), ("recs", lists(recs)), ("truth", wanted(truth))):
+    tables = {
+        "main": lists(main),
+        "recs": lists(recs),
+        "truth": wanted(truth),
+        "labels": wanted({user: truth[user] for user in users[::4]}),
+        "judged": wanted({user: {*items} - {"a", "b"} for user, items in truth.items()}),
+    }
+    for name, table in tables.items():
         pyarrow.parquet.write_table(table, f"{name}.parquet")
 
 

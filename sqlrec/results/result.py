@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -11,7 +12,9 @@ from ..display.layout import Layout
 from ..engines.duckdb import as_table
 from ..engines.files import shortened
 from ..errors import InputError
+from ..options import LEVEL
 from .evaluated import of_result, of_user_counts
+from .judged import judged_rows
 from .merge import merged
 from .rows import Rows
 from .table import MADE, Table
@@ -119,6 +122,55 @@ class Result(Table):
         )
         lay_out = partial(of_result, interval=self.interval, cluster=self.cluster)
         return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
+
+    def judged_by(
+        self, judge: Result, *, level: float | None = None, tuning: float | None = None
+    ) -> Table:
+        """Add a judge's result to this one, by people's labels of some users: prediction-powered.
+
+        People label the truth of a random sample of the users, and a model, such as a language
+        model, that of all. The mean is the judge's of all other users, less what the judge is off
+        by where people look; its interval holds whatever the judge is worth.
+
+        Args:
+            judge: What was asked alike of the judge's truth: all users, those with labels too.
+            level: Of the intervals; that of this result by default.
+            tuning: How much the judge counts, from 0 to 1: 1 is PPI, 0 the labels alone; by
+                default the share with the least variance, PPI++.
+
+        Returns:
+            A row per model, segment, metric and cutoff: ``labelled`` and all ``users``, ``value``,
+            ``standard_error``, ``low``, ``high``, by the normal distribution, and ``tuning``;
+            ``labelled_value``, ``labelled_low`` and ``labelled_high`` of the labels alone, and
+            ``judged_value``, the judge's own mean. Null where nobody but labelled users is judged.
+
+        Raises:
+            InputError: A metric that is not a mean over users; a user whose value is undefined; one
+                with labels whom the judge has not; results that were asked otherwise.
+
+        Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos,
+        Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
+        """
+        if not isinstance(judge, Result):
+            raise InputError(f"judge={judge!r}: give a Result, as evaluate returns it")
+        if tuning is not None and (isinstance(tuning, bool) or not 0 <= tuning <= 1):
+            raise InputError(f"tuning={tuning!r}: it is a number from 0 to 1, or None")
+        level = self.interval[1] if level is None else LEVEL.read(level)
+        rules = json.loads(self.made)["rules"], json.loads(judge.made)["rules"]
+        if rules[0] != rules[1]:
+            raise InputError(
+                "judged_by: the judge's result was made by other metrics or rules than this one: "
+                "ask both alike"
+            )
+        rows = judged_rows(
+            self.to_arrow(),
+            self.per_user().to_arrow(),
+            judge.per_user().to_arrow(),
+            means={*self.means()},
+            level=level,
+            tuning=tuning,
+        )
+        return Table(self.sql, lambda: rows)
 
 
 def stored(given: Any, name: str, wanted: str = "a Parquet file") -> pa.Table:

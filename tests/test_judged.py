@@ -1,0 +1,133 @@
+"""Means by people's labels of some users, and a judge's of all."""
+
+from random import Random
+
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.statistics.predicted import predicted
+
+from .tables import lists, wanted
+
+LABELS = [1.0, 0.5, 0.25, 0.0, 1.0, 0.75, 0.5, 0.0]
+JUDGED = [0.9, 0.6, 0.3, 0.1, 0.7, 0.9, 0.2, 0.1]
+OTHERS = [0.8, 0.1, 0.4, 0.55, 0.95, 0.3, 0.2, 0.65, 0.7, 0.05, 0.15, 0.85]
+
+USERS = [f"u{number:02}" for number in range(40)]
+
+
+@mark.parametrize(
+    "tuning, low, high",
+    [
+        (None, 0.31488778681006435, 0.6851122131899356),
+        (1, 0.29099460368997, 0.70900539631003),
+        (0.5, 0.310117512814131, 0.689882487185869),
+    ],
+)
+def test_is_what_ppi_python_finds(tuning, low, high):
+    found = predicted(LABELS, JUDGED, OTHERS, 0.95, tuning)
+    assert (found.value, found.low, found.high) == approx((0.5, low, high), abs=1e-12)
+
+
+def test_of_a_judge_who_says_nothing_is_what_labels_say():
+    alike = predicted(LABELS, [0.5] * 8, [0.5] * 12, 0.95)
+    against = predicted(LABELS, [1 - label for label in LABELS], OTHERS, 0.95)
+    assert alike.tuning == against.tuning == 0
+    assert alike.value == against.value == 0.5
+    assert alike.low == against.low
+
+
+def test_of_a_judge_who_is_always_right_is_almost_the_mean_of_all():
+    found = predicted(LABELS, LABELS, OTHERS, 0.95, 1)
+    assert found.value == approx(sum(OTHERS) / 12)
+
+
+def test_needs_two_labels_for_an_interval_and_somebody_to_judge():
+    one = predicted([1.0], [0.5], [0.25, 0.75], 0.95, 1)
+    assert (one.value, one.standard_error, one.low) == (1, None, None)
+    assert predicted(LABELS, JUDGED, [], 0.95).value is None
+
+
+@mark.slow
+def test_intervals_hold_as_often_as_they_say_and_are_narrower():
+    random, runs, level = Random(3), 2000, 0.95
+    held, width, alone = 0, 0.0, 0.0
+    for _ in range(runs):
+        drawn = [random.betavariate(0.7, 1.3) for _ in range(1100)]
+        judge = [value + 0.1 + random.gauss(0, 0.2) for value in drawn]
+        found = predicted(drawn[:100], judge[:100], judge[100:], level)
+        labels = predicted(drawn[:100], judge[:100], judge[100:], level, 0.0)
+        held += found.low <= 0.35 <= found.high
+        width += found.high - found.low
+        alone += labels.high - labels.low
+    assert 0.93 <= held / runs <= 0.97
+    assert width < 0.8 * alone
+
+
+def evaluated(users, metric="recall@2 hit_rate@1", **options):
+    random = Random(5)
+    recs = {user: "".join(random.sample("abcdef", 4)) for user in USERS}
+    truth = {user: "".join(random.sample("abcdef", 2)) for user in USERS}
+    if users is not USERS:
+        # People agree with the judge about one item of two.
+        truth = {user: {truth[user][0], random.choice("abcdef")} for user in users}
+    return sqlrec.evaluate(metric, recs=lists(recs), truth=wanted(truth), **options)
+
+
+@fixture(scope="module")
+def judge():
+    return evaluated(USERS)
+
+
+def of_users(result, metric):
+    return {
+        row["user_id"]: row["value"]
+        for row in result.per_user().to_arrow().to_pylist()
+        if row["metric"] == metric
+    }
+
+
+def test_pairs_the_users_of_two_results(judge):
+    people = evaluated(USERS[::3])
+    row, _ = people.judged_by(judge, level=0.9).to_arrow().to_pylist()
+    assert (row["model"], row["asked"]) == ("recs", "recall@2")
+    ours, theirs = of_users(people, "recall"), of_users(judge, "recall")
+    own = [ours[user] for user in USERS[::3]]
+    expected = predicted(
+        own,
+        [theirs[user] for user in USERS[::3]],
+        [value for user, value in theirs.items() if user not in ours],
+        0.9,
+    )
+    assert [row[x] for x in ("value", "standard_error", "low", "high", "tuning")] == approx(
+        [expected.value, expected.standard_error, expected.low, expected.high, expected.tuning]
+    )
+    assert (row["labelled"], row["users"]) == (14, 40)
+    assert row["labelled_value"] == approx(sum(own) / 14)
+    assert row["judged_value"] == approx(sum(theirs.values()) / 40)
+
+
+def test_refuses_what_does_not_go_together(judge):
+    people = evaluated(USERS[::3])
+    with raises(sqlrec.InputError, match="user u00 has a value by people and none by the judge"):
+        people.judged_by(evaluated(USERS[1::2]))
+    with raises(sqlrec.InputError, match="by other metrics or rules than this one: ask both alike"):
+        people.judged_by(evaluated(USERS, "recall@2"))
+    with raises(sqlrec.InputError, match="other metrics or rules"):
+        people.judged_by(evaluated(USERS, ties="item_desc"))
+    with raises(sqlrec.InputError, match="judge=1: give a Result"):
+        people.judged_by(1)
+    with raises(sqlrec.InputError, match=r"tuning=2: it is a number from 0 to 1, or None"):
+        people.judged_by(judge, tuning=2)
+    with raises(sqlrec.InputError, match="user u01 is undefined by people: leave the user"):
+        without = wanted({"u00": {"a": 1.0}, "u01": {"b": 0.0}})
+        options = {"truth": without, "population": "judged"}
+        odd = sqlrec.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
+        odd.judged_by(odd)
+
+
+def test_is_of_means_over_users_alone():
+    options = {"recs": lists({"ann": "ab", "bob": "b"}), "truth": wanted({"ann": "a", "bob": "b"})}
+    pooled = sqlrec.evaluate("f_beta(of=means)@2", **options)
+    with raises(sqlrec.InputError, match="is not a mean of per-user values: ask for one that is"):
+        pooled.judged_by(pooled)
