@@ -27,6 +27,13 @@
 -- Whether some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
+-- An expression for each of some names: a dict of columns, in which the name stands where it has {}.
+{% macro each(names, expression) %}
+{% set columns = {} %}
+{% for name in names %}{% set _ = columns.update({name: expression | replace('{}', name)}) %}{% endfor %}
+{{ return(columns) }}
+{% endmacro %}
+
 -- The columns that are used, of a dict of expressions by name: entries of a select that has others before.
 -- Those that are a column as it stands share a line.
 {% macro chosen(columns, used) -%}

@@ -128,13 +128,6 @@ from (
 {% macro clickhouse__stop(violations, message) %}{{ violations }} + throwIf({{ violations }} > 0, '{{ sqlrec.limits().broken }}'){% endmacro %}
 {% macro sqlite__stop(violations, message) %}cast(json({{ message }}) as bigint){% endmacro %}
 
--- The columns of a statement, each as it is.
-{% macro as_they_are(alias, names) %}
-{% set columns = {} %}
-{% for name in names %}{% do columns.update({name: alias ~ '.' ~ name}) %}{% endfor %}
-{{ return(columns) }}
-{% endmacro %}
-
 {% macro trusted_evaluation(plan, options, statement) %}
 {% set summaries = sqlrec.read_summaries(options.summaries) %}
 {% set beside, accounts = sqlrec.beside_value(plan, options), sqlrec.account_columns(plan) %}
@@ -142,7 +135,7 @@ from (
 {% set of_users = plan.kinds | selectattr('of_users') | list %}
 {% set labels = plan.by | map(attribute='label') | list %}
 {% set keys = ['model'] + labels + ['metric', 'k', 'asked'] %}
-{% set columns = sqlrec.as_they_are('evaluated', keys + ['value', 'users'] + beside + accounts[:-1]) %}
+{% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
 {#- What is less than this share of the values is what their sums differ by. -#}
 {% set counted = 'coalesce(evaluated.deciding_users, evaluated.users)' if plan.weighed else 'evaluated.users' %}
 {% set uncertain = 'evaluated.standard_error * sqrt(' ~ sqlrec.double(counted) ~ ') > ' ~ sqlrec.double(1e-12) ~ ' * abs(evaluated.value)' %}
@@ -177,14 +170,14 @@ left join (
 
 {% macro trusted_users(plan, options, statement) %}
 {% set keys = ['model'] + plan.by | map(attribute='label') | list + ['user_id', 'metric', 'k', 'asked'] %}
-{% set columns = sqlrec.as_they_are('evaluated', keys + ['value']) %}
+{% set columns = sqlrec.each(keys + ['value'], 'evaluated.{}') %}
 {{ sqlrec.kept_back(statement, 'evaluated', keys, columns, options) }}
 {% endmacro %}
 
 {% macro trusted_comparison(plan, options, statement) %}
 {% set keys = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set told = keys + ['asked', 'users', 'better'] %}
-{% set columns = sqlrec.as_they_are('compared', keys + ['asked', 'users'] + sqlrec.limits().comparison) %}
+{% set columns = sqlrec.each(keys + ['asked', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
 {% for name, sign in [('low', '-'), ('high', '+')] %}
 {% set reach = sqlrec.double(sqlrec.limits().reach[options.level]) ~ ' * nullif(compared.standard_error, 0)' %}
 {% do columns.update({name: 'compared.difference ' ~ sign ~ ' ' ~ reach}) %}

@@ -56,7 +56,7 @@ aspect_hits as (
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
 {% endfor %}
 {% set columns = {'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)', 'all_aspects': 'aspect_counts.all_aspects'} %}
-{% for name in ['rank', 'place_discount', 'hit', 'is_new'] %}{% set _ = columns.update({name: 'coalesce(aspect_hits.' ~ name ~ ', 0)'}) %}{% endfor %}
+{% set _ = columns.update(sqlrec.each(['rank', 'place_discount', 'hit', 'is_new'], 'coalesce(aspect_hits.{}, 0)')) %}
 -- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; who has none has one row of zeros.
 aspected as (
     select

@@ -91,7 +91,7 @@ attended as (
 -- Columns of these names as a table has them.
 {% macro columns_of(table, names) %}
 {% set columns = {} %}
-{% for name in names %}{% set _ = columns.update({name: table ~ '.' ~ name}) %}{% endfor %}
+{% set _ = columns.update(sqlrec.each(names, table ~ '.{}')) %}
 {{ return(columns) }}
 {% endmacro %}
 

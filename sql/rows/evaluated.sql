@@ -120,9 +120,7 @@ everybody as (
     'gain_levels': 'truth_users.gain_levels',
     'goes_past': 'case when ' ~ places ~ ' >= truth_users.gained + 2 then 1 else 0 end',
 } %}
-{% for name in ['judged_items', 'nonrelevant_items'] %}
-{% set _ = columns.update({name: 'coalesce(truth_users.' ~ name ~ ', 0)'}) %}
-{% endfor %}
+{% set _ = columns.update(sqlrec.each(['judged_items', 'nonrelevant_items'], 'coalesce(truth_users.{}, 0)')) %}
 {% if plan.order == 'score' %}
 {% set _ = columns.update({'tied': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ', 0)'}) %}
 {% endif %}

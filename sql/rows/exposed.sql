@@ -161,9 +161,7 @@ exposed as (
 -- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
 {{ kind.name }}_accounts as (
     select
-        {%- for group in groups %}
-        {{ group }},
-        {%- endfor %}
+        {{ sqlrec.names(groups) ~ ',' if groups }}
         count(*) as users_evaluated
         {{- sqlrec.chosen({
             'short_lists': 'sum(case when ' ~ sqlrec.is_short(plan) ~ ' then 1 else 0 end)',
@@ -268,9 +266,7 @@ exposed as (
 {% endif %}
 {{ kind.name ~ '_counted' if finished else name }} as (
     select
-        {%- for group in groups %}
-        {{ group }},
-        {%- endfor %}
+        {{ sqlrec.names(groups) ~ ',' if groups }}
         item_id
         {%- for name in sums %},
         {{ 'sum(' ~ name ~ ')' if summed else name }} as {{ name }}
@@ -283,9 +279,7 @@ exposed as (
     {%- if spread %}
     union all
     select
-        {%- for group in groups %}
-        {{ group }},
-        {%- endfor %}
+        {{ sqlrec.names(groups) ~ ',' if groups }}
         null as item_id
         {{- sqlrec.no_sums(sums, sums) }}
         {%- for name in spread %},
@@ -306,9 +300,7 @@ exposed as (
     {%- else %}
     from (
         select
-            {%- for name in groups + sums %}
-            {{ name }},
-            {%- endfor %}
+            {{ sqlrec.names(groups + sums) }},
             {%- for name in accounts %}
             max({{ counts[name] }}) over ({{ sqlrec.partitioned(groups) }}) as {{ name }},
             {%- endfor %}

@@ -64,9 +64,7 @@ grouped_rates as (
 ),
 grouped as (
     select
-        {%- for name in groups + accounts %}
-        {{ name }},
-        {%- endfor %}
+        {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}
         {%- for name in columns %}
         {{ name }},
         {{ 'total_' ~ name ~ ',' if name in ['lists', 'exposure'] }}

@@ -41,9 +41,7 @@
 {# Where nothing else reads evaluated users, they need no query of their own. #}
 {% set inline = plan.kinds | length == 1 and not sqlrec.truth_users_alone(plan, used) %}
 {% set row = sqlrec.evaluated_row(plan, used + (['list_length'] if 'asked_length' in used else [])) %}
-{% if not inline %}
-{% for name in row %}{% set _ = row.update({name: 'evaluated.' ~ name}) %}{% endfor %}
-{% endif %}
+{% set row = row if inline else sqlrec.each(row, 'evaluated.{}') %}
 {% set columns = {
     'rank': 'coalesce(item.rank, ' ~ plan.past_every_cutoff ~ ')',
     'misses_so_far': 'coalesce(item.' ~ places.counted ~ ' - item.hits_so_far, 0)',
@@ -53,13 +51,9 @@
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
     'precision_lead': sqlrec.precision_lead(plan, row),
 } %}
-{% for name in ['relevance', 'hit', 'hits_so_far', 'gain_so_far', 'dcg_so_far'] + best + sqlrec.starting(used, 'stop_') %}
-{% set _ = columns.update({name: 'coalesce(item.' ~ name ~ ', 0)'}) %}
-{% endfor %}
+{% set _ = columns.update(sqlrec.each(['relevance', 'hit', 'hits_so_far', 'gain_so_far', 'dcg_so_far'] + best + sqlrec.starting(used, 'stop_'), 'coalesce(item.{}, 0)')) %}
 {# What metrics take off whole numbers is a double for SQLite too, which divides those without a rest. #}
-{% for name in ['is_judged', 'judged_so_far', 'named_so_far'] %}
-{% set _ = columns.update({name: 'coalesce(item.' ~ name ~ ', ' ~ sqlrec.double(0) ~ ')'}) %}
-{% endfor %}
+{% set _ = columns.update(sqlrec.each(['is_judged', 'judged_so_far', 'named_so_far'], 'coalesce(item.{}, ' ~ sqlrec.double(0) ~ ')')) %}
 {% if sqlrec.shares_places(plan) %}
 {# Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
 {% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'item', row.k) ~ ', 0)'}) %}

@@ -111,10 +111,10 @@ case
 {% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + (['reward'] if by_users else []) %}
 {% set weight = sqlrec.targeted(plan) ~ ' / decisions_counted.propensity' %}
 {% set of_decision = {} %}
-{% for key in keys %}{% set _ = of_decision.update({key: 'decisions_counted.' ~ key}) %}{% endfor %}
+{% set _ = of_decision.update(sqlrec.each(keys, 'decisions_counted.{}')) %}
 {% if whose %}{% set _ = of_decision.update({'user_id': 'decisions_counted.user_id'}) %}{% endif %}
 {% if not plan.k %}{% set _ = of_decision.update({'k': 'cutoffs.k'}) %}{% endif %}
-{% for column in numbers %}{% set _ = of_decision.update({column: 'decisions_counted.' ~ column}) %}{% endfor %}
+{% set _ = of_decision.update(sqlrec.each(numbers, 'decisions_counted.{}')) %}
 {% set _ = of_decision.update({
     'target_probability': sqlrec.targeted(plan) if plan.logs.target else none,
     'weight': weight if kind.weighed else none,

@@ -44,9 +44,7 @@ pooled_lists as (
 {% endif %}
 pooled as (
     select
-        {%- for group in groups %}
-        {{ group }},
-        {%- endfor %}
+        {{ sqlrec.names(groups) ~ ',' if groups }}
         {%- if lists %}
         sum(first_of_list) over ({{ all_users }}) as users_evaluated,
         sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over ({{ all_users }}) as short_lists,

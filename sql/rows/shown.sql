@@ -114,7 +114,7 @@ repeated_pairs as (
     'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
     'baseline_length': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') ~ ', 0)',
 } %}
-{% for column in members %}{% set _ = of_list.update({column: sqlrec.double(column ~ '.members')}) %}{% endfor %}
+{% set _ = of_list.update(sqlrec.each(members, sqlrec.double('{}.members'))) %}
 {% set placed = sqlrec.placed_columns(plan, keys, used) %}
 {% for name, expression in placed.items() if name not in ['baseline_rank'] %}
 {% set _ = of_list.update({name: expression if alone else 'placed.' ~ name}) %}
@@ -175,12 +175,8 @@ shown as (
     'baseline_score': sqlrec.double('baseline_scores.baseline_score'),
     'price': 'item_prices.price',
 } %}
-{% for name in ['item_users', 'item_events'] %}
-{% set _ = columns.update({name: sqlrec.double('coalesce(' ~ item_counts ~ '.' ~ name ~ ', 0)')}) %}
-{% endfor %}
-{% for name in ['history_users', 'history_items', 'history_pairs', 'history_events'] %}
-{% set _ = columns.update({name: sqlrec.double('history_counts.' ~ name)}) %}
-{% endfor %}
+{% set _ = columns.update(sqlrec.each(['item_users', 'item_events'], sqlrec.double('coalesce(' ~ item_counts ~ '.{}, 0)'))) %}
+{% set _ = columns.update(sqlrec.each(['history_users', 'history_items', 'history_pairs', 'history_events'], sqlrec.double('history_counts.{}'))) %}
 {#- What stands above an item without history is the whole of it. -#}
 {% for name, whole in [('items_above', 'history_items'), ('pairs_above', 'history_pairs')] %}
 {% set _ = columns.update({name: sqlrec.double('coalesce(item_popularity.' ~ name ~ ', history_counts.' ~ whole ~ ')')}) %}
