@@ -44,19 +44,32 @@ with
 -- Named queries under names that start with a prefix. `new` has the names that others are read under, and gets
 -- these; `known` has the name of each query that is there already, by its text.
 {% macro flat(text, prefix, new, known) %}
-{% set pattern = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as ((?:materialized )?)\\(\n(.*?)^\\),?$' %}
-{% for comments, name, materialized, query in modules.re.findall(pattern, text) %}
-{% set query = sqlrec.read_under(query, new) %}
-{% if query in known %}
-{% set _ = new.update({name: known[query]}) %}
-{% else %}
-{% set _ = new.update({name: prefix ~ name}) %}
-{% set _ = known.update({query: prefix ~ name}) %}
-{{ comments }}{{ prefix ~ name }} as {{ materialized }}(
-{{ query }}),
+{% for query in sqlrec.named_queries(text) %}
+{% set sql = sqlrec.read_under(query.sql, new) %}
+{% set _ = new.update({query.name: known.get(sql, prefix ~ query.name)}) %}
+{% if sql not in known %}
+{% set _ = known.update({sql: prefix ~ query.name}) %}
+{{ sqlrec.as_query(query, prefix ~ query.name, sql) }},
 {% endif %}
 {% endfor %}
 {% endmacro %}
+
+-- The named queries of a text, in order, as values: what is said of each, its name, and its SQL.
+{% macro named_queries(text) %}
+{% set queries = [] %}
+{% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as \\(\n(.*?)^\\),?$' %}
+{% for comments, name, sql in modules.re.findall(shape, text) %}
+{% set _ = queries.append({'comments': comments, 'name': name, 'sql': sql}) %}
+{% endfor %}
+{{ return(queries) }}
+{% endmacro %}
+
+-- Such a query as text, under a name and with other SQL.
+{% macro as_query(query, name, sql) -%}
+{{ query.comments }}{{ name }} as (
+{{ sql.rstrip() }}
+)
+{%- endmacro %}
 
 -- A query that reads others under new names; the old ones are what their columns go by.
 {% macro read_under(query, new) -%}

@@ -40,18 +40,19 @@
 -- one of the named queries, `step`, for a model of its own.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
-{% set queries = dict(modules.re.findall('(?ms)^(\\w+) as \\(\n(.*?)\n\\),?$', statement)) %}
+{% set queries = sqlrec.named_queries(statement) %}
+{% set known = queries | map(attribute='name') | list %}
 {% for name in ([options.step] if options.step else options.steps) %}
-{{ sqlrec.check_known('choice', name, queries, option='step' if options.step else 'steps', value=name) }}
+{{ sqlrec.check_known('choice', name, known, option='step' if options.step else 'steps', value=name) }}
 {% endfor %}
 {% set ends = statement.find('\n)\n') + 3 %}
 {% set last = 'select * from ' ~ options.step if options.step else statement[ends:] %}
 {% set kept = namespace(sql=last, queries=[]) %}
-{% for name, query in queries.items() | list | reverse %}
-{% if modules.re.search('\\b' ~ name ~ '\\b', kept.sql) %}
-{% set query = 'select * from ' ~ options.steps[name] if name in options.steps else query %}
-{% do kept.queries.insert(0, name ~ ' as (\n' ~ query ~ '\n)') %}
-{% set kept.sql = kept.sql ~ '\n' ~ query %}
+{% for query in queries | reverse %}
+{% if modules.re.search('\\b' ~ query.name ~ '\\b', kept.sql) %}
+{% set sql = 'select * from ' ~ options.steps[query.name] if query.name in options.steps else query.sql %}
+{% do kept.queries.insert(0, sqlrec.as_query(query, query.name, sql)) %}
+{% set kept.sql = kept.sql ~ '\n' ~ sql %}
 {% endif %}
 {% endfor %}
 {{ return('with\n' ~ kept.queries | join(',\n\n') ~ '\n\n' ~ last | trim) }}
