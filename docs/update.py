@@ -18,6 +18,7 @@ from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
+from sqlrec.engines.base import _KINDS
 from sqlrec.evaluation import example
 from sqlrec.inputs import unread
 from sqlrec.inputs.read import KEYS, NUMBERS
@@ -473,6 +474,8 @@ def catalogue() -> str:
         "columns": list(known_columns()),
         "numbers": sorted(NUMBERS),
         "of_several": list(KEYS),
+        # An enum is compared as its text.
+        "kinds": {form: name.replace("ENUM", "VARCHAR") for form, name in _KINDS},
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
@@ -500,6 +503,7 @@ def catalogue() -> str:
             "reserved": list(dialect.reserved),
             "text": dialect.text,
             "concat": dialect.concat,
+            "field": dialect.field.split("{}")[:2],
         }
         for name, dialect in DIALECTS.items()
     }

@@ -459,14 +459,19 @@ ONE_NULL = values(("als", "ndcg", 10, None), ("pop", "ndcg", 10, 0.1))
 # The test, its arguments, and rows that pass and that fail.
 CHECKS = [
     ("no_duplicate_recommendations", {}, LISTS, places({"ann": "aa"})),
-    ("no_duplicate_recommendations", {"model_column": "algo"}, TWO, TWO + TWO[:1]),
+    ("no_duplicate_recommendations", {"user_id": ["user_id", "algo"]}, TWO, TWO + TWO[:1]),
     ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 2}]),
     ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 0}]),
     ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": None}]),
     ("unique_ranks", {"model_column": "algo"}, TWO, TWO + TWO[:1]),
     ("full_lists", {"k": 2}, LISTS, places({"ann": "ab", "bob": "b"})),
     ("full_lists", {"k": 2, "model_column": "algo"}, TWO, TWO[1:]),
-    ("not_in_history", {"history": "ref('history')"}, LISTS, places({"ann": "ah"})),
+    (
+        "not_in_history",
+        {"history": "ref('history')", "user_id": ["user_id", "user_id"]},
+        LISTS,
+        places({"ann": "ah"}),
+    ),
     (
         "not_in_history",
         {"history": "ref('history')", "config": {"where": "rank = 2"}},
@@ -479,7 +484,12 @@ CHECKS = [
         LISTS,
         places({"ann": "ah"}),
     ),
-    ("every_truth_user_has_list", {"truth": "ref('history')"}, LISTS, places({"bob": "ab"})),
+    (
+        "every_truth_user_has_list",
+        {"truth": "ref('history')", "user_id": ["user_id", "user_id"]},
+        LISTS,
+        places({"bob": "ab"}),
+    ),
     (
         "every_truth_user_has_list",
         {"truth": "ref('history')", "model_column": "algo"},

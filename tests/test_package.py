@@ -63,6 +63,7 @@ ASKS = [
     ("ndcg@10", {"by": ["segment"], "columns": {"segment": "metric"}}),
     ("ndcg@10", {"columns": {"user_id": "uid", "truth.item_id": 'the "best" sku'}}),
     ("ndcg@10", {"columns": {"user_id": ["uid", "a Day"], "truth.item_id": ["sku"]}}),
+    ("ndcg@10", {"columns": {"user_id": ["who.id", "day"], "item_id": "order.a.Item"}}),
     *[("ndcg@10", {"population": p}) for p in ("truth", "truth_and_recs", "judged", "recs")],
     *[("ndcg@10", {"order": o}) for o in (None, "score", "rank")],
     *[("ndcg@10", {"order": o, "columns": RANKED}) for o in ("score", "rank")],
@@ -262,6 +263,7 @@ def test_plans_what_python_plans(dialect, asks):
         {"columns": {"relevance": "Stars", "truth.item_id": "sku"}, "by": "land"},
         {"columns": {"truth.relevance": "bought", "model": "algo"}, "order": "score"},
         {"columns": {"group": "relevance", "user_id": ["USER_ID", "item_id"]}, "by": "group"},
+        {"columns": {"user_id": "Who.id", "item_id": ["sku", "who.a.b"], "recs.item_id": "who.X"}},
     ],
 )
 def test_finds_the_columns_that_python_finds(given):
@@ -271,7 +273,8 @@ def test_finds_the_columns_that_python_finds(given):
     truth |= {"relevance": "BIGINT", "stars": "DOUBLE", "bought": "BOOLEAN"}
     connection = duckdb.connect()
     for name, types in (("recs", recs), ("truth", truth)):
-        written = ", ".join(f"cast(1 as {kind}) as {x}" for x, kind in types.items())
+        types["who"] = 'STRUCT(id BIGINT, a STRUCT(b BIGINT), "X" VARCHAR)'
+        written = ", ".join(f"cast(null as {kind}) as {x}" for x, kind in types.items())
         connection.execute(f"create table {name} as select {written}")
     relations = {"recs": Relation("recs", **recs), "truth": Relation("truth", **truth)}
     found = package("duckdb").plan("ndcg@5", relations | given)
@@ -285,6 +288,49 @@ def test_finds_the_columns_that_python_finds(given):
         (found["recs"][0], expected["recs"][0]),
     ):
         assert ours["columns"] == theirs["columns"]
+        assert str(ours["relation"]) == theirs["relation"]
+
+
+@mark.parametrize(
+    ("recs", "given", "message"),
+    [
+        ({"user_id": "double precision"}, {}, "recs.user_id is DOUBLE: a floating number loses di"),
+        (
+            {"item_id": "int4"},
+            {},
+            "item_id is BIGINT in recs and VARCHAR in truth: ids are compare",
+        ),
+        (
+            {"day": "timestamp"},
+            {"user_id": ["user_id", "day"]},
+            "day is DATE in truth and TIMESTAM",
+        ),
+        (
+            {"day": "float"},
+            {"user_id": ["user_id", "day"]},
+            "recs.day is DOUBLE: a part of a user_",
+        ),
+        (
+            {},
+            {"recs.user_id": ["user_id", "day"]},
+            "user_id is VARCHAR in recs and BIGINT in truth",
+        ),
+        (
+            {},
+            {"truth.user_id": "who.id"},
+            "columns['truth.user_id']='who.id': truth has user_id, it",
+        ),
+    ],
+)
+def test_refuses_ids_that_python_refuses(recs, given, message):
+    types = {"user_id": "Nullable(Int64)", "item_id": "character varying(9)", "day": "date"}
+    relations = {
+        "recs": Relation("recs", **types | recs, score="float"),
+        "truth": Relation("truth", **types),
+    }
+    with raises(CompilerError) as refused:
+        package("postgres").plan("ndcg@5", relations | {"columns": given})
+    assert message in str(refused.value)
 
 
 def test_has_no_value_where_rows_break_a_rule():

@@ -1859,51 +1859,62 @@
     'duckdb': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['', '.'],
     },
     'postgres': {
         'quote': '"', 'unquotable': [], 'backslashes': none, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['(', ').'],
     },
     'spark': {
         'quote': '`', 'unquotable': [], 'backslashes': true, 'upper_case': false,
         'variables': true, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
+        'field': ['', '.'],
     },
     'databricks': {
         'quote': '`', 'unquotable': [], 'backslashes': true, 'upper_case': false,
         'variables': true, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
+        'field': ['', '.'],
     },
     'snowflake': {
         'quote': '"', 'unquotable': [], 'backslashes': true, 'upper_case': true,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['', ':'],
     },
     'bigquery': {
         'quote': '`', 'unquotable': ['\\', '`', '.'], 'backslashes': true, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as string)', 'concat': '||',
+        'field': ['', '.'],
     },
     'redshift': {
         'quote': '"', 'unquotable': [], 'backslashes': none, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['', '.'],
     },
     'trino': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['', '.'],
     },
     'athena': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['', '.'],
     },
     'fabric': {
         'quote': '"', 'unquotable': [], 'backslashes': false, 'upper_case': false,
         'variables': false, 'reserved': ['precision'], 'text': 'cast({} as varchar(8000))',
-        'concat': '+',
+        'concat': '+', 'field': ['', '.'],
     },
     'clickhouse': {
         'quote': '"', 'unquotable': ['\\'], 'backslashes': true, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'toString({})', 'concat': '||',
+        'field': ['', '.'],
     },
     'sqlite': {
         'quote': '`', 'unquotable': [], 'backslashes': false, 'upper_case': false,
         'variables': false, 'reserved': [], 'text': 'cast({} as varchar)', 'concat': '||',
+        'field': ['', '.'],
     },
 }) }}
 {% endmacro %}
@@ -1919,6 +1930,15 @@
     'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'category', 'reward', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance', 'price'],
     'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'price', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'of_several': ['user_id', 'item_id', 'other_item_id'],
+    'kinds': {
+        'bool(ean)?': 'BOOLEAN',
+        'u?(tiny|small|medium|big|huge)?u?int(eger)?\\d*|(big)?serial|long|short|byte': 'BIGINT',
+        'float\\d*|double( precision)?|real|halffloat': 'DOUBLE',
+        '(decimal|numeric|bignumeric|number)\\d*': 'DECIMAL',
+        '(large_)?(utf8|string)(_view)?|(n?var|bp)?char(acter)?( varying)?|text|dictionary<.*': 'VARCHAR',
+        'enum\\d*': 'VARCHAR', 'date\\d*(\\[.*)?': 'DATE', '(timestamp|datetime).*': 'TIMESTAMP',
+        'time\\d*(\\[.*)?': 'TIME', 'extension<arrow\\.opaque\\[.*numeric.*': 'DECIMAL',
+    },
     'rules': {
         'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
         'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,

@@ -45,9 +45,10 @@
 {{ return(0) }}
 {% endmacro %}
 
--- The columns that name a list.
+-- The columns that name a list; those of a user may be several.
 {% macro list_columns(user_id, model_column) -%}
-{{ sqlrec.identifier(model_column) ~ ', ' if model_column else '' }}{{ sqlrec.identifier(user_id) }}
+{{ sqlrec.identifier(model_column) ~ ', ' if model_column else '' }}
+{%- for name in sqlrec.parts_of(user_id) %}{{ ', ' if not loop.first }}{{ sqlrec.identifier(name) }}{% endfor %}
 {%- endmacro %}
 
 -- The one metric that a test is of.

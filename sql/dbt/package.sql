@@ -284,7 +284,7 @@
 {{ sqlrec.check_known('vars_option', name, declared, option=name) }}
 {% endfor %}
 {{ sqlrec.check_names(given, tables | list + declared | list) }}
-{% set options = {'given': {}, 'compares': false, 'warned': []} %}
+{% set options = {'given': {}, 'compares': false, 'warned': [], 'parts': {}} %}
 {% for name, option in declared.items() %}
 {% set value = given.get(name) if given.get(name) is not none else defaults.get(name) %}
 {{ sqlrec.check_option(name, option, value) if value is not none }}
@@ -359,13 +359,65 @@
 {{ return(column | list if column is iterable and column is not string and column is not mapping else [column]) }}
 {% endmacro %}
 
--- One text of several columns; null where one of them is.
+-- One text of several columns, null where one of them is; or the one column.
 {% macro key_of(parts, stored) %}
-{% set known, texts = sqlrec.spelling_here(), [] %}
+{% set known, columns, texts = sqlrec.spelling_here(), [], [] %}
 {% for part in parts %}
-{% do texts.append('replace(' ~ known.text | replace('{}', sqlrec.identifier(part, stored)) ~ ", '|', '||')") %}
+{% set column, fields = sqlrec.identifier(part.column, stored), [] %}
+{% for name in part.fields %}{% do fields.append(sqlrec.identifier(name, true)) %}{% endfor %}
+{% do columns.append(known.field[0] ~ column ~ known.field[1] ~ fields | join('.') if fields else column) %}
+{% do texts.append('replace(' ~ known.text | replace('{}', columns[-1]) ~ ", '|', '||')") %}
 {% endfor %}
-{{ return(texts | join(' ' ~ known.concat ~ " ' | ' " ~ known.concat ~ ' ')) }}
+{{ return(texts | join(' ' ~ known.concat ~ " ' | ' " ~ known.concat ~ ' ') if texts | length > 1 else columns[0]) }}
+{% endmacro %}
+
+-- The same of names as they are written.
+{% macro key(names) %}
+{% set parts = [] %}
+{% for name in sqlrec.parts_of(names) %}{% do parts.append({'column': name, 'fields': []}) %}{% endfor %}
+{{ return(sqlrec.key_of(parts, false)) }}
+{% endmacro %}
+
+-- A column as it is named, or the one that a name with points is a field of; none where there is neither.
+{% macro column_or_field(name, source) %}
+{% set whole, names = sqlrec.spelled_as(name, source), name.split('.') %}
+{% if names | length == 1 or source.kinds and whole %}
+{{ return({'column': whole, 'fields': []} if whole else none) }}
+{% endif %}
+{% set column = sqlrec.spelled_as(names[0], source) if names | select | list | length == names | length else none %}
+{{ return({'column': column, 'fields': names[1:]} if column else none) }}
+{% endmacro %}
+
+-- A part of a key is a single value, which is written alike in all inputs.
+{% macro check_part(source, name, number, column, options) %}
+{% set kind = source.kinds.get(column) or '' %}
+{{ sqlrec.require(kind != 'DOUBLE', 'key_part', table=source.name, column=column, kind=kind, key=name) }}
+{% set first = options.parts.setdefault(name ~ ' ' ~ number, [kind, source.name]) if kind else [kind] %}
+{{ sqlrec.require(
+    first[0] == kind or 'VARCHAR' in [first[0], kind], 'key_parts',
+    column=column, kind=kind, table=source.name, other=first[0], first=first[-1], key=name
+) }}
+{% endmacro %}
+
+-- Ids of all inputs can be compared without loss, as far as their types are known.
+{% macro check_ids(sources) %}
+{% for names in [['user_id'], ['item_id', 'other_item_id']] %}
+{% set first = [] %}
+{% for tables in sources.values() %}
+{% for source in tables %}
+{% for name in names if name in source.found %}
+{% set column = source.found[name] %}
+{% set kind = 'VARCHAR' if column in source.texts else source.kinds.get(column) or '' %}
+{{ sqlrec.require(kind != 'DOUBLE', 'id_floating', table=source.name, column=name, kind=kind) }}
+{% do first.extend([kind, name, source.name]) if kind and not first %}
+{{ sqlrec.refuse(
+    'ids', column=first[1], kind=first[0], table=first[2], other=kind,
+    here=source.name ~ ('' if name == first[1] else '.' ~ name)
+) if kind and kind != first[0] }}
+{% endfor %}
+{% endfor %}
+{% endfor %}
+{% endfor %}
 {% endmacro %}
 
 -- The inputs, a list for each, empty where it is not needed: lists of several models are several.
@@ -389,7 +441,8 @@
 {% for model, relation in models.items() if table in needed.columns %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
 {% set others = maybe | reject('equalto', 'model') | list if model is not none else maybe %}
-{% set source = {'name': name, 'table_name': table, 'kinds': sqlrec.columns_there(relation), 'made': []} %}
+{% set source = {'name': name, 'table_name': table, 'kinds': sqlrec.columns_there(relation)} %}
+{% do source.update({'made': [], 'texts': []}) %}
 {% set found = sqlrec.columns_found(source, own.always + asked | sort, assumed, others, options, used) %}
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}
 {% set relation = made if source.made else relation %}
@@ -399,6 +452,7 @@
 {% endfor %}
 {% do sources.update({table: read}) %}
 {% endfor %}
+{{ sqlrec.check_ids(sources) }}
 {% for key, column in named.items() %}
 {{ sqlrec.require(key in used, 'columns_unused', option="columns['" ~ key ~ "']", column=column) }}
 {% endfor %}
@@ -418,17 +472,22 @@
 {% for name in (needed + ([] if kinds else assumed) + maybe) | unique %}
 {% for key in [table ~ '.' ~ name, name] if key in columns %}
 {% set theirs = [] %}
-{% for part in sqlrec.parts_of(columns[key]) %}{% do theirs.append(sqlrec.spelled_as(part, source)) %}{% endfor %}
+{% for part in sqlrec.parts_of(columns[key]) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
 {% set lacking = theirs | select('none') | list | length %}
 {{ sqlrec.require(
-    not lacking or '.' not in key and lacking == theirs | length, 'columns_lacks',
+    name in found or not lacking or '.' not in key and lacking == theirs | length, 'columns_lacks',
     key=key, column=columns[key], table=table, columns=kinds | join(', ')
 ) }}
 {% if not lacking and name not in found %}
 {% set several, ours = theirs | length > 1, 'sqlrec_' ~ name %}
+{% set made = several or theirs[0].fields | length > 0 %}
+{% for part in theirs if several and not part.fields %}
+{{ sqlrec.check_part(source, name, loop.index, part.column, options) }}
+{% endfor %}
 {% do used.append(key) %}
-{% do found.update({name: ours if several else theirs[0]}) %}
-{% do source.made.append(', ' ~ sqlrec.key_of(theirs, kinds) ~ ' as ' ~ sqlrec.identifier(ours, kinds)) if several %}
+{% do found.update({name: ours if made else theirs[0].column}) %}
+{% do source.made.append(', ' ~ sqlrec.key_of(theirs, kinds) ~ ' as ' ~ sqlrec.identifier(ours, kinds)) if made %}
+{% do source.texts.append(ours) if several %}
 {% endif %}
 {% endfor %}
 {% endfor %}
@@ -462,7 +521,7 @@
 {{ return(alike[0] if alike else none) }}
 {% endmacro %}
 
--- The columns of a relation, each with its kind as far as it matters: number, boolean or other. Empty where
+-- The columns of a relation, each with its type as DuckDB calls it, none where that is not known. Empty where
 -- nobody can look: while dbt parses; at a table that is not there yet, or an ephemeral model, which is a
 -- part of the statement to come; and where dbt only compiles, at a query, and at anything with dbt 2, which
 -- compiles without a warehouse.
@@ -472,15 +531,22 @@
 {% if not execute or '__dbt__cte__' in relation | string or compiles and (relation is string or dbt_version[0] != '1') %}
 {{ return(kinds) }}
 {% elif relation is string or relation.external %}
-{% for name in dbt.get_columns_in_query('select * from ' ~ relation) %}{% do kinds.update({name: 'unknown'}) %}{% endfor %}
+{% for name in dbt.get_columns_in_query('select * from ' ~ relation) %}{% do kinds.update({name: none}) %}{% endfor %}
 {{ return(kinds) }}
 {% endif %}
 {% set existing = load_relation(relation) %}
 {% for column in (adapter.get_columns_in_relation(existing) if existing else []) %}
-{% set is_boolean = column.dtype | lower in ['bool', 'boolean'] %}
-{% do kinds.update({column.name: 'boolean' if is_boolean else 'number' if column.is_number() else 'other'}) %}
+{% do kinds.update({column.name: sqlrec.kind_of(column.dtype | lower)}) %}
 {% endfor %}
 {{ return(kinds) }}
+{% endmacro %}
+
+{% macro kind_of(type) %}
+{#- ClickHouse writes Nullable(LowCardinality(String)). -#}
+{% set plain = modules.re.sub('^((nullable|lowcardinality)[(])+', '', type) %}
+{% set plain = modules.re.sub('[()].*', '', plain) %}
+{% for form, ours in sqlrec.limits().kinds.items() if modules.re.fullmatch(form, plain) %}{{ return(ours) }}{% endfor %}
+{{ return(none) }}
 {% endmacro %}
 
 -- Refuses several models in what is to be one; warns of columns that look like grades or models, and that
@@ -498,7 +564,7 @@
 {% set shown = {'table': source.name, 'column': column, 'values': 'several values, as ' ~ values | join(' and ')} %}
 {{ sqlrec.require(not several or column | lower != model, 'several_values', **shown) }}
 {% do exceptions.warn(sqlrec.told('unread_models', shown)) if several and table == 'recs' %}
-{% elif table == 'truth' and 'relevance' not in found and kind in ['number', 'unknown'] %}
+{% elif table == 'truth' and 'relevance' not in found and kind in ['BIGINT', 'DOUBLE', 'DECIMAL', none] %}
 {% do exceptions.warn(sqlrec.told('unread_grades', {'table': 'truth', 'column': column})) %}
 {% endif %}
 {% endfor %}
@@ -524,13 +590,13 @@
 {% set limits, columns, floating = sqlrec.limits(), {}, {} %}
 {% for name in limits['columns'] %}
 {% set column = sqlrec.identifier(found[name], kinds) if name in found else none %}
-{% if name in ['relevance', 'reward'] and kinds.get(found.get(name)) == 'boolean' %}
+{% if name in ['relevance', 'reward'] and kinds.get(found.get(name)) == 'BOOLEAN' %}
 {% set column = 'case when ' ~ column ~ ' then 1 when not ' ~ column ~ ' then 0 end' %}
 {% endif %}
 {% do columns.update({name: column}) %}
 {% endfor %}
 {% for name in limits.numbers %}
-{% do floating.update({name: name in found and kinds.get(found[name]) != 'boolean'}) %}
+{% do floating.update({name: name in found and kinds.get(found[name]) != 'BOOLEAN'}) %}
 {% endfor %}
 {% do columns.update({'model': sqlrec.text(model)}) if model is not none %}
 {{ return(dict(sqlrec.blank().table, relation=relation, columns=columns, floating=floating, model=model)) }}

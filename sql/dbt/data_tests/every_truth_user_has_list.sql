@@ -4,10 +4,9 @@
 {{ adapter.dispatch('test_every_truth_user_has_list', 'sqlrec')(model, truth, user_id, truth_user_id, model_column) }}
 {% endtest %}
 {% macro default__test_every_truth_user_has_list(model, truth, user_id, truth_user_id, model_column) %}
-{% set user_id = sqlrec.identifier(user_id) %}
 with
 lists as (
-    select distinct {{ user_id }} as user_id, {{ sqlrec.identifier(model_column) if model_column else 1 }} as model
+    select distinct {{ sqlrec.key(user_id) }} as user_id, {{ sqlrec.identifier(model_column) if model_column else 1 }} as model
     from {{ model }}
     {{ 'where ' ~ sqlrec.identifier(model_column) ~ ' is not null' if model_column }}
 ),
@@ -15,7 +14,7 @@ models as (
     select count(distinct model) as models from lists
 ),
 users as (
-    select distinct {{ sqlrec.identifier(truth_user_id) if truth_user_id else user_id }} as user_id
+    select distinct {{ sqlrec.key(truth_user_id or user_id) }} as user_id
     from {{ truth }}
 ),
 counted as (
