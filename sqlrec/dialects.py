@@ -31,6 +31,7 @@ class Dialect:
         concat: What puts two texts together.
         field: How a field of a column is named.
         reserved: Metrics that no column can be called by.
+        stages: How many stages a query has by default at most, where that is limited.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Dialect:
     concat: str = "||"
     field: str = "{}.{}"
     reserved: tuple[str, ...] = ()
+    stages: int | None = None
 
 
 _OF_POSTGRES: Mapping[str, str] = {"BOOLEAN": "which PostgreSQL does not order"}
@@ -87,8 +89,9 @@ DIALECTS: Mapping[str, Dialect] = {
             text="cast({} as string)",
         ),
         Dialect("redshift", parent="postgres", backslashes=None),
-        Dialect("trino", step="create table"),
-        Dialect("athena", step="create table"),
+        # query.max-stage-count, among the properties of query management.
+        Dialect("trino", step="create table", stages=150),
+        Dialect("athena", step="create table", stages=150),
         Dialect(
             "fabric",
             step="create table",

@@ -33,6 +33,7 @@ from .options import (
     read_share,
 )
 from .rendering.layout import laid_out
+from .rendering.statement import warn_of_stages
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .results.rows import Rows
@@ -470,11 +471,11 @@ def sql(
         text = job.render("plain_intervals", **numbers)
     else:
         text = _written(job, form, per_user, compare_with, options.get("recs"))
-    text = job.inputs.spelled(text)
-    if form == "audited":
-        return text
-    write = numbered_steps if form == "steps" else laid_out
-    return write(text, job.inputs.engine.dialect)
+    text, dialect = job.inputs.spelled(text), job.inputs.engine.dialect
+    if form == "steps":
+        return numbered_steps(text, dialect)
+    warn_of_stages(text, dialect)
+    return text if form == "audited" else laid_out(text, dialect)
 
 
 def _check_interval(

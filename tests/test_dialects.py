@@ -4,13 +4,14 @@ What runs on which engine is tested in ``engines``.
 """
 
 import re
+from contextlib import nullcontext
 from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 
 import duckdb
 import sqlglot
-from pytest import MonkeyPatch, mark, param, raises
+from pytest import MonkeyPatch, mark, param, raises, warns
 from sqlfluff.core import Linter
 from sqlfluff.core.dialects import dialect_selector
 from sqlglot import exp
@@ -23,10 +24,12 @@ from sqlrec.catalogue.headers import TABLES, known_columns
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED, identifier, relation, text
 from sqlrec.engines.base import Engine, Unconnected
+from sqlrec.engines.dbapi import DBAPI
 from sqlrec.inputs.read import NUMBERS
 from sqlrec.paths import sql_folder
 from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.rendering import templates
+from sqlrec.rendering.statement import stages as counted
 from sqlrec.run.job import prepare
 
 from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF
@@ -574,6 +577,24 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
         assert max(map(stages, steps)) <= MOST_STAGES / 5
 
 
+@mark.filterwarnings("ignore:convention")
+def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
+    given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
+    for asked, options in ((FIVE, {}), (SIX, BY_COUNTRY), ("standard@10 beyond-accuracy@10", {})):
+        text = sqlrec.sql(asked, **given | options, dialect="trino", columns=GRADED)
+        assert counted(text, "trino") == stages(text)
+
+    def connect(self):
+        raise ConnectionError("not reached without a warning")
+
+    connection = type("Connection", (), {"__module__": "trino.dbapi", "cursor": connect})()
+    with warns(UserWarning, match="some 161 stages, and Trino takes 150 by default: run its steps"):
+        large = sqlrec.sql(SIX, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
+    for asked, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
+        with warned, raises(ConnectionError):
+            DBAPI(connection).query(asked)
+
+
 # What plots read, and what is found already; see sql/plots.
 ITEMS = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "history": "history"}
 PLOTS = {
@@ -716,6 +737,7 @@ class TestLints:
         once = "with n as (select a, sum(b) as b from t group by a) select a, b from n"
         twice = f"{once} union all select a, b from n union all (select a, 1 as b from n)"
         assert [stages(once), stages(twice)] == [2, 6]
+        assert [counted(once, "trino"), counted(twice, "trino")] == [2, 6]
         assert stages("select t.a as a, rank() over (order by a) as b from t join u on 1 = 1") == 4
 
     def test_finds_a_mean_of_duckdb_s_own(self):

@@ -4,7 +4,7 @@ from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet
-from pytest import approx, fixture, mark, raises
+from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli import main
@@ -119,6 +119,13 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     assert "95 % intervals by Wilson" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
     assert "users in groups have --test t" in capsys.readouterr().err
+
+
+def test_segments_that_nobody_has_are_warned_of(given):
+    spelled = pa.array(f"{user}.0" for user in USERS)
+    users = given["users"].set_column(0, "user_id", spelled)
+    with warns(UserWarning, match="country: null for every user: are the user_ids of users spel"):
+        sqlrec.evaluate("mrr@3", **given | {"users": users}, by="country")
 
 
 @mark.parametrize(

@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..shown import hidden
 from .base import Engine
 from .duckdb import DuckDB, is_motherduck
-from .files import is_path
+from .files import ending, is_path
 
 TAKEN = (
     "an engine is a DuckDB connection, a file of DuckDB or SQLite, md:..., a SparkSession, a PEP "
@@ -178,6 +178,8 @@ def _duckdb(path: str, settings: Mapping[str, Any] | None) -> Any:
     if not is_motherduck(path):
         if not Path(path).is_file():
             raise InputError(f"engine={hidden(path)!r}: there is no such file; {TAKEN}")
+        if ending(path):
+            raise InputError(f"engine={path!r}: a file of rows is an input, as in recs={path!r}")
         with Path(path).open("rb") as file:
             if file.read(16) == b"SQLite format 3\0":
                 return _sqlite(path)
@@ -232,11 +234,24 @@ _PACKAGES = {
     "clickhousedb": "clickhouse-connect",
 }
 
+# Those whose SQL is printed, and that nobody ran.
+_PRINTED = {"awsathena": "athena", "mssql": "fabric"}
+
 
 def _by_sqlalchemy(address: str) -> Any:
     """Open any other URL with the drivers that SQLAlchemy finds."""
     known = f"engine={hidden(address)!r}"
     kind = re.split(r"[+:]", address.lower())[0]
+    if kind == "sc":
+        raise InputError(
+            f"{known}: give the session of Spark Connect, "
+            "SparkSession.builder.remote('sc://...').getOrCreate()"
+        )
+    if kind in _PRINTED:
+        raise InputError(
+            f"{known}: for {_PRINTED[kind]} statements are printed alone: "
+            f"sqlrec.sql(..., dialect={_PRINTED[kind]!r})"
+        )
     if re.fullmatch(r"[\w+]+", address.partition("://")[0]) and kind not in _PACKAGES:
         written = ", ".join([*_PACKAGES, "duckdb"])
         raise InputError(f"{known}: there is no SQL for {kind!r}, but for {written}: {TAKEN}")

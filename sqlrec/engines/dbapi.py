@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects import DIALECTS, identifier
 from ..errors import InputError
+from ..rendering.statement import warn_of_stages
 from .base import Engine, kind
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class DBAPI(Engine):
         """Run a query and return its rows."""
         if self.dialect == "sqlite" and " sqlrec_md5(" in sql:
             self._give_md5()
+        warn_of_stages(sql, self.dialect)
         return self._run(sql)[0]
 
     def _give_md5(self) -> None:

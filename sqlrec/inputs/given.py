@@ -15,11 +15,24 @@ from ..rendering.tokens import quoted
 _BETWEEN = "|"
 
 _QUERY = re.compile(r"\s*\(\s*(select|with)\b", re.IGNORECASE)
+_BARE = re.compile(r"\s*(select\s.+\sfrom\s|with\s+\w+\s+as\s*\()", re.IGNORECASE | re.DOTALL)
 
 
 def is_query(given: Any) -> bool:
     """Say whether an input is a query in brackets, which may have a name behind it."""
     return isinstance(given, str) and _QUERY.match(given) is not None
+
+
+def check_bracketed(given: str, name: str) -> None:
+    """Refuse a query that does not stand in brackets.
+
+    Raises:
+        InputError: It is one.
+    """
+    if _BARE.match(given):
+        raise InputError(
+            f"{name}={given!r:.200}: a query stands in brackets, as in '(select * from recs)'"
+        )
 
 
 def query(given: str, name: str, table: str, dialect: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from ..engines.duckdb import DuckDB, as_table, is_held
 from ..engines.files import PATHS, is_file, is_folder, is_lake, is_path, lake
 from ..engines.texts import CAST, WHOLE, first_other
 from ..errors import InputError, cause, nearest
-from .given import checked, field_of, is_query, key_of, query
+from .given import check_bracketed, checked, field_of, is_query, key_of, query
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
@@ -37,6 +38,9 @@ _LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
 
 # Columns of items that hold labels.
 LABELS = {"category", "aspect", "item_group", "feature"}
+
+# What engines say of a table that is not there.
+_LACKS = "table|relation|view|catalog|not found|does not exist"
 
 # A whole number that a double holds, of a value that {0} stands for.
 _EXACT = "abs(try_cast({0} as hugeint)) <= 9007199254740992"
@@ -305,7 +309,9 @@ class Inputs:
             InputError: It can't be read, is empty, lacks a column or has one of the wrong type.
         """
         needed = list(needed)
-        with self._reading(given, name):
+        met = f" where {self.where[table]}" if table in self.where else ""
+        shown = _shown(given) + met
+        with self._reading(given, name, _shown(given)):
             relation = self._relation(given, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(relation)
@@ -313,7 +319,7 @@ class Inputs:
             found, made = self._assumed(table, (*needed, *assumed), taken)
             relation = self._made(relation, table, made, stored=False)
             return Source(name, relation, {}, found, self.engine.dialect)
-        with self._reading(given, name), self.engine.naming(self.objects):
+        with self._reading(given, name, shown), self.engine.naming(self.objects):
             made = self._parts(name, table, types, (*needed, *taken))
             found = self._found(relation, name, table, [*types], needed, taken, made)
             numbers = {
@@ -326,8 +332,7 @@ class Inputs:
                 types = {**types} | {found[ours]: own[found[ours]] for ours in made}
             empty = not self.engine.rows(f"select 1 as filled from {relation} limit 1")
         if empty:
-            met = f" where {self.where[table]}" if table in self.where else ""
-            raise InputError(f"{name}={_shown(given)}{met} is empty: at least one row is needed")
+            raise InputError(f"{name}={shown} is empty: at least one row is needed")
 
         def probe(column: str, form: str) -> Any:
             with self.engine.naming(self.objects):
@@ -392,7 +397,7 @@ class Inputs:
         return f"(select *{columns} from {relation}{where}) as {table}_rows"
 
     @contextmanager
-    def _reading(self, given: Any, name: str) -> Iterator[None]:
+    def _reading(self, given: Any, name: str, shown: str) -> Iterator[None]:
         """Say which input it is that an engine can't read."""
         try:
             yield
@@ -401,11 +406,10 @@ class Inputs:
         except self.engine.error as error:
             is_name = isinstance(given, str) and not is_query(given)
             is_name = is_name and self._path(given, name) is None
-            hint = f". It is taken for a table's name: {PATHS}" if is_name else ""
             reason = first_line(error)
-            raise InputError(f"{name}={_shown(given)} can't be read: {reason}{hint}") from cause(
-                error
-            )
+            lacks = is_name and shown == _shown(given) and re.search(_LACKS, reason, re.IGNORECASE)
+            hint = f". It is taken for a table's name: {PATHS}" if lacks else ""
+            raise InputError(f"{name}={shown} can't be read: {reason}{hint}") from cause(error)
 
     def _found(
         self,
@@ -521,6 +525,8 @@ class Inputs:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(given, os.PathLike):
             return os.fsdecode(given)
+        if isinstance(given, str):
+            check_bracketed(given, name)
         of_file = (
             isinstance(given, str)
             and not is_query(given)

@@ -6,7 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from ..dialects import DIALECTS
+from ..shown import warn
 from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at
+
+_AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,66 @@ def names(sql: str, dialect: str) -> set[str]:
 def tables_of(relation: str, dialect: str) -> list[str]:
     """Return the names that are read where a relation, a name or a query, stands."""
     return [*_read(tree(f"from {relation}", dialect))]
+
+
+def warn_of_stages(sql: str, dialect: str) -> None:
+    """Warn of a statement with more stages than the dialect's engine takes by default."""
+    most = DIALECTS[dialect].stages
+    if most and (found := stages(sql, dialect)) > most:
+        warn(
+            f"the statement has some {found} stages, and {dialect.capitalize()} takes {most} by "
+            "default: run its steps, as sqlrec.sql(..., form='steps') and sqlrec sql --steps print "
+            "them, or ask for fewer metrics, conventions or models"
+        )
+
+
+def stages(sql: str, dialect: str) -> int:
+    """Count the stages of a statement where a named query is computed for each mention.
+
+    What is read, joined, grouped or put in windows begins one, in each branch of a union.
+    """
+    statement = Statement.read(sql, dialect)
+    found: dict[str, int] = {}
+    for query in statement.queries:
+        found[query.name] = _stages(tree(query.text, dialect), found)
+    return _stages(tree(statement.last, dialect), found)
+
+
+def _stages(nodes: Nodes, named: Mapping[str, int]) -> int:
+    words = [node.text for node in nodes]
+    if "union" in words:
+        end = words.index("union")
+        return _stages(nodes[:end], named) + _stages(nodes[end + 1 :], named)
+    found = words.count("join") + ("group" in words or "distinct" in words or _aggregates(nodes))
+    inside: list[Token] = []
+    for place, node in enumerate(nodes):
+        is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, place - 1) == "all"
+        if not _is_read(nodes, place) and not is_branch:
+            inside += [node, *(_leaves(node.inner) if isinstance(node, Group) else [])]
+        elif isinstance(node, Group):
+            found += _stages(node.inner, named)
+        # What has brackets behind it is a function.
+        elif word_at(nodes, place + 1) != "(":
+            found += named.get(node.text, 1)
+    return found + any(one.text == "over" for one in inside)
+
+
+def _leaves(nodes: Nodes) -> Iterator[Token]:
+    for node in nodes:
+        yield node
+        if isinstance(node, Group):
+            yield from _leaves(node.inner)
+
+
+def _aggregates(nodes: Nodes) -> bool:
+    """Say whether rows are brought together without a group."""
+    for place, node in enumerate(nodes):
+        if _is_read(nodes, place):
+            continue
+        of_rows = word_at(nodes, place - 1) in _AGGREGATES and word_at(nodes, place + 1) != "over"
+        if isinstance(node, Group) and (of_rows or _aggregates(node.inner)):
+            return True
+    return False
 
 
 def _names(nodes: Nodes) -> Iterator[str]:

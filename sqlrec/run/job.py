@@ -448,6 +448,10 @@ class Job:
         for row in rows:
             if row["violations"]:
                 raise DataError(self.violation(self.part(row)))
+        names = " and ".join(self.segments)
+        if names and all(row[name] is None for row in rows for name in self.segments):
+            of = "users" if self.plan.users else "truth"
+            warn(f"{names}: null for every user: are the user_ids of {of} spelled alike?")
         for message in (*self._empty(rows), *self._nothing_in_common(rows)):
             warn(message)
         for row in self._small_samples(rows):

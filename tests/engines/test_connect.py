@@ -79,6 +79,8 @@ class TestAddresses:
             assert rows(result, "value") == [(1,)]
 
     def test_that_can_not_be_opened_say_why_without_their_password(self, tmp_path):
+        table = tmp_path / "table.csv"
+        table.touch()
         for address, why in (
             (str(tmp_path / "none.duckdb"), "there is no such file"),
             ("oracle+thing://u:secret@h/db", "engine='oracle"),
@@ -89,6 +91,9 @@ class TestAddresses:
                 "pip install sqlalchemy snowflake-sqlalchemy",
             ),
             ("a b://u:secret@h", "is no URL: an engine is"),
+            ("awsathena+rest://u:secret@h", r"sqlrec.sql\(..., dialect='athena'\)"),
+            ("sc://h:15002/;token=secret", "give the session of Spark Connect, SparkSession.buil"),
+            (str(table), "table.csv': a file of rows is an input, as in recs='"),
             ("mysql://u:secret@h/db", "there is no SQL for 'mysql', but for sqlite, postgresql"),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
