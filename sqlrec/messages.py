@@ -84,6 +84,22 @@ COLUMN_MEANS = (
     "{table}: {column!r} would be {first!r} and {second!r}, and a column means one thing: name the "
     "other one, columns={{...}}"
 )
+KEY_PART = (
+    "{table}.{column} is {kind}: a part of a {key} is a whole number, a text, a date or a time; "
+    "cast it"
+)
+KEY_PARTS = (
+    "{column} is {kind} in {table} and {other} in {first}: parts of a {key} are compared as they "
+    "are written; cast one of them"
+)
+ID_FLOATING = (
+    "{table}.{column} is {kind}: a floating number loses digits of an id; cast it to an integer or "
+    "to text"
+)
+IDS = (
+    "{column} is {kind} in {table} and {other} in {here}: ids are compared as they are; cast one "
+    "of them"
+)
 NAME_EMPTY = "'' is not a name: give the name of a column or table"
 NAME_SIGN = "{name!r} has a {sign}, which {dialect} can't quote: rename it"
 NAME_BACKSLASH = "{name!r} has a backslash, which {dialect} may take away: rename it"

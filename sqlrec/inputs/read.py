@@ -372,18 +372,14 @@ class Inputs:
 
     def _check_part(self, name: str, column: str, number: int, theirs: str, kind: str) -> None:
         if kind in _FLOATING or is_nested(kind):
-            raise InputError(
-                f"{name}.{theirs} is {kind}: a part of a {column} is a whole number, a text, a "
-                "date or a time; cast it"
-            )
+            shown = {"table": name, "column": theirs, "kind": kind, "key": column}
+            raise InputError(messages.KEY_PART.format(**shown))
         family = "integer" if kind in _INTEGERS else kind
         first, of = self.kinds.setdefault((column, number), (family, name))
         # Text files write what other tables hold.
         if kind and first and family != first and "VARCHAR" not in (family, first):
-            raise InputError(
-                f"{theirs} is {kind} in {name} and {first} in {of}: parts of a {column} are "
-                "compared as they are written; cast one of them"
-            )
+            shown = {"table": name, "column": theirs, "kind": kind, "key": column}
+            raise InputError(messages.KEY_PARTS.format(**shown, other=first, first=of))
 
     def _made(self, relation: str, table: str, made: Mapping[str, str], stored: bool) -> str:
         """Write a table with columns that are made of others, and the rows that are asked for."""
@@ -616,10 +612,8 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         if not kind:
             continue
         if kind in _FLOATING:
-            raise InputError(
-                f"{source.name}.{column} is {kind}: a floating number loses digits of an id; "
-                f"cast it to an integer or to text{_no_number(source, column)}"
-            )
+            shown = {"table": source.name, "column": column, "kind": kind}
+            raise InputError(messages.ID_FLOATING.format(**shown) + _no_number(source, column))
         if is_nested(kind):
             raise InputError(f"{source.name}.{column} is {kind}: an id is a single value")
         family = "VARCHAR" if kind.startswith("ENUM") else kind
@@ -628,11 +622,10 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         if first and first[0] != family:
             of, other = first[1:]
             here = source.name if column == other else f"{source.name}.{column}"
-            raise InputError(
-                f"{other} is {of.kind(other).removesuffix('[]')} in {of.name} and {kind} in {here}"
-                ": ids are compared as they are; cast one of them"
-                f"{_no_number(of, other)}{_no_number(source, column)}"
-            )
+            there = of.kind(other).removesuffix("[]")
+            shown = {"table": of.name, "column": other, "kind": there, "other": kind, "here": here}
+            odd = _no_number(of, other) + _no_number(source, column)
+            raise InputError(messages.IDS.format(**shown) + odd)
         first = first or (family, source, column)
 
 
