@@ -163,11 +163,15 @@ def diversity(users: int) -> Part:
 
 
 def bootstrap(users: int) -> Part:
-    """An interval by 1,000 draws of all users."""
+    """Intervals by 1,000 draws of all users: of a mean, and of what is of all lists together."""
     drawn = {"order": "rank", "interval": "bootstrap", "replicates": 1000}
+    whole = ("gini@10", "shannon_entropy@10", "herfindahl@10", "inter_list_diversity@10")
     return Part(
         {"recs": {"users": users}},
-        [Case("bootstrap interval", sqlrec(("ndcg@10",), **drawn))],
+        [
+            Case("bootstrap interval", sqlrec(("ndcg@10",), **drawn)),
+            Case("bootstrap of all lists together", sqlrec(whole, truth=None, **drawn)),
+        ],
     )
 
 

@@ -111,6 +111,40 @@ def test_segments_models_and_conventions_are_told_apart(given):
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
 
 
+def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_history(given):
+    _, shown = given
+    random = Random(8)
+    truth = {user: "".join(random.sample("abcdefghij", 2)) for user in USERS}
+    had = {user: "".join(random.sample("abcdefghij", 2)) for user in USERS}
+    groups = pa.table({"item_id": [*"abcdefghij"], "item_group": [*"xxxxyyyyzz"]})
+    copies = {
+        f"{user}~{replicate}~{copy}": (user, replicate)
+        for user in USERS
+        for replicate in range(COUNT)
+        for copy in range(drawn(user, replicate))
+    }
+
+    def found(whose, **options):
+        return sqlrec.evaluate(
+            "rsp@2 reo@2 exposure_share(group=x)@2",
+            recs=lists({name: shown[user] for name, user in whose.items()}),
+            truth=wanted({name: truth[user] for name, user in whose.items()}),
+            history=lists({name: had[user] for name, user in whose.items()}),
+            items=groups,
+            **options,
+        )
+
+    result = found({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
+    segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
+    again = found(
+        {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
+    ).to_arrow()
+    for row in result.to_arrow().to_pylist():
+        values = [one["value"] for one in again.to_pylist() if one["asked"] == row["asked"]]
+        assert len(values) == COUNT
+        assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
+
+
 def test_what_names_other_users_has_no_interval(given):
     inputs, shown = given
     history = lists({user: items[::-1] for user, items in shown.items()})

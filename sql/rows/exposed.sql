@@ -152,6 +152,10 @@ exposed as (
 {# In one group, the items that a user may be shown are those of the history, which says who had them too. #}
 {% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
 {% if had %}{% set sources = sources | reject('eq', 'stock') | list %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
+{% if plan.drawn %}
+{{ sqlrec.drawn_items(plan, kind, sources | reject('equalto', 'stock') | list, sums, squares) }}
+{% set sources = ['drawn'] + sources | select('equalto', 'stock') | list %}
+{% endif %}
 {% set summed = sources | length > 1 %}
 {% set counted = summed or spread %}
 {# Where places are all there is, their totals are summed with them. #}
@@ -160,6 +164,9 @@ exposed as (
 {% if accounted %}
 -- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
 {{ kind.name }}_accounts as (
+    {%- if plan.drawn %}
+    {{ sqlrec.drawn_accounts(plan, kind) | trim }}
+    {%- else %}
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}
         count(*) as users_evaluated
@@ -170,13 +177,21 @@ exposed as (
     from shown_lists
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {{ 'group by ' ~ groups | join(', ') if groups }}
+    {%- endif %}
 ),
 {% endif %}
 -- {{ sqlrec.said_of_sources(sources) }}.
 {{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
-    {%- if source == 'places' %}
+    {%- if source == 'drawn' %}
+    select
+        {{ sqlrec.names(groups + ['item_id']) }}
+        {%- for name in ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock', 'seen_by'] if name in sums %},
+        {{ sqlrec.double('null') ~ ' as stock' if name == 'stock' else name }}
+        {%- endfor %}
+    from {{ kind.name }}_drawn
+    {%- elif source == 'places' %}
     select
         {%- for group in groups %}
         {{ 'listed' if group == 'model' else at }}.{{ group }} as {{ group }},
@@ -322,6 +337,7 @@ exposed as (
     'wanted': 'how many users want it',
     'stock': 'that it can be shown',
     'seen': 'how many users had it before',
+    'drawn': 'its sums over users drawn again',
 } -%}
 Of each item {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
 {%- endmacro %}

@@ -29,5 +29,5 @@
 {% endfor %}
 {% endmacro %}
 
--- The tables that hold segments.
-{% macro segment_tables(plan) %}{{ return(plan.by | map(attribute='table') | unique | sort | list) }}{% endmacro %}
+-- The tables that hold segments: replicates are in none (sql/statistics/resampled.sql).
+{% macro segment_tables(plan) %}{{ return(plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list) }}{% endmacro %}

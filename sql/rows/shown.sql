@@ -54,7 +54,7 @@ shown_lists as (
 shown_lists as (
     select
         {{ sqlrec.taken(plan.list_keys, 'list_lengths') }}
-        {%- for segment in plan.by %},
+        {%- for segment in plan.by if segment.table != 'draws' %},
         {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }}
         {%- endfor %}
         {%- if not plan.k %},

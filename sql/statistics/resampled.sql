@@ -5,6 +5,9 @@
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
 --
+-- Of items it takes no copies: what a place adds to sums is multiplied by how often its user is drawn, for all
+-- replicates at once (drawn_items).
+--
 -- The plan is that of one input: its relation and user_id; the relation of draws; and whether all who are
 -- drawn are kept.
 
@@ -60,4 +63,151 @@ cross join (
     {{ sqlrec.counting(plan.last) | indent(4) }}
 ) as blocks
 where blocks.number between {{ plan.first }} and {{ plan.last }}
+{% endmacro %}
+
+-- The values of users drawn again: a row per model, segment, replicate, metric and cutoff.
+{% macro drawn_values(plan) %}
+-- {{ plan.title }} of users drawn again.
+{{ sqlrec.by_rules(plan, 'means') }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- How often each user with a list is drawn, a column for each replicate of the blocks from the first to the
+-- last, which are plan.drawn.
+{% macro drawn_users(plan, used) %}
+{% set first, last = plan.drawn[0], plan.drawn[1] %}
+drawn_users as {{ sqlrec.fenced() }}(
+    select
+        user_id
+        {%- for block in range(first, last + 1) %}
+        {%- for replicate in range(4) %},
+        {{ sqlrec.poisson('substr(digits_' ~ block ~ ', ' ~ (8 * replicate + 1) ~ ', 8)') }} as weight_{{ 4 * block - 3 + replicate }}
+        {%- endfor %}
+        {%- endfor %}
+    from (
+        select
+            user_id
+            {%- for block in range(first, last + 1) %},
+            {{ sqlrec.md5(sqlrec.string('user_id') ~ " || ':" ~ block ~ "'") }} as digits_{{ block }}
+            {%- endfor %}
+        from (select distinct user_id from shown_lists) as listed_users
+    ) as hashed
+),
+drawn_replicates as (
+    select number as replicate
+    from ({{ sqlrec.counting(4 * last) | trim }}) as numbers
+    where number between {{ 4 * first - 3 }} and {{ 4 * last }}
+),
+{% endmacro %}
+
+{% macro drawn_numbers(plan) %}{{ return(range(4 * plan.drawn[0] - 3, 4 * plan.drawn[1] + 1) | list) }}{% endmacro %}
+
+-- A sum of one replicate, of the columns that there are for all.
+{% macro of_replicate(plan, name) -%}
+case drawn_replicates.replicate
+            {%- for number in sqlrec.drawn_numbers(plan) %}
+            when {{ number }} then {{ name }}_{{ number }}
+            {%- endfor %}
+        end
+{%- endmacro %}
+
+-- How many users with a list are drawn.
+{% macro drawn_accounts(plan, kind) %}
+{% set groups = sqlrec.groups(plan) %}
+{% set replicate = (plan.by | last).name %}
+{% set undrawn = groups | reject('equalto', replicate) | list %}
+select {{ sqlrec.names(groups) }}, users_evaluated
+    from (
+        select
+            {{ sqlrec.names(undrawn) ~ ',' if undrawn }}
+            drawn_replicates.replicate as {{ replicate }},
+            {{ sqlrec.of_replicate(plan, 'users') }} as users_evaluated
+        from (
+            select
+                {{ sqlrec.taken(undrawn, 'shown_lists') ~ ',' if undrawn }}
+                {%- for number in sqlrec.drawn_numbers(plan) %}
+                sum(drawn_users.weight_{{ number }}) as users_{{ number }}{{ ',' if not loop.last }}
+                {%- endfor %}
+            from shown_lists
+            join drawn_users on drawn_users.user_id = shown_lists.user_id
+            {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
+            {{ 'group by ' ~ sqlrec.names(undrawn, 'shown_lists') if undrawn }}
+        ) as drawn_sums
+        cross join drawn_replicates
+    ) as drawn_counts
+    where users_evaluated > 0
+{% endmacro %}
+
+-- The sums of each item: what every place, relevant item and item of the history adds to them, times how often
+-- its user is drawn.
+{% macro drawn_items(plan, kind, sources, sums, squares) %}
+{% set groups = sqlrec.groups(plan) %}
+{% set replicate = (plan.by | last).name %}
+{% set undrawn = groups | reject('equalto', replicate) | list %}
+{% set names = sums | reject('equalto', 'stock') | list %}
+{% set added = {
+    'places': {'lists': sqlrec.double(1), 'exposure': '1 / ' ~ sqlrec.log2('listed.rank + 1'), 'mass': '1 / sqrt(' ~ squares ~ ')'},
+    'wanted': {
+        'wanted': 'relevant.is_relevant',
+        'hits': 'case when ' ~ sqlrec.within(plan, 'listed.rank', 'shown_lists') ~ ' then relevant.is_relevant else 0 end',
+    },
+    'seen': {'seen_by': sqlrec.double(1)},
+} %}
+{% for name in sqlrec.starting(sums, 'faded_') %}
+{% set _ = added.places.update({name: sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
+{% endfor %}
+{{ kind.name }}_added as (
+    {%- for source in sources %}
+    {{ 'union all' if not loop.first }}
+    {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen': 'interactions'}[source] %}
+    select
+        {{ sqlrec.taken(undrawn + ['user_id'], 'shown_lists') }},
+        {{ table }}.item_id as item_id
+        {%- for name in names %},
+        {{ added[source].get(name) or sqlrec.double('null') }} as {{ name }}
+        {%- endfor %}
+    from {{ table }}
+    {%- if source == 'places' %}
+    join shown_lists on {{ sqlrec.same(plan.list_keys, 'shown_lists', 'listed') }}
+    {%- if 'repeated_pairs' in squares %}
+    join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, plan.list_keys), 'repeated_pairs', 'shown_lists') }}
+    {%- endif %}
+    where {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }}
+    {%- else %}
+    join shown_lists on shown_lists.user_id = {{ table }}.user_id
+    {%- if source == 'wanted' %}
+    left join listed
+        on {{ sqlrec.same(plan.list_keys, 'listed', 'shown_lists') }}
+        and listed.item_id = relevant.item_id
+    {%- endif %}
+    {%- endif %}
+    {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and' if source == 'places' else 'where') }}
+    {%- endfor %}
+),
+{{ kind.name }}_drawn as (
+    select {{ sqlrec.names(groups + ['item_id'] + names) }}
+    from (
+        select
+            {{ sqlrec.names(undrawn) ~ ',' if undrawn }}
+            drawn_replicates.replicate as {{ replicate }},
+            item_id
+            {%- for name in names %},
+            {{ sqlrec.of_replicate(plan, name) if name == 'hits' else 'nullif(' ~ sqlrec.of_replicate(plan, name) ~ ', 0)' }} as {{ name }}
+            {%- endfor %}
+        from (
+            select
+                {{ sqlrec.taken(undrawn + ['item_id'], kind.name ~ '_added') }}
+                {%- for name in names %}
+                {%- for number in sqlrec.drawn_numbers(plan) %},
+                sum(drawn_users.weight_{{ number }} * {{ kind.name }}_added.{{ name }}) as {{ name }}_{{ number }}
+                {%- endfor %}
+                {%- endfor %}
+            from {{ kind.name }}_added
+            join drawn_users on drawn_users.user_id = {{ kind.name }}_added.user_id
+            group by {{ sqlrec.names(undrawn + ['item_id'], kind.name ~ '_added') }}
+        ) as drawn_sums
+        cross join drawn_replicates
+    ) as drawn_items
+    where {% for name in names if name != 'hits' %}{{ ' or ' if not loop.first }}{{ name }} is not null{% endfor %}
+),
 {% endmacro %}

@@ -133,6 +133,8 @@ class Plan(Rules):
         complete: Whether a comparison is of users who have a value of every model.
         terms: Whether users' values are asked with what they add to the sums of pooled metrics.
         pairs: Where every pair of models is compared, their names as constants, in order.
+        drawn: Of users drawn again, the first and the last block of replicates, where sums of items
+            are made for all of these at once; the last segment is then the replicate.
         list_keys: The columns that name a list: user_id, and model where there are several.
         by: The segments.
         groupings: Where users are grouped in several ways, the names of the segments of each.
@@ -167,6 +169,7 @@ class Plan(Rules):
     complete: bool = False
     terms: bool = False
     pairs: list[str] = field(default_factory=list)
+    drawn: list[int] = field(default_factory=list)
     list_keys: list[str]
     by: list[Segment]
     groupings: list[list[str]] = field(default_factory=list)

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Segment, Table
 from .job import Job, key_of
 
 # Replicates of one statement are this many blocks of four.
 BLOCKS = 10
 REPLICATE = "sqlrec_replicate"
+
+# Kinds of rows that are sums over users' places, by item.
+_OF_ITEMS = {"exposed", "grouped"}
 
 # The column of users drawn again: a name for each time that one is drawn.
 DRAWN_USER = "sqlrec_user"
@@ -35,19 +37,32 @@ def labels(job: Job) -> set[str]:
 
 def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
     """Evaluate the wanted metrics for users drawn again; return a row per value and replicate."""
-    plan = job.plan.of_metrics(wanted)
-    columns = ("model", *job.segments, REPLICATE, "metric", "k", "asked", "value", "users")
-    counted = ("population", *ACCOUNTS, *job.weights, "violations")
+    columns = ("model", *job.segments, REPLICATE, "metric", "k", "value", "users")
+    of_items = {one.label for one, kind in job.plan.metrics() if kind.name in _OF_ITEMS} & wanted
     rows: list[dict[str, Any]] = []
-    for first in range(1, blocks + 1, BLOCKS):
-        last = min(first + BLOCKS - 1, blocks)
-        statement = job.render("evaluation", _drawn(job, plan, first, last))
-        rows += job.records(statement, (*columns, *counted))
+    for metrics, again in ((of_items, _weighed), (wanted - of_items, _copied)):
+        plan = job.plan.of_metrics(metrics).each(lambda part: replace(part, audit=False))
+        for first in range(1, blocks + 1, BLOCKS) if metrics else ():
+            last = min(first + BLOCKS - 1, blocks)
+            rows += job.records(job.render("drawn_values", again(job, plan, first, last)), columns)
     return rows
 
 
-def _drawn(job: Job, plan: Plan, first: int, last: int) -> Plan:
-    """Put users drawn again in place of those of a plan."""
+def _weighed(job: Job, plan: Plan, first: int, last: int) -> Plan:
+    """Multiply what users add to the sums of items by how often they are drawn."""
+    del job
+    return plan.each(
+        lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])
+    )
+
+
+def _with_replicate(plan: Plan, table: str) -> list[Segment]:
+    name = f"segment_{len(plan.by) + 1}"
+    return [*plan.by, Segment(REPLICATE, name, REPLICATE, REPLICATE, table)]
+
+
+def _copied(job: Job, plan: Plan, first: int, last: int) -> Plan:
+    """Put copies of users drawn again in place of those of a plan."""
     sources = [*plan.recs, *([plan.truth] if plan.truth else [])]
     # No line of a query may begin with the bracket that ends a named one.
     draws = job.render("draws", sources=sources, first=first, last=last).replace("\n", "\n    ")
@@ -60,8 +75,7 @@ def _drawn(job: Job, plan: Plan, first: int, last: int) -> Plan:
     users = Table(f"{draws} as drawn", {"user_id": DRAWN_USER})
     if plan.users:
         users = drawn(plan.users, all_drawn=True)
-    name = f"segment_{len(plan.by) + 1}"
-    by = [*plan.by, Segment(REPLICATE, name, REPLICATE, REPLICATE, "users")]
+    by = _with_replicate(plan, "users")
     return plan.each(
         lambda part: replace(
             part,
