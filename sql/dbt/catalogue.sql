@@ -1843,9 +1843,9 @@
         'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
         'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,
         'scores': 'any', 'listed': 'all', 'unlisted': 'absent', 'without_list': 'value',
-        'undefined': 'omit', 'complete': false, 'terms': false, 'pairs': [], 'groupings': [],
-        'row_order': none, 'lists': none, 'parts': [], 'part_lists': [], 'name': none,
-        'words': none, 'whole_list': 2147483646, 'past_every_cutoff': 2147483647,
+        'undefined': 'omit', 'complete': false, 'terms': false, 'pairs': [], 'drawn': [],
+        'groupings': [], 'row_order': none, 'lists': none, 'parts': [], 'part_lists': [],
+        'name': none, 'words': none, 'whole_list': 2147483646, 'past_every_cutoff': 2147483647,
         'whole_ids': false, 'recs': [],
     },
     'table': {
