@@ -408,7 +408,9 @@ class _Made:
         sections.append(Section("made", "How this was made", self._how()))
         users = max(row["users"] for row in self.rows if row["asked"] == self.rows[0]["asked"])
         metrics = [one.text for one in self.asked]
-        about = _titles(self.models, metrics, self.baseline, f"{written(users)} users")
+        counted_over = "logged decisions" if self.asked[0].reads("logs") else "users"
+        size = f"{written(users)} {counted_over}"
+        about = _titles(self.models, metrics, self.baseline, size)
         return Report(*about, sections)
 
     def _compares(self) -> bool:
@@ -486,8 +488,10 @@ class _Made:
     def _beyond(self) -> list[Any]:
         k = next((one.k for one in self.asked if one.k), 10)
         blocks: list[Any] = []
+        if any(one.reads("logs") for one in self.asked):
+            blocks += self._tried(lambda: [Picture(of_rows.weights(**self.prepared))])
         if self.given["recs"] is None:
-            return [Note("Give recs for what is shown to whom.", missing=True)]
+            return [*blocks, Note("Give recs for what is shown to whom.", missing=True)]
         if len(self.asked) > 1 and len(self.models) > 1:
             x, y = self._sides()
             blocks.append(Picture(of_results.tradeoff(self.result.to_arrow(), x, y)))

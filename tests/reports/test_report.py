@@ -248,6 +248,13 @@ class TestVerdict:
         (found,) = of_best(rows, 0.95)
         assert found.text.endswith("of 2 models: 0.300. By Gini@5 it is pop.")
 
+    def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
+        rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
+        logs = table(rows, "reward propensity target_probability")
+        report = sqlrec.report("ips", logs=logs, libraries=False)
+        assert "8 logged decisions" in report.about and "users" not in report.about
+        assert "Weights of logged decisions" in section(report, "beyond")
+
     def test_without_baseline_the_best_is_named(self, given):
         report = made(given, baseline=None)
         text = section(report, "verdict")
