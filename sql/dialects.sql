@@ -2,14 +2,22 @@
 -- The common form of a macro is default__<name>, an engine's own form <engine>__<name>. Databricks
 -- takes Spark's form where it has none, and Redshift PostgreSQL's; Athena is Trino's, and Fabric's is T-SQL.
 
--- A number as a double of 64 bits. Written as text, a fraction is never read as a decimal.
+-- A number as a double of 64 bits. With an exponent, or written as text, a fraction is never read as a decimal.
 {% macro double(expression) -%}
-cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
+{%- if expression is float -%}
+{{ adapter.dispatch('fraction', 'sqlrec')(expression) }}
+{%- else -%}
+cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
+{%- endif -%}
 {%- endmacro %}
 {% macro default__double_type() %}double{% endmacro %}
-{% macro postgres__double_type() %}double precision{% endmacro %}
+{% macro postgres__double_type() %}float8{% endmacro %}
 {% macro bigquery__double_type() %}float64{% endmacro %}
 {% macro fabric__double_type() %}float{% endmacro %}
+
+{% macro default__fraction(number) %}{{ number ~ ('e0' if 'e' not in number | string) }}{% endmacro %}
+{% macro postgres__fraction(number) %}cast('{{ number }}' as float8){% endmacro %}
+{% macro snowflake__fraction(number) %}cast('{{ number }}' as double){% endmacro %}
 
 {% macro string(expression) %}cast({{ expression }} as {{ adapter.dispatch('string_type', 'sqlrec')() }}){% endmacro %}
 {% macro default__string_type() %}varchar{% endmacro %}
@@ -44,6 +52,11 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as {{ a
 {% macro bigquery__log2(expression) %}log({{ expression }}, 2){% endmacro %}
 {% macro athena__log2(expression) %}{{ sqlrec.trino__log2(expression) }}{% endmacro %}
 {% macro fabric__log2(expression) %}{{ sqlrec.bigquery__log2(expression) }}{% endmacro %}
+
+-- The base of powers. T-SQL takes the type of a power from it.
+{% macro two() %}{{ adapter.dispatch('two', 'sqlrec')() }}{% endmacro %}
+{% macro default__two() %}2{% endmacro %}
+{% macro fabric__two() %}{{ sqlrec.double(2) }}{% endmacro %}
 
 -- Whether a recursive query may rank its rows: elsewhere it may not, or there is none.
 {% macro ranks_in_recursion() %}{{ return(adapter.dispatch('ranks_in_recursion', 'sqlrec')() | trim == 'yes') }}{% endmacro %}
@@ -266,12 +279,12 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 from (
     select
         {%- for group in groups %}
-        {{ sqlrec.named(table ~ '.' ~ group, group) }},
+        {{ group }},
         {%- endfor %}
-        {{ sqlrec.named('metrics.metric', 'metric') }},
-        case metrics.metric
+        metric,
+        case metric
             {%- for metric in metrics %}
-            when '{{ metric.label }}' then {{ table }}.{{ metric.column }}
+            when '{{ metric.label }}' then {{ metric.column }}
             {%- endfor %}
         end as value
     from {{ table }}
@@ -290,6 +303,12 @@ cross join lateral (
     ('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
     {%- endfor %}
 ) as metrics (metric, value)
+{% endmacro %}
+{% macro clickhouse__unpivoted(table, groups, metrics) %}
+from {{ table }}
+array join
+    [{% for metric in metrics %}'{{ metric.label }}'{{ ', ' if not loop.last }}{% endfor %}] as metric,
+    [{% for metric in metrics %}{{ metric.column }}{{ ', ' if not loop.last }}{% endfor %}] as value
 {% endmacro %}
 {% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro duckdb__unpivoted(table, groups, metrics) %}{{ sqlrec.postgres__unpivoted(table, groups, metrics) }}{% endmacro %}

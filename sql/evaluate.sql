@@ -205,9 +205,9 @@ with
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
-{% set _ = columns.update({metric.column: sqlrec.at_k(plan, sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)))}) %}
+{% set _ = columns.update({metric.column: sqlrec.over_rows(plan, kind, sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)))}) %}
 {% for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and (part not in ['part', 'whole'] or plan.terms) and sqlrec.part(metric, part) %}
-{% set _ = columns.update({metric.column ~ '_' ~ part: sqlrec.at_k(plan, sqlrec.part(metric, part) | indent(8))}) %}
+{% set _ = columns.update({metric.column ~ '_' ~ part: sqlrec.over_rows(plan, kind, sqlrec.part(metric, part) | indent(8))}) %}
 {% endfor %}
 {% endfor %}
 {% if kind.weighed and plan.audit %}
@@ -215,6 +215,14 @@ with
 {% if plan.errors %}{% set _ = columns.update({'deciding_users': 'sum(1 / user_decisions)'}) %}{% endif %}
 {% endif %}
 {{ return(columns) }}
+{% endmacro %}
+
+-- A metric's expression over rows of a kind. Where the truth has no grades, relevance and hit are the same.
+{% macro over_rows(plan, kind, expression) %}
+{{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
+{% endmacro %}
+{% macro is_ungraded(plan) %}
+{{ return(not plan.truth.columns.relevance and plan.relevance_threshold is none and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
 {% endmacro %}
 
 -- An expression in which the one cutoff that is asked is a number. Text constants stay as they are: what

@@ -9,11 +9,16 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 {%- endif -%}
 {%- endmacro %}
 
+-- 1 where a condition holds, else 0.
+{% macro indicator(condition) -%}
+{{ sqlrec.double('case when ' ~ condition ~ ' then 1 else 0 end') }}
+{%- endmacro %}
+
 -- What an item is worth: an expression over a row.
 {% macro gain(gain) -%}
 {%- if gain == 'binary' -%} hit
 {%- elif gain == 'linear' -%} relevance
-{%- else -%} (power({{ sqlrec.double(2) }}, relevance) - 1)
+{%- else -%} (power({{ sqlrec.two() }}, relevance) - 1)
 {%- endif -%}
 {%- endmacro %}
 
@@ -22,7 +27,7 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 {% macro utility(half_life, neutral, rank='rank') -%}
 case
     when relevance > {{ sqlrec.double(neutral) }} and ({{ rank }} - 1) / {{ sqlrec.double(half_life - 1) }} < 800
-    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.double(2) }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
+    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.two() }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
     else 0
 end
 {%- endmacro %}
@@ -30,7 +35,7 @@ end
 -- The chance that an item is enough for somebody who gets there: an expression over its grade.
 {% macro enough(max_grade, relevance) -%}
 {%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
-(power({{ sqlrec.double(2) }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
+(power({{ sqlrec.two() }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
 {%- endmacro %}
 
 -- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that

@@ -253,10 +253,15 @@ def parse(statement, dialect):
 
 
 def forbidden(statement, dialect):
-    """What some engine lacks or reads otherwise: decimal constants, types of 32 bits, ..."""
+    """What some engine lacks or reads otherwise: decimal constants, types of 32 bits, ...
+
+    With an exponent a constant is a double, but for some.
+    """
     statement = of_64_bits(statement, dialect)
     code = re.sub(r"""--.*|'(?:\\.|''|[^'])*'|"[^"]*"|`[^`]*`""", " ", statement)
-    number = r"(?<![\w.])(?:\d*\.\d+|\d+\.|\d+e[+-]?\d+)"
+    number = r"(?<![\w.])(?:\d*\.\d+|\d+\.)(?![\de])"
+    if dialect in ("postgres", "redshift", "snowflake"):
+        number = r"(?<![\w.])(?:\d*\.\d+|\d+\.|\d+e[+-]?\d+)"
     words = "float float4 float32 real decimal numeric qualify filter lateral values"
     # Where a recursion may rank its rows.
     words += "" if dialect in ("duckdb", "postgres", "clickhouse") else " recursive"

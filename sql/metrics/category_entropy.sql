@@ -31,7 +31,7 @@ sum(
 )
 + max(
     {{ added }} / nullif({{ whole }}, 0) * {{ sqlrec.log2('nullif(' ~ whole ~ ', 0) / ' ~ added) }}
-) * (all_categories - sum(case when category_items > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end))
+) * (all_categories - sum({{ sqlrec.indicator('category_items > 0') }}))
 {% else %}
 sum(
     category_items / nullif(category_places, 0)

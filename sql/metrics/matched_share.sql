@@ -15,11 +15,11 @@
 -- Cutoff    optional
 -- Inputs    logs, recs if given
 {% macro logged__matched_share() %}
-{{ sqlrec.mean('case when target_probability > 0 then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end') }}
+{{ sqlrec.mean(sqlrec.indicator('target_probability > 0')) }}
 {% endmacro %}
 
 {% macro logged__matched_share__part() %}
-sum(case when target_probability > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+sum({{ sqlrec.indicator('target_probability > 0') }})
 {% endmacro %}
 
 {% macro logged__matched_share__whole() %}

@@ -16,5 +16,5 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__user_coverage() %}
-case when list_length > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+{{ sqlrec.indicator('list_length > 0') }}
 {% endmacro %}

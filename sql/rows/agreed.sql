@@ -31,7 +31,7 @@ agreed_pairs as (
     select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,
         case when one.grade > other.grade then 1 when one.grade < other.grade then -1 else 0 end as by_grade,
-        case when other.rank is not null then {{ sqlrec.double(1) }} else 0 end as pairs
+        {{ sqlrec.indicator('other.rank is not null') }} as pairs
     {%- if alone %}
     from rated_items as one
     {%- else %}

@@ -14,7 +14,7 @@
 --   best_relevance   the gain of the first place
 --   best_dcg, best_gain   those of the last place
 
-{% macro best(plan, used) %}
+{% macro best(plan, used, alone) %}
 {% set later = 'best_later' in used %}
 {% set of_places = used + (['falls_after', 'best_dcg'] if later else []) %}
 {% set of_ends = used + (['best_items'] if 'best_gain' in used else []) %}
@@ -26,7 +26,7 @@ best{{ '_sums' if later }} as (
             'best_dcg': sqlrec.so_far('relevance / ' ~ sqlrec.log2('best_rank + 1'), 'user_id', 'best_rank'),
         }, of_places) }}
     from relevant
-    where relevance > 0
+    {{ 'where relevance > 0' if not alone }}
 ),
 {% if later %}
 best as (

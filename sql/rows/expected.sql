@@ -31,7 +31,7 @@ tied_groups as (
         sum(relevant.is_relevant) as hits,
         sum(relevant.relevance) as relevance
         {%- if 'exponential_gain' in carried %},
-        sum(power({{ sqlrec.double(2) }}, relevant.relevance) - 1) as exponential_gain
+        sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain
         {%- endif %}
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

@@ -76,11 +76,11 @@ popular_items as (
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
         {%- if cataloged %},
         catalog_counts.catalog_items as catalog_items,
-        case when catalog_rows.item_id is not null then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_catalog
+        {{ sqlrec.indicator('catalog_rows.item_id is not null') }} as in_catalog
         {%- endif %}
         {%- if historic %},
         {{ sqlrec.double('history_counts.history_items') }} as history_items,
-        case when item_counts.item_users > 0 then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end as in_history
+        {{ sqlrec.indicator('item_counts.item_users > 0') }} as in_history
         {%- endif %}
         {%- if heads %},
         {{ sqlrec.taken(heads, 'popular_items') }}

@@ -40,5 +40,5 @@ graded as (
 
 -- How many rows meet a condition.
 {% macro counted(condition) -%}
-sum(case when {{ condition }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+sum({{ sqlrec.indicator(condition) }})
 {%- endmacro %}

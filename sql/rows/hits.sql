@@ -63,7 +63,9 @@
 {{ sqlrec.before_evaluated(plan, used) if inline }}
 {{ places.queries }}
 {% if best %}
-{{ sqlrec.best(plan, best) }}
+{# Others of the truth's rows may be read by other kinds of rows, or be asked for by the name of a segment. #}
+{% set alone = plan.kinds | length == 1 and not plan.by and plan.relevance_threshold is none and sqlrec.relevant_alone(plan, used + sqlrec.identifiers(item)) %}
+{{ sqlrec.best(plan, best, alone) }}
 {% endif %}
 -- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
 hits as (
@@ -82,7 +84,7 @@ hits as (
 -- What the lists and the truth have in common: a query.
 {% macro hits_of_lists(plan, used, named, places, best) %}
 {% set keys = plan.list_keys %}
-{% set is_judged = 'case when relevant.grade < 0 and relevant.is_relevant = 0 then ' ~ sqlrec.double(0) ~ ' else ' ~ sqlrec.double(1) ~ ' end' if plan.truth.columns.relevance else sqlrec.double(1) %}
+{% set is_judged = sqlrec.double('case when relevant.grade < 0 and relevant.is_relevant = 0 then 0 else 1 end') if plan.truth.columns.relevance else sqlrec.double(1) %}
 {% set list = sqlrec.names(keys, 'listed') %}
 {% set columns = {
     'rank': 'listed.rank',

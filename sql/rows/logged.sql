@@ -204,7 +204,7 @@ logged as (
 -- How likely the other policy is to do what was done: an expression over a counted decision.
 {% macro targeted(plan) -%}
 {%- if plan.logs.target == 'recs' -%}
-case when {{ sqlrec.within(plan, 'decisions_counted.rank', 'cutoffs') }} then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+{{ sqlrec.indicator(sqlrec.within(plan, 'decisions_counted.rank', 'cutoffs')) }}
 {%- else -%}
 decisions_counted.target_probability
 {%- endif -%}

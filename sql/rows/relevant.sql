@@ -34,11 +34,11 @@
 {% set alone = sqlrec.relevant_alone(plan, used) %}
 {% set threshold = '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) %}
 {% set all_relevant = alone or not truth.columns.relevance and plan.relevance_threshold is none or plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
-{% set best_first = 'partition by ' ~ user ~ ' order by ' ~ (grade ~ ' desc, ' if truth.columns.relevance) ~ item ~ ' asc' %}
-{% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ grade ~ ' > 0 then ' ~ grade ~ ' else ' ~ sqlrec.double(0) ~ ' end' %}
+{% set best_first = 'partition by ' ~ user ~ ' order by ' ~ (source.graded ~ ' desc, ' if truth.columns.relevance) ~ item ~ ' asc' %}
+{% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ source.graded ~ ' > 0 then ' ~ grade ~ ' else ' ~ sqlrec.double(0) ~ ' end' %}
 {% set columns = {
     'relevance': relevance,
-    'is_relevant': sqlrec.double(1) if all_relevant else 'case when ' ~ grade ~ ' ' ~ threshold ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+    'is_relevant': sqlrec.double(1) if all_relevant else sqlrec.indicator(source.graded ~ ' ' ~ threshold),
     'grade': grade,
     'propensity': source.propensity,
     'misgraded': 'case when ' ~ grade ~ ' between -' ~ sqlrec.double(plan.largest_relevance) ~ ' and ' ~ sqlrec.double(plan.largest_relevance) ~ ' then 0 else 1 end',
@@ -63,7 +63,7 @@ relevant as (
     from {{ source.relation }}
     {%- endif %}
     {%- if alone and truth.columns.relevance %}
-    where {{ source.filtered }} {{ threshold }}
+    where {{ source.graded }} {{ threshold }}
     {%- endif %}
 ),
 {% endmacro %}
@@ -78,7 +78,7 @@ relevant as (
 {% if plan.audit and truth.floating.propensity %}{% set propensity = sqlrec.number(propensity) %}{% endif %}
 {% set once = plan.truth_duplicates in ['best', 'first', 'last'] %}
 {% if not once and not truth.unnest and not (plan.audit and columns.relevance) %}
-{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'filtered': columns.relevance, 'propensity': propensity}) }}
+{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'graded': columns.relevance or grade, 'propensity': propensity}) }}
 {% endif %}
 {% set queries %}
 -- Every judgement.
@@ -97,7 +97,7 @@ judgements as (
 {{ sqlrec.distinct_judgements(plan, used) if once }}
 {% endset %}
 {% set grade = 'best_grade' if once else 'grade' %}
-{{ return({'queries': queries, 'relation': 'distinct_judgements' if once else 'judgements', 'user': 'user_id', 'item': 'item_id', 'grade': grade, 'filtered': grade, 'propensity': 'propensity' if propensity else none}) }}
+{{ return({'queries': queries, 'relation': 'distinct_judgements' if once else 'judgements', 'user': 'user_id', 'item': 'item_id', 'grade': grade, 'graded': grade, 'propensity': 'propensity' if propensity else none}) }}
 {% endmacro %}
 
 -- Whether items of the truth that are not relevant may be left out: nothing counts them.

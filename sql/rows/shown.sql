@@ -120,7 +120,7 @@ repeated_pairs as (
 {% set _ = of_list.update({name: expression if alone else 'placed.' ~ name}) %}
 {% endfor %}
 {% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
-{% set _ = of_list.update({'expected': 'case when ' ~ sqlrec.within(plan, baseline_rank, 'shown_lists') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end'}) %}
+{% set _ = of_list.update({'expected': sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'shown_lists'))}) %}
 {% if alone %}{% set _ = of_list.update({'list_length': 'count(*) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ')'}) %}{% endif %}
 {% set select = sqlrec.chosen(of_list, used) %}
 {% set named = sqlrec.identifiers(select) + ['rank'] %}
@@ -166,7 +166,7 @@ shown as (
     'rank': 'listed.rank',
     'score': sqlrec.double('listed.score'),
     'discount': '1 / ' ~ sqlrec.log2('listed.rank + 1'),
-    'seen': 'case when interactions.item_id is not null' ~ (' and ' ~ first if first else '') ~ ' then ' ~ sqlrec.double(1) ~ ' else ' ~ sqlrec.double(0) ~ ' end',
+    'seen': sqlrec.indicator('interactions.item_id is not null' ~ (' and ' ~ first if first else '')),
     'items_beside': sqlrec.double('coalesce(item_popularity.items_beside, 0)'),
     'levels_above': sqlrec.double('item_popularity.levels_above'),
     'hit': 'coalesce(relevant.is_relevant, 0)',

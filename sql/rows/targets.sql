@@ -46,10 +46,7 @@ wanted_items as (
 targets as (
     select
         {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }},
-        case
-            when {{ sqlrec.within(plan, 'wanted_items.rank', 'evaluated') }} then {{ sqlrec.double(1) }}
-            else {{ sqlrec.double(0) }}
-        end as found
+        {{ sqlrec.indicator(sqlrec.within(plan, 'wanted_items.rank', 'evaluated')) }} as found
         {{- sqlrec.chosen({
             'item_users': 'wanted_items.item_users',
             'price': 'wanted_items.price',

@@ -115,6 +115,8 @@ def _clause(nodes: list[Token], indent: int) -> list[str]:
     if word in ("group", "order", "settings", "values"):
         width = 2 if word in ("group", "order") else 1
         return lines + _filled(nodes[width:], indent, f"{one_line(nodes[:width])} ")
+    if word == "array":
+        return lines + _filled(nodes[2:], indent, "array join ")
     ons = [place for place, node in enumerate(nodes) if node.text == "on"]
     if not ons or _fits(one_line(nodes), indent):
         return lines + _lay(nodes, indent)
@@ -322,6 +324,10 @@ def _case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
     branches = _split(nodes, lambda place: word_at(nodes, place) in ("when", "else"))
     if word_at(branches[0], 0) != "when":
         lines = [*lines[:-1], f"{lines[-1]} {one_line(branches.pop(0))}"]
+        # Of one value against others, several are on a line.
+        texts = [one_line(branch) for branch in branches]
+        if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
+            return lines + _operands(branches, indent + 4, "", "", 0, fill=True)
     for branch in branches:
         if _fits(flat := one_line(branch), indent + 4):
             lines.append(f"{' ' * (indent + 4)}{flat}")

@@ -11,9 +11,7 @@ listed as (
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
     select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (
-            partition by user_id order by cast(relevance as double) desc, item_id asc
-        ) as best_rank
+        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
     from truth
     where relevance > 0
 ),

@@ -10,10 +10,8 @@ listed as (
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
-    select user_id, item_id, cast(relevance as double precision) as relevance,
-        row_number() over (
-            partition by user_id order by cast(relevance as double precision) desc, item_id asc
-        ) as best_rank
+    select user_id, item_id, cast(relevance as float8) as relevance,
+        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
     from truth
     where relevance > 0
 ),

@@ -10,10 +10,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (
-    select user_id, item_id, cast(1 as double precision) as is_relevant
-    from truth
-),
+relevant as (select user_id, item_id, cast(1 as float8) as is_relevant from truth),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),

@@ -45,21 +45,20 @@ ideal_alpha_0p5 as (
         from (
             select user_id, item_id, aspect, place, had,
                 case rank() over (partition by user_id order by gain desc, item_id desc)
-                    when 1 then 1
-                    else 0
+                    when 1 then 1 else 0
                 end as is_best
             from (
                 select user_id, item_id, aspect, place + 1 as place, had,
                     floor(
-                        sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
-                        * 1099511627776 + cast('0.5' as double)
+                        sum(power(0.5e0, had)) over (partition by user_id, item_id) * 1099511627776
+                        + 0.5e0
                     ) as gain
                 from best_places
                 where place < 10 and is_best = 0
             ) as gains
         ) as best_items
     )
-    select user_id, sum(power(cast('0.5' as double), had - 1) / log2(place + 1)) as dcg_10
+    select user_id, sum(power(0.5e0, had - 1) / log2(place + 1)) as dcg_10
     from best_places
     where is_best = 1
     group by user_id
@@ -78,7 +77,7 @@ aspected as (
 aspected_values as (
     select user_id, ideal_alpha_0p5,
         -- Clarke et al. 2008
-        sum(power(cast('0.5' as double), earlier_hits) * discount) / ideal_alpha_0p5 as alpha_ndcg
+        sum(power(0.5e0, earlier_hits) * discount) / ideal_alpha_0p5 as alpha_ndcg
     from aspected
     group by user_id, ideal_alpha_0p5
 )

@@ -32,10 +32,7 @@ shown as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         coalesce(relevant.is_relevant, 0) as hit,
-        case
-            when baseline_listed.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as expected,
+        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
         count(*) over (partition by listed.user_id) as list_length
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

@@ -70,10 +70,7 @@ calibrated_values as (
             case
                 when history_share > 0
                     then history_share * log2(
-                        history_share / (
-                            cast('0.99' as double) * list_share
-                            + cast('0.01' as double) * history_share
-                        )
+                        history_share / (0.99e0 * list_share + 0.01e0 * history_share)
                     )
             end
         ) as calibration_kl  -- Steck 2018

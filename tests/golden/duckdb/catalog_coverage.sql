@@ -27,10 +27,7 @@ exposed_items as (
 exposed as (
     select exposed_items.item_id, exposed_items.lists,
         catalog_counts.catalog_items as catalog_items,
-        case
-            when catalog_rows.item_id is not null then cast(1 as double)
-            else cast(0 as double)
-        end as in_catalog
+        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
     from exposed_items
     left join catalog_rows on catalog_rows.item_id = exposed_items.item_id
     cross join catalog_counts

@@ -40,9 +40,9 @@ item_vectors as (
     from (
         select item_id, feature, value, sum(value * value) over (partition by item_id) as squares
         from feature_values
-        where abs(value) >= cast('1e-100' as double)
+        where abs(value) >= 1e-100
     ) as lengths
-    where abs(value) >= sqrt(squares) * cast('1e-100' as double)
+    where abs(value) >= sqrt(squares) * 1e-100
 ),
 
 listed_vectors as (

@@ -13,10 +13,7 @@ listed as (
 decisions_taken as (
     select user_id, item_id,
         case
-            when cast(reward as double) between cast(
-                '-1e+100' as double
-            ) and cast('1e+100' as double)
-                then cast(reward as double)
+            when cast(reward as double) between -1e+100 and 1e+100 then cast(reward as double)
         end as reward
     from logs
 ),
@@ -34,10 +31,9 @@ decisions_counted as (
 
 logged as (
     select decisions_counted.reward,
-        case
-            when decisions_counted.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as target_probability
+        cast(
+            case when decisions_counted.rank <= 10 then 1 else 0 end as double
+        ) as target_probability
     from decisions_counted
 ),
 

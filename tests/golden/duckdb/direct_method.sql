@@ -6,9 +6,7 @@ with
 decisions_taken as (
     select
         case
-            when cast(
-                expected_reward as double
-            ) between cast('-1e+100' as double) and cast('1e+100' as double)
+            when cast(expected_reward as double) between -1e+100 and 1e+100
                 then cast(expected_reward as double)
         end as expected_reward
     from logs

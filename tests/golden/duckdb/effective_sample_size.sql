@@ -13,7 +13,7 @@ listed as (
 decisions_taken as (
     select user_id, item_id,
         case
-            when cast(propensity as double) between cast('1e-100' as double) and cast(1 as double)
+            when cast(propensity as double) between 1e-100 and cast(1 as double)
                 then cast(propensity as double)
         end as propensity
     from logs
@@ -32,26 +32,19 @@ decisions_counted as (
 
 logged as (
     select
-        case
-            when decisions_counted.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end / decisions_counted.propensity as weight
+        cast(case when decisions_counted.rank <= 10 then 1 else 0 end as double)
+        / decisions_counted.propensity as weight
     from decisions_counted
 ),
 
 logged_values as (
     select
         case
-            when abs(sum(weight)) > cast('1e-150' as double) then (sum(weight)) * (sum(weight))
+            when abs(sum(weight)) > 1e-150 then (sum(weight)) * (sum(weight))
             else cast(0 as double)
         end
         / nullif(
-            sum(
-                case
-                    when abs(weight) > cast('1e-150' as double) then (weight) * (weight)
-                    else cast(0 as double)
-                end
-            ),
+            sum(case when abs(weight) > 1e-150 then (weight) * (weight) else cast(0 as double) end),
             0
         ) as effective_sample_size  -- Kish 1965
     from logged

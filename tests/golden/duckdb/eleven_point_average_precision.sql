@@ -59,8 +59,7 @@ hits_values as (
                         + case
                             when least(
                                 10, floor((10 * hits_so_far + 5) / nullif(relevant_items, 0))
-                            ) / cast(10 as double) * relevant_items + cast('0.5' as double)
-                                < hits_so_far + 1
+                            ) / cast(10 as double) * relevant_items + 0.5e0 < hits_so_far + 1
                                 then 1
                             else 0
                         end

@@ -11,8 +11,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        (power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16 as enough_4
+    select user_id, item_id, (power(2, least(cast(relevance as double), 4)) - 1) / 16 as enough_4
     from truth
     where relevance > 0
 ),
@@ -30,7 +29,7 @@ hits as (
             relevant.enough_4 * exp(
                 greatest(
                     coalesce(
-                        sum(ln(1 - relevant.enough_4 + cast('1e-300' as double))) over (
+                        sum(ln(1 - relevant.enough_4 + 1e-300)) over (
                             partition by listed.user_id order by listed.rank asc
                             rows between unbounded preceding and 1 preceding
                         ),

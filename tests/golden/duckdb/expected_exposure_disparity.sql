@@ -17,8 +17,7 @@ evaluated as (select distinct user_id from relevant),
 
 -- The places of lists, and what attention they get.
 attended_places as (
-    select listed.user_id,
-        power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5
+    select listed.user_id, power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5
     from listed
     where listed.rank <= 10
 ),

@@ -28,7 +28,7 @@ evaluated as (
 wanted_grades as (
     select user_id, relevance,
         power(
-            cast('0.5' as double),
+            0.5e0,
             least(
                 sum(count(*)) over (
                     partition by user_id order by relevance desc
@@ -36,8 +36,7 @@ wanted_grades as (
                 ) - count(*),
                 256
             )
-        ) * (1 - power(cast('0.5' as double), least(count(*), 256)))
-        / (count(*) * cast('0.5' as double)) as deserved_0p5
+        ) * (1 - power(0.5e0, least(count(*), 256))) / (count(*) * 0.5e0) as deserved_0p5
     from relevant
     where is_relevant > 0
     group by user_id, relevance
@@ -46,7 +45,7 @@ wanted_grades as (
 -- The places of lists, and what attention they get.
 attended_places as (
     select listed.user_id,
-        power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5,
+        power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5,
         wanted_grades.deserved_0p5
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

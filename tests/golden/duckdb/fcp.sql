@@ -12,10 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -44,7 +41,7 @@ agreed_pairs as (
             when one.grade < other.grade then -1
             else 0
         end as by_grade,
-        case when other.rank is not null then cast(1 as double) else 0 end as pairs
+        cast(case when other.rank is not null then 1 else 0 end as double) as pairs
     from rated_items as one
     left join rated_items as other on other.user_id = one.user_id and other.rank > one.rank
 ),

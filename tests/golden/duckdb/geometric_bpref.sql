@@ -71,8 +71,8 @@ select
         favg(
             ln(
                 case
-                    when geometric_bpref > cast('1e-05' as double) then geometric_bpref
-                    when geometric_bpref >= 0 then cast('1e-05' as double)
+                    when geometric_bpref > 1e-05 then geometric_bpref
+                    when geometric_bpref >= 0 then 1e-05
                 end
             )
         )

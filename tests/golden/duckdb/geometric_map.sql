@@ -49,8 +49,8 @@ select
         favg(
             ln(
                 case
-                    when geometric_map > cast('1e-05' as double) then geometric_map
-                    when geometric_map >= 0 then cast('1e-05' as double)
+                    when geometric_map > 1e-05 then geometric_map
+                    when geometric_map >= 0 then 1e-05
                 end
             )
         )

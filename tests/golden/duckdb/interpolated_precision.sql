@@ -43,9 +43,7 @@ hits_values as (
             when relevant_items > 0
                 then max(
                     case
-                        when hits_so_far >= floor(
-                            cast('0.5' as double) * relevant_items + cast('0.5' as double)
-                        )
+                        when hits_so_far >= floor(0.5e0 * relevant_items + 0.5e0)
                             then hit * hits_so_far / rank
                         else 0
                     end

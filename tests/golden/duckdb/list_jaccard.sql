@@ -27,10 +27,7 @@ baseline_list_lengths as (
 shown as (
     select listed.user_id,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
-        case
-            when baseline_listed.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as expected,
+        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
         count(*) over (partition by listed.user_id) as list_length
     from listed
     left join baseline_listed

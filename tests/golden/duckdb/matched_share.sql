@@ -24,18 +24,16 @@ decisions_counted as (
 
 logged as (
     select
-        case
-            when decisions_counted.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as target_probability
+        cast(
+            case when decisions_counted.rank <= 10 then 1 else 0 end as double
+        ) as target_probability
     from decisions_counted
 ),
 
 logged_values as (
     select
-        favg(
-            case when target_probability > 0 then cast(1 as double) else cast(0 as double) end
-        ) as matched_share  -- none
+        -- none
+        favg(cast(case when target_probability > 0 then 1 else 0 end as double)) as matched_share
     from logged
 )
 

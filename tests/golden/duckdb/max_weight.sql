@@ -12,7 +12,7 @@ listed as (
 decisions_taken as (
     select user_id, item_id,
         case
-            when cast(propensity as double) between cast('1e-100' as double) and cast(1 as double)
+            when cast(propensity as double) between 1e-100 and cast(1 as double)
                 then cast(propensity as double)
         end as propensity
     from logs
@@ -31,10 +31,8 @@ decisions_counted as (
 
 logged as (
     select
-        case
-            when decisions_counted.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end / decisions_counted.propensity as weight
+        cast(case when decisions_counted.rank <= 10 then 1 else 0 end as double)
+        / decisions_counted.propensity as weight
     from decisions_counted
 ),
 

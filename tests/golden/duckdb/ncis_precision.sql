@@ -50,9 +50,7 @@ shown_values as (
             when relevant_items > 0
                 then sum(
                     hit * case
-                        when score is null
-                            or score / nullif(baseline_score, 0) <= cast('0.1' as double)
-                            then cast('0.1' as double)
+                        when score is null or score / nullif(baseline_score, 0) <= 0.1e0 then 0.1e0
                         when score / nullif(baseline_score, 0) < cast(10 as double)
                             then score / nullif(baseline_score, 0)
                         else cast(10 as double)
@@ -60,9 +58,7 @@ shown_values as (
                 )
                 / sum(
                     case
-                        when score is null
-                            or score / nullif(baseline_score, 0) <= cast('0.1' as double)
-                            then cast('0.1' as double)
+                        when score is null or score / nullif(baseline_score, 0) <= 0.1e0 then 0.1e0
                         when score / nullif(baseline_score, 0) < cast(10 as double)
                             then score / nullif(baseline_score, 0)
                         else cast(10 as double)

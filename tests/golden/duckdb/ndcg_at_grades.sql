@@ -12,9 +12,7 @@ listed as (
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
     select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (
-            partition by user_id order by cast(relevance as double) desc, item_id asc
-        ) as best_rank
+        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
     from truth
     where relevance > 0
 ),
@@ -43,7 +41,6 @@ best_sums as (
             rows between unbounded preceding and current row
         ) as best_dcg
     from relevant
-    where relevance > 0
 ),
 
 best as (
@@ -75,9 +72,8 @@ hits_values as (
     select user_id, relevant_items, gain_levels, goes_past, ideal_dcg_relevant,
         case
             when ideal_dcg_relevant > 0 and relevant_items > 0
-                then (
-                    sum(relevance * discount * best_later)
-                    + goes_past * sum(relevance * discount) / ideal_dcg_relevant
+                then sum(
+                    relevance * discount * (best_later + goes_past / ideal_dcg_relevant)
                 ) / (gain_levels + goes_past)
         end as ndcg_at_grades  -- trec_eval 10
     from hits

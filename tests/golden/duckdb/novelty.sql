@@ -14,10 +14,7 @@ interactions as (select distinct user_id, item_id from history),
 -- The places of the first 10, with what is known of their items.
 shown as (
     select listed.user_id,
-        case
-            when interactions.item_id is not null then cast(1 as double)
-            else cast(0 as double)
-        end as seen,
+        cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen,
         count(*) over (partition by listed.user_id) as list_length
     from listed
     left join interactions

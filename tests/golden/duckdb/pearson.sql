@@ -11,10 +11,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -42,8 +39,8 @@ rated_values as (
             when min(predicted) < max(predicted) and min(grade) < max(grade)
                 then sum(
                     case
-                        when abs(predicted - mean_predicted) > cast('1e-150' as double)
-                            and abs(grade - mean_grade) > cast('1e-150' as double)
+                        when abs(predicted - mean_predicted) > 1e-150
+                            and abs(grade - mean_grade) > 1e-150
                             then (predicted - mean_predicted) * (grade - mean_grade)
                         else cast(0 as double)
                     end
@@ -52,7 +49,7 @@ rated_values as (
                     sqrt(
                         sum(
                             case
-                                when abs(predicted - mean_predicted) > cast('1e-150' as double)
+                                when abs(predicted - mean_predicted) > 1e-150
                                     then (predicted - mean_predicted) * (predicted - mean_predicted)
                                 else cast(0 as double)
                             end
@@ -61,7 +58,7 @@ rated_values as (
                     * sqrt(
                         sum(
                             case
-                                when abs(grade - mean_grade) > cast('1e-150' as double)
+                                when abs(grade - mean_grade) > 1e-150
                                     then (grade - mean_grade) * (grade - mean_grade)
                                 else cast(0 as double)
                             end

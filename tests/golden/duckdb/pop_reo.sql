@@ -39,8 +39,7 @@ exposed_items as (
 
 -- Which items are popular: those before which stand less than that share of what users had.
 popular_items as (
-    select item_id,
-        case when pairs_before / pairs < cast('0.8' as double) then 1 else 0 end as in_head_0p8
+    select item_id, case when pairs_before / pairs < 0.8e0 then 1 else 0 end as in_head_0p8
     from (
         select item_id, cast(sum(item_users) over () as double) as pairs,
             sum(item_users) over (

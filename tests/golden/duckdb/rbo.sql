@@ -53,20 +53,21 @@ overlapped as (
         sum(case when places = 2 then met else 0 end) over (partition by user_id) as shorter_common,
         cast(sum(places - 1) over (partition by user_id) as double) as shorter,
         cast(sum(1) over (partition by user_id) as double) as longer,
-        power(cast('0.9' as double), least(depth, 2048)) / depth as weight_0p9
+        power(0.9e0, least(depth, 2048)) / depth as weight_0p9
     from met_at_depths
 ),
 
 overlapped_values as (
     select user_id, shorter, longer, common, shorter_common,
-        cast('0.11111111111111108' as double) * sum(
+        0.11111111111111108e0 * sum(
             (
                 overlap
                 + coalesce(shorter_common / nullif(shorter, 0), 0) * greatest(depth - shorter, 0)
             ) * weight_0p9
         )
-        + ((common - shorter_common) / longer + coalesce(shorter_common / nullif(shorter, 0), 0))
-        * power(cast('0.9' as double), least(longer, 2048)) as rbo  -- Webber, Moffat & Zobel 2010
+        + (
+            (common - shorter_common) / longer + coalesce(shorter_common / nullif(shorter, 0), 0)
+        ) * power(0.9e0, least(longer, 2048)) as rbo  -- Webber, Moffat & Zobel 2010
     from overlapped
     group by user_id, shorter, longer, common, shorter_common
 )

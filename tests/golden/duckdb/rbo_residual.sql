@@ -48,18 +48,17 @@ overlapped as (
     select user_id, depth, sum(met) over (partition by user_id) as common,
         cast(sum(places - 1) over (partition by user_id) as double) as shorter,
         cast(sum(1) over (partition by user_id) as double) as longer,
-        power(cast('0.9' as double), least(depth, 2048)) / depth as weight_0p9
+        power(0.9e0, least(depth, 2048)) / depth as weight_0p9
     from met_at_depths
 ),
 
 overlapped_values as (
     select user_id, shorter, longer, common,
-        power(cast('0.9' as double), least(shorter, 2048))
-        + power(cast('0.9' as double), least(longer, 2048))
-        - power(cast('0.9' as double), least(shorter + longer - common, 2048))
-        - cast('0.11111111111111108' as double) * (
+        power(0.9e0, least(shorter, 2048)) + power(0.9e0, least(longer, 2048))
+        - power(0.9e0, least(shorter + longer - common, 2048))
+        - 0.11111111111111108e0 * (
             shorter * sum(case when depth > shorter and depth <= longer then weight_0p9 else 0 end)
-            + (shorter + longer - common) * power(cast('0.9' as double), least(longer, 2048))
+            + (shorter + longer - common) * power(0.9e0, least(longer, 2048))
             * sum(
                 case
                     when depth <= shorter - common then weight_0p9 * depth / (longer + depth)
@@ -68,10 +67,9 @@ overlapped_values as (
             )
             + common * greatest(
                 least(
-                    -ln(cast('0.09999999999999998' as double))
+                    -ln(0.09999999999999998e0)
                     - sum(case when depth <= longer then weight_0p9 else 0 end),
-                    power(cast('0.9' as double), least(longer + 1, 2048))
-                    / ((longer + 1) * cast('0.09999999999999998' as double))
+                    power(0.9e0, least(longer + 1, 2048)) / ((longer + 1) * 0.09999999999999998e0)
                 ),
                 0
             )

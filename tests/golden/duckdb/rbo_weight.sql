@@ -45,7 +45,7 @@ met_at_depths as (
 overlapped as (
     select user_id, depth,
         cast(sum(places - 1) over (partition by user_id) as double) as shorter,
-        power(cast('0.9' as double), least(depth, 2048)) / depth as weight_0p9
+        power(0.9e0, least(depth, 2048)) / depth as weight_0p9
     from met_at_depths
 ),
 
@@ -53,13 +53,12 @@ overlapped_values as (
     select user_id, shorter,
         case
             when shorter > 0
-                then 1 - power(cast('0.9' as double), least(shorter - 1, 2048))
-                + cast('0.11111111111111108' as double) * shorter * greatest(
+                then 1 - power(0.9e0, least(shorter - 1, 2048))
+                + 0.11111111111111108e0 * shorter * greatest(
                     least(
-                        -ln(cast('0.09999999999999998' as double))
+                        -ln(0.09999999999999998e0)
                         - sum(case when depth < shorter then weight_0p9 else 0 end),
-                        power(cast('0.9' as double), least(shorter, 2048))
-                        / (shorter * cast('0.09999999999999998' as double))
+                        power(0.9e0, least(shorter, 2048)) / (shorter * 0.09999999999999998e0)
                     ),
                     0
                 )

@@ -34,8 +34,7 @@ hits as (
 hits_values as (
     select user_id,
         -- Moffat & Zobel 2008
-        cast('0.19999999999999996' as double)
-        * sum(hit * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp
+        0.19999999999999996e0 * sum(hit * power(0.8e0, least(rank - 1, 1024))) as rbp
     from hits
     group by user_id
 )

@@ -32,8 +32,8 @@ hits_values as (
     select user_id,
         -- Moffat & Zobel 2008
         1
-        - cast('0.19999999999999996' as double)
-        * sum(is_judged * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp_residual
+        - 0.19999999999999996e0
+        * sum(is_judged * power(0.8e0, least(rank - 1, 1024))) as rbp_residual
     from hits
     group by user_id
 )

@@ -12,10 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -39,7 +36,7 @@ rated_values as (
         sqrt(
             favg(
                 case
-                    when abs(predicted - grade) > cast('1e-150' as double)
+                    when abs(predicted - grade) > 1e-150
                         then (predicted - grade) * (predicted - grade)
                     else cast(0 as double)
                 end

@@ -14,25 +14,18 @@ listed as (
 decisions_taken as (
     select user_id, item_id,
         case
-            when cast(reward as double) between cast(
-                '-1e+100' as double
-            ) and cast('1e+100' as double)
-                then cast(reward as double)
+            when cast(reward as double) between -1e+100 and 1e+100 then cast(reward as double)
         end as reward,
         case
-            when cast(propensity as double) between cast('1e-100' as double) and cast(1 as double)
+            when cast(propensity as double) between 1e-100 and cast(1 as double)
                 then cast(propensity as double)
         end as propensity,
         case
-            when cast(
-                predicted_reward as double
-            ) between cast('-1e+100' as double) and cast('1e+100' as double)
+            when cast(predicted_reward as double) between -1e+100 and 1e+100
                 then cast(predicted_reward as double)
         end as predicted_reward,
         case
-            when cast(
-                expected_reward as double
-            ) between cast('-1e+100' as double) and cast('1e+100' as double)
+            when cast(expected_reward as double) between -1e+100 and 1e+100
                 then cast(expected_reward as double)
         end as expected_reward
     from logs
@@ -56,10 +49,9 @@ decisions_counted as (
 logged as (
     select decisions_counted.reward, decisions_counted.predicted_reward,
         decisions_counted.expected_reward,
-        case
-            when decisions_counted.rank is not null then cast(1 as double)
-            else cast(0 as double)
-        end / decisions_counted.propensity as weight
+        cast(
+            case when decisions_counted.rank is not null then 1 else 0 end as double
+        ) / decisions_counted.propensity as weight
     from decisions_counted
 ),
 

@@ -54,8 +54,7 @@ shown_values as (
     select user_id, list_length, history_pairs,
         sum(
             case
-                when pairs_above / nullif(history_pairs, 0) < cast('0.8' as double)
-                    then cast(0 as double)
+                when pairs_above / nullif(history_pairs, 0) < 0.8e0 then cast(0 as double)
                 else cast(1 as double)
             end
         ) / list_length as tail_share  -- Abdollahpouri et al. 2019

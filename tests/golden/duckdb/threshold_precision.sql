@@ -12,10 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -39,22 +36,8 @@ graded as (
 graded_values as (
     select user_id,
         coalesce(
-            sum(
-                case
-                    when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double)
-                        then cast(1 as double)
-                    else cast(0 as double)
-                end
-            )
-            / nullif(
-                sum(
-                    case
-                        when predicted >= cast('3.5' as double) then cast(1 as double)
-                        else cast(0 as double)
-                    end
-                ),
-                0
-            ),
+            sum(cast(case when predicted >= 3.5e0 and grade >= 3.5e0 then 1 else 0 end as double))
+            / nullif(sum(cast(case when predicted >= 3.5e0 then 1 else 0 end as double)), 0),
             0
         ) as threshold_precision  -- Surprise 1.1.5
     from graded

@@ -12,10 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -42,10 +39,12 @@ hits as (
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
         select listed.user_id,
-            case
-                when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
-                else cast(1 as double)
-            end as is_judged
+            cast(
+                case
+                    when relevant.grade < 0 and relevant.is_relevant = 0 then 0
+                    else 1
+                end as double
+            ) as is_judged
         from listed
         join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
         where listed.rank <= 10

@@ -51,8 +51,7 @@ ideal_alpha_0p5_place_1 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -75,8 +74,7 @@ ideal_alpha_0p5_place_2 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -99,8 +97,7 @@ ideal_alpha_0p5_place_3 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -123,8 +120,7 @@ ideal_alpha_0p5_place_4 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -147,8 +143,7 @@ ideal_alpha_0p5_place_5 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -171,8 +166,7 @@ ideal_alpha_0p5_place_6 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -195,8 +189,7 @@ ideal_alpha_0p5_place_7 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -219,8 +212,7 @@ ideal_alpha_0p5_place_8 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -243,8 +235,7 @@ ideal_alpha_0p5_place_9 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,
@@ -267,8 +258,7 @@ ideal_alpha_0p5_place_10 as (
     from (
         select user_id, item_id, aspect, place, had,
             case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
-                when 1 then 1
-                else 0
+                when 1 then 1 else 0
             end as is_best
         from (
             select user_id, item_id, aspect, place, had,

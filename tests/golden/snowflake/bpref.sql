@@ -12,10 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -44,10 +41,12 @@ hits as (
                 rows between unbounded preceding and current row
             ) as hits_so_far,
             sum(
-                case
-                    when relevant.grade < 0 and relevant.is_relevant = 0 then cast(0 as double)
-                    else cast(1 as double)
-                end
+                cast(
+                    case
+                        when relevant.grade < 0 and relevant.is_relevant = 0 then 0
+                        else 1
+                    end as double
+                )
             ) over (
                 partition by listed.user_id order by listed.rank asc
                 rows between unbounded preceding and current row

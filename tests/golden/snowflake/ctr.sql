@@ -34,10 +34,9 @@ decisions_counted as (
 
 logged as (
     select decisions_counted.reward,
-        case
-            when decisions_counted.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as target_probability
+        cast(
+            case when decisions_counted.rank <= 10 then 1 else 0 end as double
+        ) as target_probability
     from decisions_counted
 ),
 

@@ -32,10 +32,8 @@ decisions_counted as (
 
 logged as (
     select
-        case
-            when decisions_counted.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end / decisions_counted.propensity as weight
+        cast(case when decisions_counted.rank <= 10 then 1 else 0 end as double)
+        / decisions_counted.propensity as weight
     from decisions_counted
 ),
 

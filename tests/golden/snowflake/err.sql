@@ -11,8 +11,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id,
-        (power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16 as enough_4
+    select user_id, item_id, (power(2, least(cast(relevance as double), 4)) - 1) / 16 as enough_4
     from truth
     where relevance > 0
 ),

@@ -11,10 +11,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),

@@ -11,26 +11,19 @@ listed as (
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
     select user_id, item_id,
-        row_number() over (
-            partition by user_id order by cast(relevance as double) desc, item_id asc
-        ) as best_rank,
-        (power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16 as enough_4,
-        ((power(cast(2 as double), least(cast(relevance as double), 4)) - 1) / 16)
+        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank,
+        (power(2, least(cast(relevance as double), 4)) - 1) / 16 as enough_4,
+        ((power(2, least(cast(relevance as double), 4)) - 1) / 16)
         * exp(
             greatest(
                 coalesce(
                     sum(
                         ln(
-                            1 - (
-                                (
-                                    power(
-                                        cast(2 as double), least(cast(relevance as double), 4)
-                                    ) - 1
-                                ) / 16
-                            ) + cast('1e-300' as double)
+                            1 - ((power(2, least(cast(relevance as double), 4)) - 1) / 16)
+                            + cast('1e-300' as double)
                         )
                     ) over (
-                        partition by user_id order by cast(relevance as double) desc, item_id asc
+                        partition by user_id order by relevance desc, item_id asc
                         rows between unbounded preceding and 1 preceding
                     ),
                     0

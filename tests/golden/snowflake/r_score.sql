@@ -12,9 +12,7 @@ listed as (
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
     select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (
-            partition by user_id order by cast(relevance as double) desc, item_id asc
-        ) as best_rank
+        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
     from truth
     where relevance > 0
 ),
@@ -30,7 +28,7 @@ evaluated as (
                             when relevance > cast('0.0' as double)
                                 and (best_rank - 1) / cast('4.0' as double) < 800
                                 then (relevance - cast('0.0' as double))
-                                * power(cast(2 as double), (1 - best_rank) / cast('4.0' as double))
+                                * power(2, (1 - best_rank) / cast('4.0' as double))
                             else 0
                         end
                 end
@@ -59,8 +57,7 @@ hits_values as (
         sum(
             case
                 when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 800
-                    then (relevance - cast(0 as double))
-                    * power(cast(2 as double), (1 - rank) / cast(4 as double))
+                    then (relevance - cast(0 as double)) * power(2, (1 - rank) / cast(4 as double))
                 else 0
             end
         ) / ideal_utility_5_0 as r_score,  -- Breese et al. 1998

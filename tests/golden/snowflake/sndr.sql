@@ -56,10 +56,9 @@ decisions_counted as (
 logged as (
     select decisions_counted.reward, decisions_counted.predicted_reward,
         decisions_counted.expected_reward,
-        case
-            when decisions_counted.rank is not null then cast(1 as double)
-            else cast(0 as double)
-        end / decisions_counted.propensity as weight
+        cast(
+            case when decisions_counted.rank is not null then 1 else 0 end as double
+        ) / decisions_counted.propensity as weight
     from decisions_counted
 ),
 

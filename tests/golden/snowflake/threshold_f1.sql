@@ -12,10 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        case
-            when cast(relevance as double) > 0 then cast(1 as double)
-            else cast(0 as double)
-        end as is_relevant,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
         cast(relevance as double) as grade
     from truth
 ),
@@ -41,25 +38,17 @@ graded_values as (
         coalesce(
             2
             * sum(
-                case
-                    when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double)
-                        then cast(1 as double)
-                    else cast(0 as double)
-                end
+                cast(
+                    case
+                        when predicted >= cast('3.5' as double) and grade >= cast('3.5' as double)
+                            then 1
+                        else 0
+                    end as double
+                )
             )
             / nullif(
-                sum(
-                    case
-                        when predicted >= cast('3.5' as double) then cast(1 as double)
-                        else cast(0 as double)
-                    end
-                )
-                + sum(
-                    case
-                        when grade >= cast('3.5' as double) then cast(1 as double)
-                        else cast(0 as double)
-                    end
-                ),
+                sum(cast(case when predicted >= cast('3.5' as double) then 1 else 0 end as double))
+                + sum(cast(case when grade >= cast('3.5' as double) then 1 else 0 end as double)),
                 0
             ),
             0

@@ -19,10 +19,7 @@ baseline_listed as (
 -- The places of the first 10, with what is known of their items.
 shown as (
     select listed.user_id,
-        case
-            when baseline_listed.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as expected,
+        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
         count(*) over (partition by listed.user_id) as list_length
     from listed
     left join baseline_listed

@@ -37,7 +37,7 @@ hits as (
 hits_values as (
     select user_id, list_length,
         -- Ge et al. 2010
-        case when list_length > 0 then cast(1 as double) else cast(0 as double) end as user_coverage
+        cast(case when list_length > 0 then 1 else 0 end as double) as user_coverage
     from hits
     group by user_id, list_length
 )
