@@ -642,4 +642,4 @@ def test_a_test_of_data_takes_numbers_alone(given):
     if given != -0.5:
         with raises(CompilerError, match=re.escape(f"at_least='{given}': it is a number")):
             tests.test_metric_at_least("found", "ndcg@10", given)
-    assert "cast('-0.5' as double)" in tests.test_metric_at_least("found", "ndcg@10", -0.5)
+    assert "-0.5e0" in tests.test_metric_at_least("found", "ndcg@10", -0.5)
