@@ -50,10 +50,7 @@ wanted_items as (
 
 targets as (
     select evaluated.user_id,
-        case
-            when wanted_items.rank <= 10 then cast(1 as double)
-            else cast(0 as double)
-        end as found,
+        cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
         wanted_items.price,
         case
             when wanted_items.rank <= 10 then 1 / log2(wanted_items.rank + 1)
