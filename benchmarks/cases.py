@@ -14,6 +14,7 @@ ENVIRONMENTS = HERE.parent / ".venv-benchmarks"
 PEERS = sorted(path.stem for path in (HERE / "peers").glob("*.py"))
 
 CUTOFFS = (5, 10, 15, 20)
+DEEP = (10, 20, 50, 100)
 FIVE = ("ndcg", "average_precision", "precision", "recall", "reciprocal_rank")
 TEN = (*FIVE, "hit_rate", "f_beta", "average_recall", "r_precision", "dcg")
 # Large tables are in several files.
@@ -63,14 +64,16 @@ def program(name: str, *arguments: str) -> tuple[str, ...]:
     return (str(HERE / "programs.py"), name, *arguments)
 
 
-def sqlrec(metrics: tuple[str, ...], **options: Any) -> tuple[str, ...]:
+def sqlrec(
+    metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS, **options: Any
+) -> tuple[str, ...]:
     """Return the command that evaluates metrics at all cutoffs, or at their own."""
-    return program("evaluate", at_cutoffs(metrics), json.dumps(FILES | options))
+    return program("evaluate", at_cutoffs(metrics, cutoffs), json.dumps(FILES | options))
 
 
-def at_cutoffs(metrics: tuple[str, ...]) -> str:
+def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> str:
     """Write what is asked: each metric at all cutoffs where it does not say at which."""
-    asked = [one if "@" in one else f"{one}@{k}" for one in metrics for k in CUTOFFS]
+    asked = [one if "@" in one else f"{one}@{k}" for one in metrics for k in cutoffs]
     return " ".join(dict.fromkeys(asked))
 
 
@@ -92,6 +95,40 @@ def five(users: int) -> Part:
                     Case(f"Polars by hand from {order}s", program("polars", order), answers="five"),
                 )
             ),
+        ],
+    )
+
+
+def deep(users: int) -> Part:
+    """Five metrics of lists that are read down to their last place."""
+    return Part(
+        {"recs": {"users": users}},
+        [
+            Case("bare scan and join", program("bare", SCANNED)),
+            Case("bare ranking by score", program("bare", RANKED)),
+            Case("from ranks", sqlrec(FIVE, DEEP, order="rank"), answers="deep"),
+            Case("from scores", sqlrec(FIVE, DEEP, order="score"), answers="deep"),
+        ],
+    )
+
+
+def beside(users: int) -> Part:
+    """What segments, intervals, summaries and a library's rules add to the five metrics."""
+    by = {"users": "users.parquet", "by": ["country", "device"]}
+    return Part(
+        {"recs": {"users": users, "segments": 5}},
+        [
+            Case("means", sqlrec(FIVE, order="rank")),
+            Case(
+                "by two columns, each and together",
+                sqlrec(FIVE, order="rank", groupings="each", **by),
+            ),
+            Case("interval by t", sqlrec(FIVE, order="rank", interval="t")),
+            Case(
+                "interval and summaries",
+                sqlrec(FIVE, order="rank", interval="t", summaries=["median", "p90"]),
+            ),
+            Case("as rectools", sqlrec(FIVE, order="rank", convention="rectools")),
         ],
     )
 

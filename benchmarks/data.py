@@ -4,6 +4,7 @@
     truth.parquet    user_id, item_id; relevance with --grades
     history.parquet  user_id, item_id, with --history
     items.parquet    item_id, category, with --categories
+    users.parquet    user_id, country, device, with --segments
     model-0.parquet  the recs of one model, a file for each, where there are several
 
 Every number is a hash of where it stands, so that one version of DuckDB makes the same tables each
@@ -103,6 +104,17 @@ order by item_id, category
 """
 
 
+USERS = """
+select
+    range as user_id,
+    'c' || mixed(range, 0, -13) % {segments} as country,
+    'd' || mixed(range, 1, -13) % {segments} as device
+from range({users})
+"""
+# What one query writes whole.
+SMALL = ("items", "users")
+
+
 def main() -> None:
     """Make the tables, and print how many rows recs has, and their bytes."""
     parser = argparse.ArgumentParser(
@@ -117,6 +129,7 @@ def main() -> None:
     parser.add_argument("--grades", type=int, default=0, help="relevances 1 to this")
     parser.add_argument("--history", type=int, default=0, help="rows per user")
     parser.add_argument("--categories", type=int, default=0, help="of items, up to two each")
+    parser.add_argument("--segments", type=int, default=0, help="countries, and devices")
     parser.add_argument("--models", type=int, default=1)
     parser.add_argument("--ties", type=int, default=0, help="levels of scores; 0: all different")
     parser.add_argument("--without-recs", type=float, default=0.0, help="share of users")
@@ -145,9 +158,9 @@ def make(options: argparse.Namespace) -> dict[str, int]:
         count = math.ceil(options.users * wide / options.part_rows)
         # Rows in no order go through the files as well: each has some places of all users.
         by_place = name == "recs" and not options.sorted
-        spans = parts(values, count, by_place) if name != "items" else [{}]
+        spans = parts(values, count, by_place) if name not in SMALL else [{}]
         for number, span in enumerate(spans):
-            part = f"-{number:03}" if count > 1 and name != "items" else ""
+            part = f"-{number:03}" if count > 1 and name not in SMALL else ""
             write(connection, query.format(**values | span), folder / f"{name}{part}.parquet")
     for model in range(options.models if options.models > 1 else 0):
         query = f"select * exclude (model) from '{folder}/recs*.parquet' where model = 'm{model}'"
@@ -176,6 +189,8 @@ def tables(values: dict) -> dict[str, str]:
         asked["history"] = HISTORY
     if values["categories"]:
         asked["items"] = ITEMS
+    if values["segments"]:
+        asked["users"] = USERS
     return asked
 
 

@@ -39,6 +39,8 @@ def main() -> None:
     options = read_options()
     made = {
         "five": lambda: cases.five(options.users),
+        "deep": lambda: cases.deep(options.users),
+        "beside": lambda: cases.beside(options.users),
         "catalogue": lambda: cases.catalogue(options.users),
         "small": cases.small,
         "models": lambda: cases.models(options.users),

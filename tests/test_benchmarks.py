@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 # Parts and how many cases each has, as many as one test runs.
 PARTS = [
     {"five": 8, "small": 2},
+    {"deep": 4, "beside": 5},
     {"catalogue": 2, "models": 3, "bootstrap": 1, "output": 1, "growth": 2},
     {"diversity": 8},
 ]
