@@ -161,7 +161,7 @@ def evaluate(
             metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules
             that you give count more. ``sqlrec.conventions()`` shows what there is.
         population: Who is averaged over. ``truth`` (default): users with a relevant item; one
-            without list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
+            without a list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
             all users of the truth. ``judged_and_recs``: those of them who have a list. ``recs``:
             all users with a list. ``all``: whoever is in the truth or has a list. At each cutoff,
             who has no place within it has no list. Whatever is given, metrics that need no truth

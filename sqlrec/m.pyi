@@ -24,7 +24,7 @@ class AlphaNdcg(Request):
         form: Literal["clarke", "rs_metrics"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above are of its aspects, from 0 to 1."
+        "Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above share its aspects, from 0 to 1."
 
 alpha_ndcg: AlphaNdcg
 a_ndcg: AlphaNdcg
@@ -35,7 +35,7 @@ class Auc(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "AUC: how often a relevant item has a higher score than one that is not relevant, of all users together, from 0 to 1."
+        "AUC: the share of pairs of a relevant and another item, of all users together, in which the relevant item has the higher score, from 0 to 1."
 
 auc: Auc
 
@@ -58,7 +58,7 @@ class AveragePrecision(Request):
         divide_by: Literal["relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Average precision: the precision at each hit, summed and divided by the hits that were to be had, from 0 to 1. Its mean over users is known as MAP."
+        "Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP."
 
 average_precision: AveragePrecision
 ap: AveragePrecision
@@ -97,7 +97,7 @@ class Bpref(Request):
         without_nonrelevant: Literal["recall", "undefined"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Bpref: how far relevant items stand above those judged not relevant, whatever else the list has, from 0 to 1."
+        "Bpref: how far relevant items stand above those judged not relevant; items without a judgment are ignored, from 0 to 1."
 
 bpref: Bpref
 
@@ -181,7 +181,7 @@ class ClippedIps(Request):
         clip: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Clipped IPS: IPS in which no weight is larger than a limit, of any size."
+        "Clipped IPS: IPS in which no weight is larger than a limit, unbounded."
 
 clipped_ips: ClippedIps
 clipped_ipw: ClippedIps
@@ -217,7 +217,7 @@ class CumulativeGain(Request):
         gain: Literal["linear", "binary", "exponential"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Cumulative gain: what the items within k are worth together, from 0 up."
+        "Cumulative gain: the sum of the gains of the items within k, from 0 up."
 
 cumulative_gain: CumulativeGain
 cg: CumulativeGain
@@ -230,7 +230,7 @@ class Dcg(Request):
         discount: Literal["standard", "late"] = ...,
         convention: str = ...,
     ) -> Request:
-        "DCG: what the items within k are worth together, less the further down they stand, from 0 up."
+        "DCG: the sum of the gains of the items within k, discounted by place, from 0 up."
 
 dcg: Dcg
 
@@ -240,7 +240,7 @@ class DirectMethod(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Direct method: the mean reward that a model of rewards expects of another policy, of any size."
+        "Direct method: the mean reward that a reward model predicts for another policy, unbounded."
 
 direct_method: DirectMethod
 dm: DirectMethod
@@ -251,7 +251,7 @@ class DoublyRobust(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Doubly robust: the direct method, corrected by the weighted errors of the model, of any size."
+        "Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded."
 
 doubly_robust: DoublyRobust
 dr: DoublyRobust
@@ -265,7 +265,7 @@ class Efd(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, the more the further up they stand, from 0 up."
+        "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up."
 
 efd: Efd
 expected_free_discovery: Efd
@@ -276,7 +276,7 @@ class EffectiveSampleSize(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Effective sample size: how many decisions of equal weight say as much, from 1 to the number of logged decisions."
+        "Effective sample size: the number of equally weighted decisions that are as informative, from 1 to the number of logged decisions."
 
 effective_sample_size: EffectiveSampleSize
 ess: EffectiveSampleSize
@@ -302,7 +302,7 @@ class Epc(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "EPC: expected popularity complement: how many of the users did not have the relevant items of the list, the more the further up they stand, from 0 to 1."
+        "EPC: expected popularity complement: the share of users who did not have the relevant items of the list, weighted by place, from 0 to 1."
 
 epc: Epc
 expected_popularity_complement: Epc
@@ -315,7 +315,7 @@ class Err(Request):
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
-        "ERR: expected reciprocal rank, of the place where a user who reads from the top is content and stops, from 0 to 1."
+        "ERR: expected reciprocal rank, of the place where a user who reads from the top is satisfied and stops, from 0 to 1."
 
 err: Err
 expected_reciprocal_rank: Err
@@ -327,7 +327,7 @@ class ExpectedExposureDisparity(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure disparity: how unequally a list gives attention to items, from 0 up."
+        "Expected exposure disparity: how unequally a list spreads attention over items, from 0 up."
 
 expected_exposure_disparity: ExpectedExposureDisparity
 eed: ExpectedExposureDisparity
@@ -408,7 +408,7 @@ class Gauc(Request):
         weight: Literal["none", "impressions", "positives"] = ...,
         convention: str = ...,
     ) -> Request:
-        "GAUC: how often a relevant item of a user has a higher score than one of the user's that is not relevant, from 0 to 1."
+        "GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has the higher score, from 0 to 1."
 
 gauc: Gauc
 user_auc: Gauc
@@ -419,7 +419,7 @@ class GeometricBpref(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide, from 0 to 1."
+        "Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values dominate, from 0 to 1."
 
 geometric_bpref: GeometricBpref
 gm_bpref: GeometricBpref
@@ -430,7 +430,7 @@ class GeometricMap(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Geometric MAP: the geometric mean of the users' average precision, which those who are served worst decide, from 0 to 1."
+        "Geometric MAP: the geometric mean of the users' average precision, which the users with the lowest values dominate, from 0 to 1."
 
 geometric_map: GeometricMap
 gmap: GeometricMap
@@ -533,7 +533,7 @@ class IntraListDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Intra-list diversity: how far apart two items of the list are, on average over its pairs, by distances that you give, from 0 up."
+        "Intra-list diversity: the mean distance of two items of the list, by distances that you give, from 0 up."
 
 intra_list_diversity: IntraListDiversity
 ild: IntraListDiversity
@@ -545,7 +545,7 @@ class Ips(Request):
         divide_by: Literal["logged", "recommended"] = ...,
         convention: str = ...,
     ) -> Request:
-        "IPS: the mean reward that another policy would have had, by inverse propensity scores, of any size."
+        "IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded."
 
 ips: Ips
 ipw: Ips
@@ -558,7 +558,7 @@ class ItemCount(Request):
         of: Literal["hits", "retrieved", "relevant", "nonrelevant"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Item count: how many items the lists hold, or the truth wants, or both, from 0 up."
+        "Item count: how many items the lists hold, or truth, or both, from 0 up."
 
 item_count: ItemCount
 
@@ -568,7 +568,7 @@ class JaccardDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Jaccard diversity: how little two items of the list have in common, on average over its pairs, from 0 to 1."
+        "Jaccard diversity: 1 less the share of categories that two items of the list have in common, on average over its pairs, from 0 to 1."
 
 jaccard_diversity: JaccardDiversity
 
@@ -591,7 +591,7 @@ class Kendall(Request):
         variant: Literal["tau_b", "tau_a"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1."
+        "Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1."
 
 kendall: Kendall
 kendall_tau: Kendall
@@ -603,7 +603,7 @@ class ListAuc(Request):
         no_pairs: Literal["undefined", "bounds"] = ...,
         convention: str = ...,
     ) -> Request:
-        "List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1."
+        "List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1."
 
 list_auc: ListAuc
 roc_auc: ListAuc
@@ -624,7 +624,7 @@ class ListDoublyRobust(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities; of any size."
+        "List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities, unbounded."
 
 list_doubly_robust: ListDoublyRobust
 
@@ -634,7 +634,7 @@ class ListIps(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores; of any size."
+        "List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores, unbounded."
 
 list_ips: ListIps
 
@@ -678,7 +678,7 @@ class MaxWeight(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Maximum weight: how many decisions a single one stands for at most, from 0 up."
+        "Maximum weight: the largest weight of a single decision, from 0 up."
 
 max_weight: MaxWeight
 largest_weight: MaxWeight
@@ -729,7 +729,7 @@ class Ndcg(Request):
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
-        "NDCG: how near a list is to the best list of the user's own items, from 0 to 1."
+        "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1."
 
 ndcg: Ndcg
 
@@ -739,7 +739,7 @@ class NdcgAtGains(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of those that are not in the list it is the NDCG of the whole list."
+        "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. For those not in the list it is the NDCG of the whole list."
 
 ndcg_at_gains: NdcgAtGains
 ndcg_rel: NdcgAtGains
@@ -761,7 +761,7 @@ class Ndpm(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is best."
+        "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best."
 
 ndpm: Ndpm
 
@@ -772,7 +772,7 @@ class Nerr(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "NERR: the ERR of a list by that of the best list of the user's own items, from 0 to 1."
+        "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1."
 
 nerr: Nerr
 normalized_err: Nerr
@@ -832,7 +832,7 @@ class Pearson(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Pearson's r: how far a user's scores and grades go together on a line, from -1 to 1."
+        "Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1."
 
 pearson: Pearson
 pearson_r: Pearson
@@ -844,7 +844,7 @@ class PopReo(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown, at 1 only one of them is ever found."
+        "PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown, at 1 only one group is ever found."
 
 pop_reo: PopReo
 
@@ -855,7 +855,7 @@ class PopRsp(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of them ever is."
+        "PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only one group is ever shown."
 
 pop_rsp: PopRsp
 
@@ -916,7 +916,7 @@ class R2(Request):
         constant: Literal["undefined", "zero"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R2: how much of the variance of the grades the scores predict, of any size up to 1."
+        "R2: how much of the variance of the grades the scores predict, unbounded below, at most 1."
 
 r2: R2
 r_squared: R2
@@ -944,7 +944,7 @@ class RScore(Request):
         mean: Literal["weighted", "plain"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R-Score: what a list is worth to users who lose patience, by what their best lists are worth, from 0 to 1."
+        "R-Score: the value of a list to users who lose patience, divided by the value of their best lists, from 0 to 1."
 
 r_score: RScore
 half_life_utility: RScore
@@ -958,7 +958,7 @@ class Rbo(Request):
         without_baseline: Literal["zero", "undefined"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they do, from 0 to 1."
+        "RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the first places, from 0 to 1."
 
 rbo: Rbo
 rank_biased_overlap: Rbo
@@ -996,7 +996,7 @@ class Rbp(Request):
         ideal: Literal["endless", "achievable_in_list"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p, from 0 to 1."
+        "RBP: rank-biased precision, what a user gets who goes on from each place to the next with probability p, from 0 to 1."
 
 rbp: Rbp
 rank_biased_precision: Rbp
@@ -1032,7 +1032,7 @@ class ReciprocalRank(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is known as MRR."
+        "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR."
 
 reciprocal_rank: ReciprocalRank
 rr: ReciprocalRank
@@ -1044,7 +1044,7 @@ class Reo(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "REO, ranking-based equal opportunity: how differently the lists find what is wanted in the groups of items, from 0 up. At 0 a wanted item of each group is as likely to be shown."
+        "REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups of items, from 0 up. At 0 relevant items of each group are equally likely to be shown."
 
 reo: Reo
 
@@ -1066,7 +1066,7 @@ class Rsp(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 an item of each group is as likely to be shown."
+        "RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 items of each group are equally likely to be shown."
 
 rsp: Rsp
 
@@ -1116,7 +1116,7 @@ class SetUtility(Request):
         collection: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Set utility: what a list is worth where each item shown or missed has a price, of any size."
+        "Set utility: the value of a list where each item shown or missed has a price, unbounded."
 
 set_utility: SetUtility
 
@@ -1141,7 +1141,7 @@ class Sndr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size."
+        "SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded."
 
 sndr: Sndr
 self_normalized_doubly_robust: Sndr
@@ -1152,7 +1152,7 @@ class Snips(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size."
+        "SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded."
 
 snips: Snips
 snipw: Snips
@@ -1163,7 +1163,7 @@ class Spearman(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Spearman's rho: how far the places of a user's items by score and by grade go together, from -1 to 1."
+        "Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1."
 
 spearman: Spearman
 spearman_rho: Spearman
@@ -1191,7 +1191,7 @@ class Surprisal(Request):
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0 up."
+        "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up."
 
 surprisal: Surprisal
 miuf: Surprisal
@@ -1205,7 +1205,7 @@ class SwitchDr(Request):
         tau: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Switch DR: doubly robust without the correction where a weight is too large, of any size."
+        "Switch DR: doubly robust without the correction where a weight is too large, unbounded."
 
 switch_dr: SwitchDr
 switch_doubly_robust: SwitchDr

@@ -74,7 +74,7 @@ class Rules:
         listed: Whose lists there are: all that are given, or those of users of the truth alone.
         unlisted: Whether items that a list lacks stand below it, in any order: those of the user's
             truth, or all items of lists and truth.
-        without_list: Whether a user without list has the value of an empty list, or none.
+        without_list: Whether a user without a list has the value of an empty list, or none.
         undefined: What a value that is not defined for a user leads to: it is left out of the mean,
             counts 0 or 1, or leaves the mean undefined.
     """

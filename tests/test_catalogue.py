@@ -22,7 +22,7 @@ class TestAMetric:
             metric.entries
         )
         assert metric.title.endswith(".")
-        assert re.search(r"from (-1|0|1) (to [\w ]+|up)|of any size", metric.title)
+        assert re.search(r"from (-1|0|1) (to [\w ]+|up)|unbounded", metric.title)
         assert metric.family in headers.FAMILIES
         rules = "a number( up to [0-9]+|, or all)?|optional|none"
         assert re.fullmatch(rules, metric.entries["Cutoff"])

@@ -548,7 +548,7 @@ def test_papers_write_metrics_so(asked, name):
 
 def test_a_metric_is_read_as_what_it_is():
     text = repr(sqlrec.metric("ndcg"))
-    assert text.startswith("NDCG: how near") and "Params    gain = linear" in text
+    assert text.startswith("NDCG: the DCG") and "Params    gain = linear" in text
     page = sqlrec.metric("ndcg")._repr_html_()
     assert "macro hits__ndcg" in page and "<dt><b>Source</b></dt>" in page
     assert "expected_exposure_disparity" in repr(sqlrec.metrics())

@@ -28,7 +28,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above are of its aspects, from 0 to 1.',
+            'title': 'Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above share its aspects, from 0 to 1.',
             'source': 'Clarke et al. 2008',
         },
     },
@@ -39,7 +39,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'AUC: how often a relevant item has a higher score than one that is not relevant, of all users together, from 0 to 1.',
+            'title': 'AUC: the share of pairs of a relevant and another item, of all users together, in which the relevant item has the higher score, from 0 to 1.',
             'source': 'Hanley & McNeil 1982',
         },
     },
@@ -65,7 +65,7 @@
         'unexpected': {'divide_by': 'hits'},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Average precision: the precision at each hit, summed and divided by the hits that were to be had, from 0 to 1. Its mean over users is known as MAP.',
+            'title': 'Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP.',
             'source': 'Buckley & Voorhees 2000',
         },
     },
@@ -99,7 +99,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Bpref: how far relevant items stand above those judged not relevant, whatever else the list has, from 0 to 1.',
+            'title': 'Bpref: how far relevant items stand above those judged not relevant; items without a judgment are ignored, from 0 to 1.',
             'source': 'Buckley & Voorhees 2004',
         },
     },
@@ -208,7 +208,7 @@
         'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Clipped IPS: IPS in which no weight is larger than a limit, of any size.',
+            'title': 'Clipped IPS: IPS in which no weight is larger than a limit, unbounded.',
             'source': 'Ionides 2008',
         },
     },
@@ -242,7 +242,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Cumulative gain: what the items within k are worth together, from 0 up.',
+            'title': 'Cumulative gain: the sum of the gains of the items within k, from 0 up.',
             'source': 'Jarvelin & Kekalainen 2002',
         },
     },
@@ -255,7 +255,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'DCG: what the items within k are worth together, less the further down they stand, from 0 up.',
+            'title': 'DCG: the sum of the gains of the items within k, discounted by place, from 0 up.',
             'source': 'Jarvelin & Kekalainen 2002',
         },
     },
@@ -265,7 +265,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Direct method: the mean reward that a model of rewards expects of another policy, of any size.',
+            'title': 'Direct method: the mean reward that a reward model predicts for another policy, unbounded.',
             'source': 'Dudik et al. 2011',
         },
     },
@@ -278,7 +278,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Doubly robust: the direct method, corrected by the weighted errors of the model, of any size.',
+            'title': 'Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded.',
             'source': 'Dudik et al. 2011',
         },
     },
@@ -300,7 +300,7 @@
         'if_param': {'truth': ['relevance', 'binary']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, the more the further up they stand, from 0 up.',
+            'title': 'EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.',
             'source': 'Vargas & Castells 2011',
         },
     },
@@ -311,7 +311,7 @@
         'weighed': true, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Effective sample size: how many decisions of equal weight say as much, from 1 to the number of logged decisions.',
+            'title': 'Effective sample size: the number of equally weighted decisions that are as informative, from 1 to the number of logged decisions.',
             'source': 'Kish 1965',
         },
     },
@@ -345,7 +345,7 @@
         'if_param': {'truth': ['relevance', 'binary']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'EPC: expected popularity complement: how many of the users did not have the relevant items of the list, the more the further up they stand, from 0 to 1.',
+            'title': 'EPC: expected popularity complement: the share of users who did not have the relevant items of the list, weighted by place, from 0 to 1.',
             'source': 'Vargas & Castells 2011',
         },
     },
@@ -362,7 +362,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'ERR: expected reciprocal rank, of the place where a user who reads from the top is content and stops, from 0 to 1.',
+            'title': 'ERR: expected reciprocal rank, of the place where a user who reads from the top is satisfied and stops, from 0 to 1.',
             'source': 'Chapelle et al. 2009',
         },
     },
@@ -379,7 +379,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Expected exposure disparity: how unequally a list gives attention to items, from 0 up.',
+            'title': 'Expected exposure disparity: how unequally a list spreads attention over items, from 0 up.',
             'source': 'Diaz et al. 2020',
         },
     },
@@ -470,7 +470,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': "GAUC: how often a relevant item of a user has a higher score than one of the user's that is not relevant, from 0 to 1.",
+            'title': "GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has the higher score, from 0 to 1.",
             'source': 'Zhu et al. 2017',
         },
     },
@@ -480,7 +480,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'higher',
-            'title': "Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide, from 0 to 1.",
+            'title': "Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values dominate, from 0 to 1.",
             'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006',
         },
     },
@@ -490,7 +490,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'higher',
-            'title': "Geometric MAP: the geometric mean of the users' average precision, which those who are served worst decide, from 0 to 1.",
+            'title': "Geometric MAP: the geometric mean of the users' average precision, which the users with the lowest values dominate, from 0 to 1.",
             'source': 'Robertson 2006',
         },
     },
@@ -597,7 +597,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Intra-list diversity: how far apart two items of the list are, on average over its pairs, by distances that you give, from 0 up.',
+            'title': 'Intra-list diversity: the mean distance of two items of the list, by distances that you give, from 0 up.',
             'source': 'Ziegler et al. 2005',
         },
     },
@@ -609,7 +609,7 @@
         'unexpected': {},
         'planned': {
             'parts': ['error', 'part', 'whole'], 'better': 'higher',
-            'title': 'IPS: the mean reward that another policy would have had, by inverse propensity scores, of any size.',
+            'title': 'IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded.',
             'source': 'Horvitz & Thompson 1952',
         },
     },
@@ -620,7 +620,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'neither',
-            'title': 'Item count: how many items the lists hold, or the truth wants, or both, from 0 up.',
+            'title': 'Item count: how many items the lists hold, or truth, or both, from 0 up.',
             'source': 'trec_eval 10',
         },
     },
@@ -631,7 +631,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Jaccard diversity: how little two items of the list have in common, on average over its pairs, from 0 to 1.',
+            'title': 'Jaccard diversity: 1 less the share of categories that two items of the list have in common, on average over its pairs, from 0 to 1.',
             'source': 'Jaccard 1912',
         },
     },
@@ -653,7 +653,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1.",
+            'title': "Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1.",
             'source': 'Kendall 1938',
         },
     },
@@ -664,7 +664,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1.',
+            'title': 'List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1.',
             'source': 'RePlay 0.22',
         },
     },
@@ -686,7 +686,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities; of any size.',
+            'title': 'List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities, unbounded.',
             'source': 'Dudik et al. 2011',
         },
     },
@@ -697,7 +697,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores; of any size.',
+            'title': 'List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores, unbounded.',
             'source': 'Dudik et al. 2011',
         },
     },
@@ -740,7 +740,7 @@
         'weighed': true, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Maximum weight: how many decisions a single one stands for at most, from 0 up.',
+            'title': 'Maximum weight: the largest weight of a single decision, from 0 up.',
             'source': 'Owen 2013',
         },
     },
@@ -798,7 +798,7 @@
         'unexpected': {'digits': 'five'},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "NDCG: how near a list is to the best list of the user's own items, from 0 to 1.",
+            'title': "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.",
             'source': 'Jarvelin & Kekalainen 2002',
         },
     },
@@ -808,7 +808,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of those that are not in the list it is the NDCG of the whole list.",
+            'title': "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. For those not in the list it is the NDCG of the whole list.",
             'source': 'trec_eval 10',
         },
     },
@@ -829,7 +829,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is best.',
+            'title': 'NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best.',
             'source': 'Yao 1995',
         },
     },
@@ -845,7 +845,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "NERR: the ERR of a list by that of the best list of the user's own items, from 0 to 1.",
+            'title': "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.",
             'source': 'Clarke et al. 2011',
         },
     },
@@ -915,7 +915,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Pearson's r: how far a user's scores and grades go together on a line, from -1 to 1.",
+            'title': "Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1.",
             'source': 'Pearson 1895',
         },
     },
@@ -932,7 +932,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be shown, at 1 only one of them is ever found.',
+            'title': 'PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown, at 1 only one group is ever found.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -949,7 +949,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of them ever is.',
+            'title': 'PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only one group is ever shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1008,7 +1008,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'R2: how much of the variance of the grades the scores predict, of any size up to 1.',
+            'title': 'R2: how much of the variance of the grades the scores predict, unbounded below, at most 1.',
             'source': 'Draper & Smith 1998',
         },
     },
@@ -1048,7 +1048,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'R-Score: what a list is worth to users who lose patience, by what their best lists are worth, from 0 to 1.',
+            'title': 'R-Score: the value of a list to users who lose patience, divided by the value of their best lists, from 0 to 1.',
             'source': 'Breese et al. 1998',
         },
     },
@@ -1069,7 +1069,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they do, from 0 to 1.',
+            'title': 'RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the first places, from 0 to 1.',
             'source': 'Webber, Moffat & Zobel 2010',
         },
     },
@@ -1124,7 +1124,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p, from 0 to 1.',
+            'title': 'RBP: rank-biased precision, what a user gets who goes on from each place to the next with probability p, from 0 to 1.',
             'source': 'Moffat & Zobel 2008',
         },
     },
@@ -1163,7 +1163,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is known as MRR.',
+            'title': 'Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.',
             'source': 'Voorhees 1999',
         },
     },
@@ -1174,7 +1174,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'REO, ranking-based equal opportunity: how differently the lists find what is wanted in the groups of items, from 0 up. At 0 a wanted item of each group is as likely to be shown.',
+            'title': 'REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups of items, from 0 up. At 0 relevant items of each group are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1196,7 +1196,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 an item of each group is as likely to be shown.',
+            'title': 'RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 items of each group are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1270,7 +1270,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Set utility: what a list is worth where each item shown or missed has a price, of any size.',
+            'title': 'Set utility: the value of a list where each item shown or missed has a price, unbounded.',
             'source': 'trec_eval 10',
         },
     },
@@ -1295,7 +1295,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size.',
+            'title': 'SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded.',
             'source': 'Thomas & Brunskill 2016',
         },
     },
@@ -1306,7 +1306,7 @@
         'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['error', 'part', 'whole'], 'better': 'higher',
-            'title': 'SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size.',
+            'title': 'SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded.',
             'source': 'Swaminathan & Joachims 2015',
         },
     },
@@ -1317,7 +1317,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Spearman's rho: how far the places of a user's items by score and by grade go together, from -1 to 1.",
+            'title': "Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1.",
             'source': 'Spearman 1904',
         },
     },
@@ -1356,7 +1356,7 @@
         'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'neither',
-            'title': 'Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0 up.',
+            'title': "Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.",
             'source': 'Zhou et al. 2010',
         },
     },
@@ -1376,7 +1376,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Switch DR: doubly robust without the correction where a weight is too large, of any size.',
+            'title': 'Switch DR: doubly robust without the correction where a weight is too large, unbounded.',
             'source': 'Wang et al. 2017',
         },
     },

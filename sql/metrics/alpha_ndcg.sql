@@ -1,5 +1,5 @@
--- Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above are
--- of its aspects, from 0 to 1.
+-- Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above share
+-- its aspects, from 0 to 1.
 --
 --      sum of  gain / log2(place + 1)  over the hits within k
 --     --------------------------------------------------------
@@ -7,11 +7,11 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- The best list takes, place by place, the relevant item that then gains most; of those that gain as
--- much, the last by its id. So do the paper and ndeval, as the very best list is too hard to find: one
--- that happens on it is above 1 by a little. Where a recursive query may not rank its rows, each place is
--- a query of its own, so a deep cutoff makes a long statement: SQLite runs it to 35.
--- An item without aspect gains nothing.
+-- The best list takes, place by place, the relevant item with the largest gain; of equal gains, the
+-- one with the largest id. The paper and ndeval do the same, because the true best list is too hard
+-- to find; a list that happens to be it is slightly above 1. Where a recursive query may not rank its
+-- rows, each place is a query of its own, so a deep cutoff makes a long statement: SQLite runs it to
+-- 35. An item without an aspect gains nothing.
 --
 -- form=rs_metrics is what that library computes, which is neither the paper's nor bound by 1: an aspect pays
 -- less after each item above that has it, hit or not; and the best list, as long as the user's and whatever
@@ -23,8 +23,8 @@
 --           form=rs_metrics rs_metrics a_ndcg
 -- Params    alpha = 0.5 from 0 to 1: how much a further hit of an aspect loses
 --           form = clarke | rs_metrics: the paper's, or as above
--- Undefined for a user without relevant item that has an aspect; with form=rs_metrics for a user without
---           list, and where no item has an aspect
+-- Undefined for a user without a relevant item that has an aspect; with form=rs_metrics for a user
+--           without a list, and where no item has an aspect
 -- Aliases   a_ndcg
 -- Better    higher
 -- Family    diversity

@@ -5,15 +5,15 @@
 --     --------------------------------------------------------------------------------------
 --                              places of the longer list
 --
--- Both lists are cut at k. The other list is the baseline's. Where it has none for the user, this is
--- 0.
+-- Both lists are cut at k. The other list is the baseline's. Where the baseline has no list for the
+-- user, this is 0.
 --
 -- Source    Fagin et al. 2003, doi.org/10.1137/S0895480102412856
 -- Agrees    rbo 0.1.3 with p=1, for lists of one length
 -- Differs   rbo 0.1.3, which stops at the end of the shorter list
 -- Params    divide_by = longer | k: the places of the longer list, or the cutoff, where depths past
 --           both lists agree in nothing
--- Undefined for a user without list, who is left out
+-- Undefined for a user without a list, who is left out
 -- Aliases   ao
 -- Better    neither
 -- Family    overlap

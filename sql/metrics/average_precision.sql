@@ -1,11 +1,11 @@
--- Average precision: the precision at each hit, summed and divided by the hits that were to be had,
--- from 0 to 1. Its mean over users is known as MAP.
+-- Average precision: the precision at each hit, summed and divided by the number of hits that were
+-- possible, from 0 to 1. Its mean over users is known as MAP.
 --
 --      sum over the hits within k of  (hits so far) / (place)
 --     --------------------------------------------------------
 --                        relevant items
 --
--- The one name stands for six metrics, told apart by what they divide by: divide_by has them all.
+-- Six metrics have this name. They differ in the divisor; divide_by has them all.
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
@@ -15,7 +15,7 @@
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: all
 --           relevant items, at most k of them, the hits within k, the cutoff, the places of the list
 --           within it, or at most as many relevant items as these
--- Undefined for a user without relevant item, where divide_by is relevant, achievable or
+-- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list
 -- Ties      expected, in closed form, but for divide_by=hits: these change with the order, and its best
 --           order need not have the largest value

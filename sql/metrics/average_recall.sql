@@ -5,13 +5,13 @@
 --     -----------------------------------------------------------------
 --                             hits within k
 --
--- A user without hit has 0.
+-- A user without a hit has 0.
 --
 -- Source    rs_metrics 0.4 (mar), the only published definition
 -- Agrees    rs_metrics 0.4
 -- Differs   list_length: rs_metrics 0.3; recmetrics' mark sums precision, not recall
 -- Params    divide_by = hits | list_length: the hits within k, or the places of the list within it
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   ar, mar
 -- Better    higher
 -- Family    ranking

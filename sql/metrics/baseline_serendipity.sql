@@ -5,14 +5,14 @@
 --     ---------------------------------------------------------------
 --                      places of the list within k
 --
--- The baseline is a plain model, such as the most popular items. Where it has no list for a user,
+-- The baseline is a simple model, such as the most popular items. Where it has no list for a user,
 -- all is unexpected.
 --
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
 -- Differs   serendipity, which holds places against popularity
 -- Params    divide_by = list_length | k | unexpected: the places of the list within k, the cutoff,
 --           or the unexpected ones among the places; 0 where there are none
--- Undefined for a user without list or without relevant item, who is left out
+-- Undefined for a user without a list or without a relevant item, who is left out
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher
 -- Family    novelty

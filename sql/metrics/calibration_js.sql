@@ -5,15 +5,15 @@
 --
 --      p, q = the category's share of the history, and of the list within k
 --
--- Each item is worth 1, in equal parts to its categories; an item of the history counts once, however
--- often the user had it. Items without category are left out. It is 1 where the two have no category in
--- common, and needs no mixing as calibration_kl does.
+-- Each item has weight 1, split equally among its categories; an item of the history counts once per
+-- user. Items without a category are left out. It is 1 where the two have no category in common, and
+-- needs no mixing as calibration_kl does.
 --
 -- Source    Lin 1991, doi.org/10.1109/18.61115, with the shares of Steck 2018,
 --           doi.org/10.1145/3240323.3240372
 -- Agrees    the square of SciPy's jensenshannon with base=2, of the same shares
--- Undefined for a user without list, or where no item of the list within k, or of the history, has a
---           category; who is left out
+-- Undefined for a user without a list, or where no item of the list within k, or of the history, has
+--           a category; who is left out
 -- Better    lower
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -5,9 +5,9 @@
 --
 --      p, q = the category's share of the history, and of the list within k
 --
--- Each item is worth 1, in equal parts to its categories; an item of the history counts once, however
--- often the user had it. Items without category are left out. Mixing p into q keeps it finite: at most
--- log2(1 / alpha), where the list has nothing of the history.
+-- Each item has weight 1, split equally among its categories; an item of the history counts once per
+-- user. Items without a category are left out. Mixing p into q keeps it finite: at most log2(1 /
+-- alpha), where list and history share no category.
 --
 -- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which leaves the logarithm open
 -- Agrees    SciPy's entropy(p, q~, base=2)
@@ -15,8 +15,8 @@
 --           each of its categories
 -- Params    alpha = 0.01 above 0 below 1: the part of the history in the list's mix
 --           unit = bits | nats: the logarithm to base 2, or the natural one
--- Undefined for a user without list, or where no item of the list within k, or of the history, has a
---           category; who is left out
+-- Undefined for a user without a list, or where no item of the list within k, or of the history, has
+--           a category; who is left out
 -- Aliases   miscalibration
 -- Better    lower
 -- Family    diversity

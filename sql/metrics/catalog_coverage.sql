@@ -14,7 +14,7 @@
 -- Params    items = catalog | history: what items there are
 --           outside = ignored | counted: recommended items that are none of these, among those shown
 --           padding = 0 from 0 to 1000000 by 1: items there are besides, shown by no list
--- Undefined where nobody has a list, or there are no items
+-- Undefined where no user has a list, or there are no items
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Better    higher
 -- Family    coverage

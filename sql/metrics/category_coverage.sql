@@ -6,14 +6,14 @@
 --                    k
 --
 -- Of all categories it is a share from 0 to 1; by place it is above 1 where items have many. An item
--- without category adds none.
+-- without a category adds none.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay CategoricalDiversity, whose lists hold categories in place of items
 -- Params    divide_by = k | list_length | categories: the cutoff, the places of the list within it, or
 --           all categories of items
--- Undefined for a user without list, who is left out; for all where divide_by is categories and no item
---           has one
+-- Undefined for a user without a list, who is left out; for all where divide_by is categories and no
+--           item has one
 -- Aliases   categorical_diversity
 -- Better    higher
 -- Family    diversity

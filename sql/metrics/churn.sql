@@ -12,7 +12,7 @@
 -- Differs   unexpectedness, which is of the model's places alone: items that left do not count
 -- Params    divide_by = places | k: the places of both lists, or 1 - items of both / the cutoff,
 --           where a missing place is a changed one
--- Undefined for a user without list, who is left out
+-- Undefined for a user without a list, who is left out
 -- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all

@@ -1,4 +1,4 @@
--- Clipped IPS: IPS in which no weight is larger than a limit, of any size.
+-- Clipped IPS: IPS in which no weight is larger than a limit, unbounded.
 --
 --      sum of  min(weight, clip) * reward  over the logged decisions
 --     ---------------------------------------------------------------

@@ -5,9 +5,9 @@
 --     1 -  ------------------------------------------------------------------
 --                           n * (n - 1),  n places within k
 --
--- of vectors that are scaled to length 1. A row of items tells the value of one feature; where a feature
--- has several rows their mean counts, and where it has none, or no value, it is 0. An item of zeros is at
--- distance 1 from every other. Linear in the length of a list: no pair is ever looked at.
+-- of vectors that are scaled to length 1. A row of items gives the value of one feature; where a
+-- feature has several rows their mean counts, and where it has none, or no value, it is 0. An item of
+-- zeros is at distance 1 from every other. Linear in the length of a list: no pairs are formed.
 --
 -- Source    Jurity 2.1, github.com/fidelity/jurity
 -- Agrees    Jurity IntraListDiversity, with user_sample_size=None, and recommenders diversity: pairs=items

@@ -1,11 +1,11 @@
--- Cumulative gain: what the items within k are worth together, from 0 up.
+-- Cumulative gain: the sum of the gains of the items within k, from 0 up.
 --
 --     sum of gain over the places within k
 --
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
 -- Aliases   cg
 -- Better    higher

@@ -1,4 +1,4 @@
--- DCG: what the items within k are worth together, less the further down they stand, from 0 up.
+-- DCG: the sum of the gains of the items within k, discounted by place, from 0 up.
 --
 --     sum of  gain / log2(place + 1)  over the places within k
 --
@@ -10,7 +10,7 @@
 --           2^relevance - 1
 --           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
 --           two places
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
 -- Better    higher
 -- Family    ranking

@@ -1,12 +1,12 @@
--- Direct method: the mean reward that a model of rewards expects of another policy, of any size.
+-- Direct method: the mean reward that a reward model predicts for another policy, unbounded.
 --
 --      sum of the expected rewards of the logged decisions
 --     -----------------------------------------------------
 --                     logged decisions
 --
 -- The expected reward is the sum over all actions of the evaluated policy's probability times the
--- model's prediction, for the user or context of the decision. It is as good as the model is: no logged
--- reward corrects it.
+-- model's prediction, for the user or context of the decision. It is only as good as the model: no
+-- logged reward corrects it.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
 -- Agrees    obp DirectMethod

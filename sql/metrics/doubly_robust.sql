@@ -1,11 +1,11 @@
--- Doubly robust: the direct method, corrected by the weighted errors of the model, of any size.
+-- Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded.
 --
 --      sum of  expected reward + weight * (reward - predicted reward)  over the logged decisions
 --     -------------------------------------------------------------------------------------------
 --                                     logged decisions
 --
--- Right on average if the propensities are right or the model of rewards is. The predicted reward is the
--- model's of the logged action, the expected reward its mean under the evaluated policy.
+-- Unbiased if the propensities are right or the reward model is. The predicted reward is the model's
+-- of the logged action, the expected reward its mean under the evaluated policy.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
 -- Agrees    obp DoublyRobust

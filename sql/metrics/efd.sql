@@ -1,13 +1,13 @@
 -- EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits,
--- the more the further up they stand, from 0 up.
+-- weighted by place, from 0 up.
 --
 --      sum of  weight of the place * relevance * log2( pairs of the history / users of the item )
 --     -------------------------------------------------------------------------------------------
 --                                sum of  weight of the place
 --
 -- over the places of the list within k. Pairs are users with items that they had, once each; so this
--- is how rarely a look into the history meets the item. An item without history counts as if one
--- user had had it.
+-- is how rarely a look into the history meets the item. An item without history counts as had by one
+-- user.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys and Elliot EFD, where some item of the history was had by one user; recommenders
@@ -19,8 +19,8 @@
 --           patience^(place - 1), or 1
 --           patience = 0.85 above 0 below 1: what is left of the weight from one place to the next,
 --           where that is geometric
--- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is
---           left out; where the history is empty
+-- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
+--           is left out; where the history is empty
 -- Aliases   expected_free_discovery
 -- Better    higher
 -- Family    novelty

@@ -1,12 +1,12 @@
--- Effective sample size: how many decisions of equal weight say as much, from 1 to the number of
--- logged decisions.
+-- Effective sample size: the number of equally weighted decisions that are as informative, from 1 to
+-- the number of logged decisions.
 --
 --      (sum of  weight)^2
 --     --------------------  over the logged decisions
 --      sum of  weight^2
 --
--- What ips and its like rest on: where it is small, few decisions make the value. Evaluating warns where
--- it is below 100, or below a hundredth of the decisions.
+-- Where it is small, a few decisions determine ips and its relatives. evaluate warns where it is
+-- below 100 or below 1 % of the decisions.
 --
 -- Source    Kish 1965, Survey Sampling; Kong 1992, A note on importance sampling using standardized
 --           weights

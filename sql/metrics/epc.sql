@@ -1,11 +1,11 @@
--- EPC: expected popularity complement: how many of the users did not have the relevant items of the
--- list, the more the further up they stand, from 0 to 1.
+-- EPC: expected popularity complement: the share of users who did not have the relevant items of the
+-- list, weighted by place, from 0 to 1.
 --
 --      sum of  weight of the place * relevance * (1 - share of users who had the item)
 --     ---------------------------------------------------------------------------------
 --                         sum of  weight of the place
 --
--- over the places of the list within k. An item without history was had by nobody.
+-- over the places of the list within k. An item without history counts as had by no user.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys EPC; Elliot and WarpRec EPC, for lists of k places
@@ -14,8 +14,8 @@
 --           patience^(place - 1), or 1
 --           patience = 0.85 above 0 below 1: what is left of the weight from one place to the next,
 --           where that is geometric
--- Undefined for a user without list or, unless relevance is ignored, without relevant item, who is
---           left out; where the history is empty
+-- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
+--           is left out; where the history is empty
 -- Aliases   expected_popularity_complement
 -- Better    higher
 -- Family    novelty

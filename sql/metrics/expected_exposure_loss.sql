@@ -8,18 +8,18 @@
 --               were shown from best to worst: for one of m items below b better ones
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
--- A list stands for itself: it is the system that always shows it. So even the best list loses
--- where several items are equally relevant, since it puts one of them first. The loss is the
--- disparity, less twice the relevance, plus what the target alone makes: the sum of deserves(i)^2.
+-- A list stands for itself: it is the system that always shows it. So even the best list has a loss
+-- where several items are equally relevant, because it puts one of them first. The loss is the
+-- disparity, less twice the relevance, plus a constant of the target: the sum of deserves(i)^2.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
 -- Agrees    expeval -u rbp -U, difference, by the same authors, for users with a list
--- Differs   expeval for a user without list; its normalised form, which it prints by default
+-- Differs   expeval for a user without a list; its normalised form, which it prints by default
 -- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
 --           grades = given | binary: items of another grade deserve another attention, or all that are
 --           relevant the same
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   eel, ee_l
 -- Better    lower
 -- Family    fairness

@@ -8,7 +8,7 @@
 --               were shown from best to worst: for one of m items below b better ones
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
--- It is the part of the expected exposure loss that is to be large.
+-- It is the term of the expected exposure loss that should be large.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
@@ -17,7 +17,7 @@
 -- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
 --           grades = given | binary: items of another grade deserve another attention, or all that are
 --           relevant the same
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   eer, ee_r
 -- Better    higher
 -- Family    fairness

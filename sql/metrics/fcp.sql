@@ -6,7 +6,7 @@
 --      concordant + discordant pairs
 --
 -- Pairs are of rated items of one user, which stand in the list within k and in the truth, and have
--- different grades. The name stands for four numbers: the paper adds up the pairs of all users, and is
+-- different grades. Four numbers have this name: the paper adds up the pairs of all users, and is
 -- silent about equal scores; Surprise divides the mean of concordant pairs, over users who have some,
 -- by its sum with the mean of discordant pairs, over users who have some of those, and counts equal
 -- scores as discordant: average=means, ties=discordant.
@@ -16,7 +16,7 @@
 -- Params    average = pooled | users | means: the pairs of all users together, or the mean of the
 --           users' values, or the pairs of the mean user who has some
 --           ties = left_out | discordant: what a pair with equal scores is
--- Undefined for a user without concordant or discordant pair, who is left out
+-- Undefined for a user without a concordant or discordant pair, who is left out
 -- Aliases   fraction_of_concordant_pairs
 -- Better    higher
 -- Family    agreement

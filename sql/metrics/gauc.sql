@@ -1,12 +1,12 @@
--- GAUC: how often a relevant item of a user has a higher score than one of the user's that is not
--- relevant, from 0 to 1.
+-- GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has the
+-- higher score, from 0 to 1.
 --
 --      pairs with the relevant item higher  +  pairs with equal scores / 2
 --     ---------------------------------------------------------------------
 --             relevant rated items * rated items not relevant
 --
--- Rated items stand in the user's list within k and in the truth, which has to name items that are not
--- relevant: those with relevance 0. 0.5 is what chance has.
+-- Rated items stand in the user's list within k and in the truth, which has to name items that are
+-- not relevant: those with relevance 0. Random scores get 0.5.
 --
 -- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et al.
 --           2009, arxiv.org/abs/1205.2618, without weight

@@ -1,5 +1,5 @@
--- Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide, from
--- 0 to 1.
+-- Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values
+-- dominate, from 0 to 1.
 --
 --     exp(mean over users of ln(max(bpref, 0.00001)))
 --
@@ -8,7 +8,7 @@
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006,
 --           doi.org/10.1145/1183614.1183630
 -- Agrees    trec_eval gm_bpref
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   gm_bpref
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- Geometric MAP: the geometric mean of the users' average precision, which those who are served worst
--- decide, from 0 to 1.
+-- Geometric MAP: the geometric mean of the users' average precision, which the users with the lowest
+-- values dominate, from 0 to 1.
 --
 --     exp(mean over users of ln(max(average precision, 0.00001)))
 --
@@ -7,7 +7,7 @@
 --
 -- Source    Robertson 2006, doi.org/10.1145/1183614.1183630, with the floor of trec_eval
 -- Agrees    trec_eval gm_map
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   gmap, gm_map
 -- Better    higher
 -- Family    ranking

@@ -6,7 +6,7 @@
 --                n * (n - 1) / 2  pairs,  n places within k
 --
 -- The distance of two items is the number of categories that one has and the other has not. An item
--- without category has none of them. Linear in the length of a list: no pair is ever looked at.
+-- without a category has none of them. Linear in the length of a list: no pairs are formed.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of

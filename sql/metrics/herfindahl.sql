@@ -9,7 +9,7 @@
 -- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is
 --           1 minus this
 -- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
--- Undefined where nobody has a list
+-- Undefined where no user has a list
 -- Aliases   hhi, herfindahl_hirschman
 -- Better    lower
 -- Family    coverage

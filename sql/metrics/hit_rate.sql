@@ -4,7 +4,7 @@
 --
 -- Source    Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
 -- Aliases   hit, hr, hitrate, success, top_k_accuracy
 -- Better    higher

@@ -4,14 +4,14 @@
 --     ----------------------------------------------------------------------------------------
 --                                      relevant items
 --
--- i is the place of the hit, and the others count what stands above it: hits, judged items, and pooled
--- items, which the truth names, judged or not; e is 0.00001. A grade below 0 says that an item is in
--- the pool and was not judged, unless it counts as relevant. Where all of the pool is judged the value
--- is AP but for e.
+-- i is the place of the hit, and the others count what stands above it: hits, judged items, and
+-- pooled items, which the truth names, judged or not; e is 0.00001. A grade below 0 says that an item
+-- is in the pool and was not judged, unless it counts as relevant. Where the whole pool is judged,
+-- the value is AP up to e.
 --
 -- Source    Yilmaz & Aslam 2006, doi.org/10.1145/1183614.1183633
 -- Agrees    trec_eval infAP; ir_measures infAP
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   infap, inf_ap
 -- Better    higher
 -- Family    ranking

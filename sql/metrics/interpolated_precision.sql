@@ -15,7 +15,7 @@
 --           rounding = nearest | up | tenth: the nearest number of items, halves up; so many that the
 --           share is reached; or the whole part of the number and 0.9, which doubles lead astray: 0.7
 --           of 3 items, which is 2.1, is taken for 2
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   iprec, iprec_at_recall
 -- Better    higher
 -- Family    ranking

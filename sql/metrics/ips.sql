@@ -1,14 +1,14 @@
--- IPS: the mean reward that another policy would have had, by inverse propensity scores, of any size.
+-- IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded.
 --
 --      sum of  weight * reward  over the logged decisions          target probability
 --     ----------------------------------------------------,  weight = --------------------
 --                   logged decisions                                   propensity
 --
--- Right on average where the propensities are right and no action of the evaluated policy has a
--- propensity of 0; but a large weight makes one decision count for many, so look at
--- effective_sample_size too. The target probability is 1 where the item is in the user's list within k,
--- at the logged position where logs has one, and else 0; or it is a column of logs, without recs. With
--- lists and no position it is the reward of k items together, and so grows with k.
+-- Unbiased if the propensities are right and no action of the evaluated policy has a propensity of 0;
+-- but a large weight makes one decision count for many, so also look at effective_sample_size. The
+-- target probability is 1 where the item is in the user's list within k, at the logged position where
+-- logs has one, and else 0; or it is a column of logs, without recs. With lists and no position it is
+-- the reward of k items together, and so grows with k.
 --
 -- Source    Horvitz & Thompson 1952, doi.org/10.1080/01621459.1952.10483446; Strehl et al. 2010,
 --           arxiv.org/abs/1003.0120

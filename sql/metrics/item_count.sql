@@ -1,4 +1,4 @@
--- Item count: how many items the lists hold, or the truth wants, or both, from 0 up.
+-- Item count: how many items the lists hold, or truth, or both, from 0 up.
 --
 --     retrieved     places of the list within k
 --     relevant      the user's relevant items
@@ -11,8 +11,8 @@
 -- Agrees    trec_eval num_ret, num_rel, num_rel_ret and num_nonrel_judged_ret; ir_measures NumRet,
 --           NumRel and NumRelRet
 -- Differs   trec_eval -c -l, whose sum of num_rel takes each grade above 0 for relevant
--- Params    of = hits | retrieved | relevant | nonrelevant: what is counted
--- Undefined never; what there is none of counts 0
+-- Params    of = hits | retrieved | relevant | nonrelevant: which items are counted
+-- Undefined never; nothing to count is 0
 -- Better    neither
 -- Family    ranking
 -- Cutoff    optional

@@ -4,14 +4,14 @@
 --     --------------------------------
 --      places of the list within k
 --
--- A low one says that the other values are of what was judged rather than of the list. A grade below 0
--- is not a judgement, unless it counts as relevant.
+-- Where it is low, other metrics describe the judged items rather than the list. A grade below 0 is
+-- not a judgment, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; ir_measures 0.4, ir-measur.es
 -- Agrees    ir_measures Judged
 -- Differs   ir_measures on grades below 0, which it counts as judged
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list
+-- Undefined for a user without a list
 -- Aliases   judged
 -- Better    higher
 -- Family    ranking

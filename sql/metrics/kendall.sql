@@ -1,12 +1,12 @@
--- Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1.
+-- Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1.
 --
 --               concordant - discordant pairs
 --     -------------------------------------------------
 --      sqrt(pairs with different scores * pairs with different grades)
 --
--- Pairs are of rated items, which stand in the user's list within k and in the truth: concordant where
--- the higher score has the higher grade. 1 is the same order, -1 its reverse, 0 what chance has. tau_a
--- divides by all pairs, and can't reach 1 where there are ties.
+-- Pairs are of rated items, which stand in the user's list within k and in the truth: concordant
+-- where the higher score has the higher grade. 1 is the same order, -1 its reverse, 0 the expected
+-- value of random scores. tau_a divides by all pairs, and cannot reach 1 where there are ties.
 --
 -- Source    Kendall 1938, doi.org/10.1093/biomet/30.1-2.81, with ties as in Kendall 1945,
 --           doi.org/10.1093/biomet/33.3.239

@@ -1,18 +1,19 @@
--- List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to 1.
+-- List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is
+-- above, from 0 to 1.
 --
 --          sum over the hits within k of  (misses above the hit)
 --     1 - -------------------------------------------------------
 --                       hits * misses within k
 --
--- A miss is a place without hit. Relevant items that are not within k do not count: a model that finds
--- one item and puts it first has 1.
+-- A miss is a place without a hit. Relevant items that are not within k do not count: a model that
+-- finds one item and puts it first has 1.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay RocAuc, with no_pairs=bounds
 -- Differs   AUC over all items or by scores
 -- Params    no_pairs = undefined | bounds: nothing but hits or nothing but misses has no value, or it
 --           is 1 where there is no miss and 0 where there is no hit
--- Undefined for a user without hit or without miss within k, unless no_pairs is bounds: then never
+-- Undefined for a user without a hit or a miss within k, unless no_pairs is bounds: then never
 -- Aliases   roc_auc
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they
--- were worth by the errors of the scores and inverse propensities; of any size.
+-- List doubly robust: the mean score of the places of all lists, corrected where the truth knows what
+-- they were worth by the errors of the scores and inverse propensities, unbounded.
 --
 --      sum of  score + (relevance - score) / propensity  over the places within k
 --     ----------------------------------------------------------------------------

@@ -1,5 +1,5 @@
--- List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by
--- inverse propensity scores; of any size.
+-- List IPS: the mean reward of the places of all lists, of which the truth knows those that were
+-- shown, by inverse propensity scores, unbounded.
 --
 --      sum of  relevance / propensity  over the places within k whose item the truth has for the user
 --     ------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 --     ---------------------------------------------
 --                   logged decisions
 --
--- All other decisions say nothing of that policy. The share of its own actions that the logs could hold
--- is another thing, which logs do not tell.
+-- The other decisions carry no information about that policy. The logs do not tell which share of its
+-- own actions they could hold.
 --
 -- Source    none, it is a count
 -- Undefined never

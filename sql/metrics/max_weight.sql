@@ -1,4 +1,4 @@
--- Maximum weight: how many decisions a single one stands for at most, from 0 up.
+-- Maximum weight: the largest weight of a single decision, from 0 up.
 --
 --      the largest  target probability / propensity  of a logged decision
 --

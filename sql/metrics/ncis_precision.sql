@@ -6,16 +6,16 @@
 --       sum of the weights of the places
 --
 -- Weights are clipped: at most `clip`, and at least 1 / clip. An item that the baseline does not
--- score, or scores 0, weighs `clip`; an item of the list without score, 1 / clip. Scores should be
+-- score, or scores 0, weighs `clip`; an item of the list without a score, 1 / clip. Scores should be
 -- chances, or at least positive. The baseline is what was shown when the truth was collected; its
 -- scores count at whatever place.
 --
 -- Source    Gilotte et al. 2018, doi.org/10.1145/3159652.3159687
 -- Agrees    RePlay NCISPrecision as its text has it; as shipped in replay.experimental 0.22 its call
 --           fails
--- Differs   RePlay, where a user of the truth without list counts 0
+-- Differs   RePlay, where a user of the truth without a list counts 0
 -- Params    clip = 10 above 1 to 1000000000: the largest weight
--- Undefined for a user without list or without relevant item, who is left out
+-- Undefined for a user without a list or without a relevant item, who is left out
 -- Aliases   ncisprecision
 -- Better    higher
 -- Family    off-policy

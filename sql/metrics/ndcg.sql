@@ -1,4 +1,4 @@
--- NDCG: how near a list is to the best list of the user's own items, from 0 to 1.
+-- NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.
 --
 --      sum of  gain / log2(place + 1)  over the places within k
 --     ----------------------------------------------------------
@@ -20,7 +20,7 @@
 --           two places
 --           digits = all | five: whether each user's value is rounded to five decimals, as gdeval.pl
 --           prints it
--- Undefined for a user without item that a best list could hold, unless ideal is k
+-- Undefined for a user without an item that a best list could hold, unless ideal is k
 -- Ties      expected, in closed form, but for digits=five
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. Of
--- those that are not in the list it is the NDCG of the whole list.
+-- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1.
+-- For those not in the list it is the NDCG of the whole list.
 --
 --     mean over the user's items with a gain of  DCG(place) / best DCG(place)
 --
@@ -7,7 +7,7 @@
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval ndcg_rel
--- Undefined for a user without item that has a gain
+-- Undefined for a user without an item that has a gain
 -- Aliases   ndcg_rel
 -- Better    higher
 -- Family    ranking

@@ -9,7 +9,7 @@
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval Rndcg
 -- Differs   trec_eval -l 0, which is not defined where no item has a gain and some are relevant
--- Undefined for a user without relevant item or without item that has a gain
+-- Undefined for a user without a relevant item or without an item that has a gain
 -- Aliases   rndcg
 -- Better    higher
 -- Family    ranking

@@ -1,4 +1,4 @@
--- NERR: the ERR of a list by that of the best list of the user's own items, from 0 to 1.
+-- NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.
 --
 --                  ERR
 --     -----------------------------
@@ -10,7 +10,7 @@
 --           Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
 -- Differs   ir_measures NERR8 to NERR11, nearly ERR, which are not normalized
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
--- Undefined for a user without item of a grade above 0
+-- Undefined for a user without an item of a grade above 0
 -- Aliases   normalized_err
 -- Better    higher
 -- Family    ranking

@@ -5,14 +5,14 @@
 --     ----------------------------------------------------------
 --               sum of the gains of the user's items
 --
--- behind is what the best list has down to the place, its gains below 1 and empty places counted as 1,
--- less what the list has. With gain=binary it is the places down to it without hit, ranks that are left
--- out among them.
+-- behind is what the best list has down to the place, its gains below 1 and empty places counted as
+-- 1, less what the list has. With gain=binary it is the places down to it without a hit, ranks that
+-- are left out among them.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental
 -- Agrees    trec_eval G, and binG with gain=binary
 -- Params    gain = linear | binary: the relevance, or 1 for a relevant item
--- Undefined for a user without item that has a gain
+-- Undefined for a user without an item that has a gain
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

@@ -8,8 +8,8 @@
 -- Agrees    RePlay Novelty with users=history
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
 --           users = recs | history: the mean is over users with a list, or over those of the history,
---           where one without list counts 1
--- Undefined for a user without list, who is left out; with users=history for a user without history
+--           where one without a list counts 1
+-- Undefined for a user without a list, who is left out; with users=history for a user without history
 --           too, and where no user of the history has a list
 -- Better    higher
 -- Family    novelty

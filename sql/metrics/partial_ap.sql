@@ -5,8 +5,8 @@
 --     ----------------------------------------------------------------
 --                     n * min(n, relevant items)
 --
--- A miss is a place without hit. 2 * n places are enough; what the list has not counts as below all
--- misses, so that a shorter list can lose by that alone.
+-- A miss is a place without a hit. 2 * n places are enough; items not in the list count as below all
+-- misses, which can lower the value of a shorter list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PAP, whose k is n
@@ -14,7 +14,7 @@
 -- Params    n = 10 from 1 to 1000000 by 1: how many hits and misses count
 --           insufficient = ignore | exclude: what is done with a list that has fewer than n misses and
 --           not all relevant items: nothing, or the user is left out
--- Undefined for a user without relevant item, and for one who is left out
+-- Undefined for a user without a relevant item, and for one who is left out
 -- Aliases   pap
 -- Better    higher
 -- Family    ranking

@@ -4,8 +4,9 @@
 --     -------------------------------------------------------------
 --                    misses * relevant items
 --
--- A miss is a place without hit. The list needs as many places as there are misses and relevant items;
--- what it has not counts as below all misses, so that a shorter list can lose by that alone.
+-- A miss is a place without a hit. The list needs as many places as there are misses and relevant
+-- items; items not in the list count as below all misses, which can lower the value of a shorter
+-- list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PartialAUC, whose k is the number of misses
@@ -13,7 +14,7 @@
 -- Params    misses = 10 from 1 to 1000000 by 1: how many misses count
 --           insufficient = ignore | exclude: what is done with a list that has fewer misses and not all
 --           relevant items: nothing, or the user is left out
--- Undefined for a user without relevant item, and for one who is left out
+-- Undefined for a user without a relevant item, and for one who is left out
 -- Aliases   pauc
 -- Better    higher
 -- Family    ranking

@@ -1,4 +1,4 @@
--- Pearson's r: how far a user's scores and grades go together on a line, from -1 to 1.
+-- Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1.
 --
 --        sum of  (score - mean score) * (grade - mean grade)
 --     ----------------------------------------------------------------

@@ -1,6 +1,6 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
--- and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of
--- them ever is.
+-- and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only
+-- one group is ever shown.
 --
 --      |shown(head) - shown(tail)|                 places within k that hold an item of g, of all users
 --     ----------------------------- ,  shown(g) = ------------------------------------------------------
@@ -14,7 +14,8 @@
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopRSP
 -- Params    head = 0.8 above 0 below 1: the share of the history that the popular items have
--- Undefined where the one or the other has no item that some user has not had, or no list shows either
+-- Undefined where either group has no item that is new to some user, or no list shows an item of
+--           either
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

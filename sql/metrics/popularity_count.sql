@@ -12,7 +12,7 @@
 -- Params    count = users | events: an item counts by the users who had it, or by how often it was
 --           had
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list, who is left out
+-- Undefined for a user without a list, who is left out
 -- Aliases   arp, average_popularity
 -- Better    neither
 -- Family    novelty

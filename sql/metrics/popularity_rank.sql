@@ -15,7 +15,7 @@
 -- Source    Celma & Herrera 2008, doi.org/10.1145/1454008.1454038, who rank items by popularity
 -- Agrees    unit=quantile: LensKit MeanPopRank
 -- Params    unit = place | quantile: the rank from the top, or the quantile
--- Undefined for a user without list, who is left out; as a quantile also where the history is empty
+-- Undefined for a user without a list, who is left out; as a quantile also where the history is empty
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all

@@ -5,13 +5,14 @@
 --     ------------------------------------------------------------------------------------
 --                              places of the list within k
 --
--- An item without history counts 0. Who had an item more than once is one user, unless asked otherwise.
+-- An item without history counts 0. A user who had an item more than once counts once, unless
+-- count=events.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, there as a number of users
 -- Agrees    rs_metrics popularity; RecTools AvgRecPopularity(normalize=True) with count=events
 -- Params    count = users | events: the share of the users who had the item, or of all that was had
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list, who is left out, and where the history is empty
+-- Undefined for a user without a list, who is left out, and where the history is empty
 -- Aliases   popularity
 -- Better    neither
 -- Family    novelty

@@ -4,7 +4,7 @@
 --     ---------------
 --            k
 --
--- A list shorter than k pays for its empty places, unless divide_by says otherwise.
+-- Empty places of a list shorter than k count as misses, unless divide_by says otherwise.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval P; ir_measures P; ranx precision with divide_by=k_or_length;
@@ -12,7 +12,7 @@
 -- Differs   LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
 -- Params    divide_by = k | list_length | k_or_length: the cutoff, the places of the list within it, or
 --           the cutoff, but of whole lists their places
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
 -- Aliases   p
 -- Better    higher

@@ -1,4 +1,4 @@
--- R2: how much of the variance of the grades the scores predict, of any size up to 1.
+-- R2: how much of the variance of the grades the scores predict, unbounded below, at most 1.
 --
 --          sum of  (score - grade)^2  over the rated items
 --     1 - --------------------------------------------------

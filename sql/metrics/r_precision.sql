@@ -8,15 +8,16 @@
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval Rprec, and Rprec_mult with multiple; ir_measures Rprec; ranx r-precision
--- Differs   recommenders, which leaves out users without hit; RecTools Precision(r_precision=True), which
---           is recall with divide_by=achievable
+-- Differs   recommenders, which leaves out users without a hit; RecTools Precision(r_precision=True),
+--           which is recall with divide_by=achievable
 -- Params    divide_by = achievable | relevant: R, or all of the user's relevant items also where these
 --           are more than k
 --           average = users | users_with_hit: over all users, or those with a hit within R, and then 0
 --           where nobody has a hit within k
 --           multiple = 1 above 0 to 1000000: R is so many times the user's relevant items, as a whole
 --           number, up from a tenth on
--- Undefined for a user without relevant item, or with so few that R is 0, or, with users_with_hit, without hit within R
+-- Undefined for a user without a relevant item, or with so few that R is 0, or, with users_with_hit,
+--           without a hit within R
 -- Aliases   rprec
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up they
--- do, from 0 to 1.
+-- RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the first
+-- places, from 0 to 1.
 --
 --      (1 - p) * sum over the depths d of  p^(d - 1) * (items of both within d) / d
 --
@@ -15,10 +15,10 @@
 --           rank_biased_overlap with p=0.85, form=scaled
 -- Differs   rbo 0.1.3 rbo, which stops at the end of the shorter list; dlukes/rbo, whose agreement
 --           and minimum are others for lists of two lengths
--- Params    p = 0.9 above 0 below 1: the chance to go on from one depth to the next
+-- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
 --           form = extrapolated | minimum | truncated | scaled: what is taken to be beyond the lists
 --           without_baseline = zero | undefined: what a user has for whom the baseline has no list
--- Undefined for a user without list, who is left out; without a list of the baseline's if asked for
+-- Undefined for a user without a list, who is left out; without a list of the baseline's if asked for
 -- Aliases   rank_biased_overlap
 -- Better    neither
 -- Family    overlap

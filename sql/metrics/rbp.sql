@@ -1,5 +1,5 @@
--- RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p,
--- from 0 to 1.
+-- RBP: rank-biased precision, what a user gets who goes on from each place to the next with
+-- probability p, from 0 to 1.
 --
 --     (1 - p) * sum over the places within k of  gain * p^(place - 1)
 --
@@ -10,12 +10,12 @@
 --           with gain=linear; LensKit RBP, whose p is 0.85, and with ideal=achievable_in_list its
 --           normalize=True
 -- Differs   ranx, which multiplies by the grade where its text says 0 or 1
--- Params    p = 0.8 above 0 below 1: the chance to read on; the text has 0.5, 0.8 and 0.95
+-- Params    p = 0.8 above 0 below 1: the probability of reading on; the text has 0.5, 0.8 and 0.95
 --           gain = binary | linear | normalized: 1 for a relevant item, the relevance, or the relevance
 --           divided by the largest one of the user's items where that is above 1
 --           ideal = endless | achievable_in_list: what has 1: a list of nothing but relevant items that
 --           never ends, or one of those that the user has, at most as many as were shown
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; without a list or a relevant item it is 0
 -- Aliases   rank_biased_precision
 -- Better    higher
 -- Family    ranking

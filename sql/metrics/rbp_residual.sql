@@ -6,10 +6,10 @@
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
 -- Agrees    trec_eval 10 rbp_resid with all_judged=zero, whose p is 0.9
--- Params    p = 0.8 above 0 below 1: the chance to read on, as in rbp
+-- Params    p = 0.8 above 0 below 1: the probability of reading on, as in rbp
 --           all_judged = past_list | zero: what it is where all places of the list within k are judged,
 --           or there are none: the weight of what is past them, or 0
--- Undefined never; without list it is 1, or 0 with all_judged=zero
+-- Undefined never; without a list it is 1, or 0 with all_judged=zero
 -- Aliases   rbp_resid
 -- Better    lower
 -- Family    ranking

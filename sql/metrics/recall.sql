@@ -11,7 +11,7 @@
 -- Differs   LensKit and BEIR's R_cap divide by no more than k
 -- Params    divide_by = relevant | achievable | achievable_in_list: all relevant items, at most k of
 --           them, or at most as many as the list has places within k
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Ties      expected, in closed form
 -- Aliases   r
 -- Better    higher

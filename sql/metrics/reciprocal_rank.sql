@@ -1,12 +1,12 @@
--- Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is known
--- as MRR.
+-- Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over
+-- users is known as MRR.
 --
 --     1 / (place of the first hit), or 0 without hit within k
 --
 -- Source    Voorhees 1999, The TREC-8 Question Answering Track Report
 -- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR
--- Differs   Cornac, which fails on a user without hit
--- Undefined never; without list or relevant item it is 0
+-- Differs   Cornac, which fails on a user without a hit
+-- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
 -- Aliases   rr, mrr
 -- Better    higher

@@ -1,5 +1,5 @@
 -- RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0
--- up. At 0 an item of each group is as likely to be shown.
+-- up. At 0 items of each group are equally likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,

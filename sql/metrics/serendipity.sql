@@ -5,19 +5,19 @@
 --     ------------------------------------------------------------------------------
 --                              places of the list within k
 --
--- Level 1 are the items that most users had, level 2 those that the next smaller number of users
--- had; an item without history comes after all items. A catalog that lacks items of the history can
--- make it larger than 1.
+-- Level 1 has the items that the most users had, level 2 those with the next lower number of users;
+-- an item without history comes after all items. A catalog that lacks items of the history can make
+-- it larger than 1.
 --
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
 -- Agrees    RecTools Serendipity with items=catalog, where nobody has an item twice in the history,
 --           over users with a list and a relevant item
--- Differs   RecTools, where a user without relevant item counts 0; baseline_serendipity is that of
+-- Differs   RecTools, where a user without a relevant item counts 0; baseline_serendipity is that of
 --           Ge et al. 2010, and other libraries have others
 -- Params    items = history | catalog: which items are counted
 --           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or these
 --           places, each as often as the truth has its item
--- Undefined for a user without list or without relevant item, who is left out; where there are no
+-- Undefined for a user without a list or without a relevant item, who is left out; where there are no
 --           items
 -- Better    higher
 -- Family    novelty

@@ -5,7 +5,7 @@
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval set_map; ir_measures SetAP
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Aliases   set_map, set_ap
 -- Better    higher
 -- Family    ranking

@@ -11,7 +11,7 @@
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
 -- Agrees    trec_eval set_F; ir_measures SetF, whose beta is x
 -- Params    x = 1 above 0 to 1000000: how much recall weighs
--- Undefined never; without list or relevant item it is 0
+-- Undefined never; without a list or a relevant item it is 0
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

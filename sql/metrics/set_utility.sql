@@ -1,4 +1,4 @@
--- Set utility: what a list is worth where each item shown or missed has a price, of any size.
+-- Set utility: the value of a list where each item shown or missed has a price, unbounded.
 --
 --     hit * a  +  noise * b  +  miss * c  +  rest * d
 --
@@ -16,7 +16,7 @@
 --           miss = 0 from -1000000 to 1000000: the price of a relevant item missed
 --           rest = 0 from -1000000 to 1000000: the price of another item not shown
 --           collection = 0 from 0 to 1000000000000: how many items there are; only rest needs it
--- Undefined never; without list what is missed and the rest count
+-- Undefined never; without a list what is missed and the rest count
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

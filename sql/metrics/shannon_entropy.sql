@@ -10,7 +10,7 @@
 -- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
 --           unit = bits | nats: the logarithm to base 2, or the natural one
 --           of = items | item: of all items, or divided by how many some list shows
--- Undefined where nobody has a list
+-- Undefined where no user has a list
 -- Aliases   entropy, distributional_coverage
 -- Better    higher
 -- Family    coverage

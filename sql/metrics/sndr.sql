@@ -1,4 +1,4 @@
--- SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size.
+-- SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded.
 --
 --      mean of the expected reward  +  sum of  weight * (reward - predicted reward)
 --                                     ----------------------------------------------

@@ -1,4 +1,4 @@
--- SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size.
+-- SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded.
 --
 --      sum of  weight * reward  over the logged decisions
 --     ----------------------------------------------------

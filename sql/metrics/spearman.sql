@@ -1,11 +1,12 @@
--- Spearman's rho: how far the places of a user's items by score and by grade go together, from -1 to 1.
+-- Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1.
 --
 --        sum of  (place by score - mean place) * (place by grade - mean place)
 --     ----------------------------------------------------------------------------
 --      sqrt(sum of (place by score - mean)^2  *  sum of (place by grade - mean)^2)
 --
 -- Over the rated items, which stand in the user's list within k and in the truth. Equal scores, and
--- equal grades, have their mean place. 1 is the same order, -1 its reverse, 0 what chance has.
+-- equal grades, have their mean place. 1 is the same order, -1 its reverse, 0 the expected value of
+-- random scores.
 --
 -- Source    Spearman 1904, doi.org/10.2307/1412159
 -- Agrees    scipy spearmanr

@@ -13,7 +13,7 @@
 -- Params    exponent = 0.5 from 0 to 10: how much less popular items count
 --           average = users | pooled: the mean over users, or all users' hits over all users' relevant
 --           items, which is Steck's
--- Undefined for a user without relevant item
+-- Undefined for a user without a relevant item
 -- Better    higher
 -- Family    fairness
 -- Cutoff    optional

@@ -1,12 +1,11 @@
--- Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0
--- up.
+-- Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.
 --
 --      sum over the places within k of  log2( users of the history / users who had the item )
 --     ----------------------------------------------------------------------------------------
 --                               places of the list within k
 --
--- An item without history counts as if one user had had it. Who had an item more than once is one
--- user, unless events are counted.
+-- An item without history counts as had by one user. A user who had an item more than once counts
+-- once, unless events are counted.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107
 -- Agrees    RecTools MeanInvUserFreq; rs_metrics surprisal; RePlay Surprisal with unit=share and
@@ -20,7 +19,7 @@
 --           without_history = once | zero: an item without history is worth as much as one that was
 --           had once, or 0
 --           average = users | pooled: the mean of the values of the users, or one of the places of all
--- Undefined for a user without list, who is left out; where the history is empty; and as a share,
+-- Undefined for a user without a list, who is left out; where the history is empty; and as a share,
 --           where it has one user, or one event if these are counted
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Better    neither

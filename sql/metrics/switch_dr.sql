@@ -1,4 +1,4 @@
--- Switch DR: doubly robust without the correction where a weight is too large, of any size.
+-- Switch DR: doubly robust without the correction where a weight is too large, unbounded.
 --
 --      sum of  expected reward + weight * (reward - predicted reward), the latter where weight <= tau
 --     ------------------------------------------------------------------------------------------------

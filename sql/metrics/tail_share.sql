@@ -5,10 +5,10 @@
 --     ------------------------------------------------
 --               places of the list within k
 --
--- An item is of the tail where the items that more users had hold the share `head` by themselves:
--- 0.8 of all that was had, or that share of the items. So the head has just the most popular items
--- that reach the share. Items that as many users had are of the head or of the tail together. An
--- item without history is of the tail. Who had an item more than once is one user.
+-- An item is of the tail where the items that more users had hold the share `head` by themselves: 0.8
+-- of all that was had, or that share of the items. So the head has just the most popular items that
+-- reach the share. Items that as many users had are of the head or of the tail together. An item
+-- without history is of the tail. A user who had an item more than once counts once.
 --
 -- Source    Abdollahpouri et al. 2019, arxiv.org/abs/1901.07555
 -- Agrees    Elliot APLT, and ACLT divided by k, but for items as popular as the last of the head;
@@ -17,7 +17,7 @@
 -- Params    head = 0.8 above 0 below 1: the share that the head holds
 --           of = interactions | items: what it is a share of
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list, who is left out
+-- Undefined for a user without a list, who is left out
 -- Aliases   aplt, long_tail_share
 -- Better    neither
 -- Family    novelty

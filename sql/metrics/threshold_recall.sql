@@ -12,7 +12,7 @@
 -- Differs   recall, which does not look at scores; early forms of the example, in which a user
 --           without such an item has 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
--- Undefined never; without item whose grade is at least the threshold it is 0
+-- Undefined never; without an item whose grade is at least the threshold it is 0
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

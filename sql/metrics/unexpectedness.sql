@@ -5,7 +5,7 @@
 --      1 - ------------------------------
 --            places of the list within k
 --
--- The baseline may be a plain model, such as the most popular items, or the same model at another
+-- The baseline may be a simple model, such as the most popular items, or the same model at another
 -- time: then this is how much the list has changed.
 --
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
@@ -17,8 +17,8 @@
 --           baseline has none for the user: 1, 0, or left out
 --           users = recs | baseline: the mean is over users with a list, or over those with a list of
 --           the baseline, where one without list of the model counts 0
--- Undefined for a user without list, who is left out; with users=baseline for a user without baseline
---           too, and where no user of the baseline has a list
+-- Undefined for a user without a list, who is left out; with users=baseline for a user without
+--           baseline too, and where no user of the baseline has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

@@ -4,12 +4,12 @@
 --     -----------------------------------
 --      places of the list within k
 --
--- A grade below 0 is not a judgement, unless it counts as relevant.
+-- A grade below 0 is not a judgment, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of k places and more
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without list
+-- Undefined for a user without a list
 -- Aliases   unjudged, unj
 -- Better    lower
 -- Family    ranking

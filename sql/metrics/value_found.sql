@@ -4,7 +4,7 @@
 --     sum of price over the hits within k
 --
 -- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of recommendations
--- Undefined for a user without relevant item; without list it is 0
+-- Undefined for a user without a relevant item; without a list it is 0
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

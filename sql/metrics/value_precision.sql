@@ -8,7 +8,7 @@
 --
 -- Source    scikit-learn, precision_score with prices as sample_weight
 -- Params    average = users | pooled: the mean over users, or all users' hits over all places, in prices
--- Undefined for a user without relevant item or list, or whose list costs nothing
+-- Undefined for a user without a relevant item or list, or whose list costs nothing
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

@@ -6,10 +6,10 @@
 --   user_id           for whom
 --   <segment>         what `by` names, one value for each user
 --   k                 the cutoff
---   list_length       the places of the list, at most k; 0 for a user without list
+--   list_length       the places of the list, at most k; 0 for a user without a list
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   earlier_hits      how many hits above have the aspect
---   discount          the weight of the place: 1 / log2(rank + 1); 0 without hit or aspect
+--   discount          the weight of the place: 1 / log2(rank + 1); 0 without a hit or aspect
 --   earlier_places    how many places above have the aspect
 --   is_new            1 where it is the first place of the aspect, else 0
 --   rank              the place, from 1

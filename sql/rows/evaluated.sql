@@ -4,7 +4,7 @@
 --   user_id         for whom
 --   <segment>       what `by` names, one value for each user
 --   k               the cutoff, where there are several
---   list_length     the places of the list, at most k; 0 for a user without list. Lines, where places make
+--   list_length     the places of the list, at most k; 0 for a user without a list. Lines, where places make
 --                   them (see odd/lines.sql)
 --   relevant_items  how many items are relevant to the user; more where those that the list repeats count
 --                   as often (see odd/sought.sql)

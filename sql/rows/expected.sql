@@ -1,7 +1,7 @@
 -- Expected: one row per model, user, cutoff and place within k, if its score is that of a relevant item.
 -- Items with equal scores are a group, any order of which is as likely: what is said of a place is the
 -- mean over all these orders. Missing scores are a group too. A user without such a place has one row
--- all the same, without hit and past every cutoff.
+-- all the same, without a hit and past every cutoff.
 --
 -- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, tied and
 -- ideal_... as in rows/hits.sql.

@@ -1,5 +1,5 @@
 -- Hits: one row per model, user, cutoff and judged item of the list within k. A user with none has
--- one row all the same, without hit and past every cutoff.
+-- one row all the same, without a hit and past every cutoff.
 --
 -- The same in all rows of a user and cutoff:
 --
@@ -21,7 +21,7 @@
 --   hit             1 where the item is relevant, else 0
 --   hits_so_far     hits at this place and above
 --   precision_lead  by how much the precision at a hit exceeds that at every later one, else 0
---   misses_so_far   places down to this one without hit, judged or not
+--   misses_so_far   places down to this one without a hit, judged or not
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
 --   late_discount   the same of the paper of 2002: 1 / log2(rank), and 1 for the first two places

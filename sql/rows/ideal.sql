@@ -188,7 +188,7 @@ ideal_sums as (
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
-    {#- A user without list has no shown place, but an ideal all the same: of one. -#}
+    {#- A user without a list has no shown place, but an ideal all the same: of one. -#}
     case
             when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
             then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'list_lengths'), items) }}

@@ -50,7 +50,7 @@ _GROUPS = {
 _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 _OF_TOPICS = ("relstring",)
 
-# To trec_eval a topic without list is a list of one item without judgement. What that makes wrong
+# To trec_eval a topic without a list is a list of one item without judgement. What that makes wrong
 # it puts right by name: of these, and of strings, it does not find the names with parameters.
 _WITH_PARAMETERS = ("utility", "rbp_resid")
 
@@ -216,7 +216,7 @@ def _mean(values: Iterable[float]) -> float:
 def _add_nothing(
     line: _Line, topics: Mapping[tuple[Any, ...], dict[str, float]], without_list: set[str]
 ) -> None:
-    """Give topics without list what a measure has of one item without judgement."""
+    """Give topics without a list what a measure has of one item without judgement."""
     (one,) = line.asked
     values, prices = topics[line.gains, one.label, one.k], one.settings
     for user in without_list:

@@ -123,7 +123,7 @@ def unsampled(
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: Another metric, or
-            numbers that can't be. DataError: A user without list, with a list that lacks the
+            numbers that can't be. DataError: A user without a list, with a list that lacks the
             relevant item or is too long, or with several relevant items.
 
     Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, over ranks that

@@ -153,7 +153,7 @@ NEW = """\
 --     hits within k / k
 --
 -- Source    who defined it, and where
--- Undefined never; without list it is 0
+-- Undefined never; without a list it is 0
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number

@@ -1,5 +1,5 @@
--- Average precision: the precision at each hit, summed and divided by the hits that were to be had,
--- from 0 to 1. Its mean over users is known as MAP. average_precision@10.
+-- Average precision: the precision at each hit, summed and divided by the number of hits that were
+-- possible, from 0 to 1. Its mean over users is known as MAP. average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Reciprocal rank: how far up the first relevant item stands, from 0 to 1. Its mean over users is
--- known as MRR. reciprocal_rank@10.
+-- Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over
+-- users is known as MRR. reciprocal_rank@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.

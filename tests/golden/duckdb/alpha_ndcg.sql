@@ -1,5 +1,5 @@
--- Alpha-NDCG: how near a list is to the best list where a hit counts for less the more hits above
--- are of its aspects, from 0 to 1. alpha_ndcg@10.
+-- Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above
+-- share its aspects, from 0 to 1. alpha_ndcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- items (item_id, aspect).
 with

@@ -1,5 +1,5 @@
--- Bpref: how far relevant items stand above those judged not relevant, whatever else the list has,
--- from 0 to 1. bpref@10.
+-- Bpref: how far relevant items stand above those judged not relevant, items without a judgment are
+-- ignored, from 0 to 1. bpref@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

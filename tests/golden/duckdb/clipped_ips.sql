@@ -1,4 +1,4 @@
--- Clipped IPS: IPS in which no weight is larger than a limit, of any size. clipped_ips@10.
+-- Clipped IPS: IPS in which no weight is larger than a limit, unbounded. clipped_ips@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
 with
 -- Lists from the best score down; equal scores by item.

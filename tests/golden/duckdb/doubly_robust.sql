@@ -1,4 +1,4 @@
--- Doubly robust: the direct method, corrected by the weighted errors of the model, of any size.
+-- Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded.
 -- doubly_robust@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).

@@ -1,5 +1,5 @@
--- EPC: expected popularity complement: how many of the users did not have the relevant items of the
--- list, the more the further up they stand, from 0 to 1. epc@10.
+-- EPC: expected popularity complement: the share of users who did not have the relevant items of
+-- the list, weighted by place, from 0 to 1. epc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance) and
 -- history (user_id, item_id).
 with

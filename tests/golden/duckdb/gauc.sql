@@ -1,5 +1,5 @@
--- GAUC: how often a relevant item of a user has a higher score than one of the user's that is not
--- relevant, from 0 to 1. gauc@10.
+-- GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has
+-- the higher score, from 0 to 1. gauc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- IPS: the mean reward that another policy would have had, by inverse propensity scores, of any
--- size. ips@10.
+-- IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded.
+-- ips@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Jaccard diversity: how little two items of the list have in common, on average over its pairs,
--- from 0 to 1. jaccard_diversity@10.
+-- Jaccard diversity: 1 less the share of categories that two items of the list have in common, on
+-- average over its pairs, from 0 to 1. jaccard_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.

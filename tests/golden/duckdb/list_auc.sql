@@ -1,5 +1,5 @@
--- List AUC: how often a hit stands above a miss, of all pairs within the first k places, from 0 to
--- 1. list_auc@10.
+-- List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is
+-- above, from 0 to 1. list_auc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.

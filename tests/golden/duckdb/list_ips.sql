@@ -1,5 +1,5 @@
 -- List IPS: the mean reward of the places of all lists, of which the truth knows those that were
--- shown, by inverse propensity scores, of any size. list_ips@10.
+-- shown, by inverse propensity scores, unbounded. list_ips@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

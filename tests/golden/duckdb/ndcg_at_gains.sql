@@ -1,5 +1,5 @@
 -- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1.
--- Of those that are not in the list it is the NDCG of the whole list. ndcg_at_gains@10.
+-- For those not in the list it is the NDCG of the whole list. ndcg_at_gains@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1, 0 is best.
--- ndpm@10.
+-- NDPM: how far the order of the scores is from the order of the grades, from 0 to 1, 0 is the
+-- best. ndpm@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

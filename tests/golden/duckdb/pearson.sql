@@ -1,4 +1,4 @@
--- Pearson's r: how far a user's scores and grades go together on a line, from -1 to 1. pearson@10.
+-- Pearson's r: the linear correlation of a user's scores and grades, from -1 to 1. pearson@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

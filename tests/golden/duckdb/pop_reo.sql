@@ -1,6 +1,6 @@
--- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find what is
--- wanted of popular and of other items, from 0 to 1. At 0 a wanted item of both is as likely to be
--- shown, at 1 only one of them is ever found. pop_reo@10.
+-- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant
+-- items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are
+-- equally likely to be shown, at 1 only one group is ever found. pop_reo@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- history (user_id, item_id).
 with

@@ -1,4 +1,4 @@
--- R2: how much of the variance of the grades the scores predict, of any size up to 1. r2@10.
+-- R2: how much of the variance of the grades the scores predict, unbounded below, at most 1. r2@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- REO, ranking-based equal opportunity: how differently the lists find what is wanted in the groups
--- of items, from 0 up. At 0 a wanted item of each group is as likely to be shown. reo@10.
+-- REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups
+-- of items, from 0 up. At 0 relevant items of each group are equally likely to be shown. reo@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
 -- items (item_id, item_group).
 with

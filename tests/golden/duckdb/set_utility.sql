@@ -1,4 +1,4 @@
--- Set utility: what a list is worth where each item shown or missed has a price, of any size.
+-- Set utility: the value of a list where each item shown or missed has a price, unbounded.
 -- set_utility@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with

@@ -1,4 +1,4 @@
--- SNDR: self-normalised doubly robust, whose correction is divided by the weights, of any size.
+-- SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded.
 -- sndr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).

@@ -1,5 +1,4 @@
--- Spearman's rho: how far the places of a user's items by score and by grade go together, from -1
--- to 1. spearman@10.
+-- Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1. spearman@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,4 +1,4 @@
--- Switch DR: doubly robust without the correction where a weight is too large, of any size.
+-- Switch DR: doubly robust without the correction where a weight is too large, unbounded.
 -- switch_dr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).

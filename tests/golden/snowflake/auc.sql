@@ -1,5 +1,5 @@
--- AUC: how often a relevant item has a higher score than one that is not relevant, of all users
--- together, from 0 to 1. auc@10.
+-- AUC: the share of pairs of a relevant and another item, of all users together, in which the
+-- relevant item has the higher score, from 0 to 1. auc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,4 @@
--- DCG: what the items within k are worth together, less the further down they stand, from 0 up.
--- dcg@10.
+-- DCG: the sum of the gains of the items within k, discounted by place, from 0 up. dcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

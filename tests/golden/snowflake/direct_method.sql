@@ -1,4 +1,4 @@
--- Direct method: the mean reward that a model of rewards expects of another policy, of any size.
+-- Direct method: the mean reward that a reward model predicts for another policy, unbounded.
 -- direct_method@all.
 -- Reads logs (expected_reward).
 with

@@ -1,5 +1,5 @@
--- Effective sample size: how many decisions of equal weight say as much, from 1 to the number of
--- logged decisions. effective_sample_size@10.
+-- Effective sample size: the number of equally weighted decisions that are as informative, from 1
+-- to the number of logged decisions. effective_sample_size@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,4 +1,4 @@
--- Expected exposure disparity: how unequally a list gives attention to items, from 0 up.
+-- Expected exposure disparity: how unequally a list spreads attention over items, from 0 up.
 -- expected_exposure_disparity@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with

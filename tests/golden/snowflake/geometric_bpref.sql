@@ -1,5 +1,5 @@
--- Geometric bpref: the geometric mean of the users' bpref, which those who are served worst decide,
--- from 0 to 1. geometric_bpref@10.
+-- Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values
+-- dominate, from 0 to 1. geometric_bpref@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Geometric MAP: the geometric mean of the users' average precision, which those who are served
--- worst decide, from 0 to 1. geometric_map@10.
+-- Geometric MAP: the geometric mean of the users' average precision, which the users with the
+-- lowest values dominate, from 0 to 1. geometric_map@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
 with
 -- Lists from the best score down; equal scores by item.

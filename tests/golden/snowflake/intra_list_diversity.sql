@@ -1,5 +1,5 @@
--- Intra-list diversity: how far apart two items of the list are, on average over its pairs, by
--- distances that you give, from 0 up. intra_list_diversity@10.
+-- Intra-list diversity: the mean distance of two items of the list, by distances that you give,
+-- from 0 up. intra_list_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, other_item_id, distance).
 with
 -- Lists from the best score down; equal scores by item.

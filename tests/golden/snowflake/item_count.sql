@@ -1,4 +1,4 @@
--- Item count: how many items the lists hold, or the truth wants, or both, from 0 up. item_count@10.
+-- Item count: how many items the lists hold, or truth, or both, from 0 up. item_count@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

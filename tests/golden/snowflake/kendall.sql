@@ -1,4 +1,4 @@
--- Kendall's tau: how far scores and grades put a user's items in the same order, from -1 to 1.
+-- Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1.
 -- kendall@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

@@ -1,5 +1,5 @@
 -- List doubly robust: the mean score of the places of all lists, corrected where the truth knows
--- what they were worth by the errors of the scores and inverse propensities, of any size.
+-- what they were worth by the errors of the scores and inverse propensities, unbounded.
 -- list_doubly_robust@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

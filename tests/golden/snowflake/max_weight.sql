@@ -1,4 +1,4 @@
--- Maximum weight: how many decisions a single one stands for at most, from 0 up. max_weight@10.
+-- Maximum weight: the largest weight of a single decision, from 0 up. max_weight@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity).
 with
 -- Lists from the best score down; equal scores by item.

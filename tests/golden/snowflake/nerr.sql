@@ -1,4 +1,5 @@
--- NERR: the ERR of a list by that of the best list of the user's own items, from 0 to 1. nerr@10.
+-- NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.
+-- nerr@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,6 +1,6 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
--- and other items, from 0 to 1. At 0 an item of both is as likely to be shown, at 1 only one of
--- them ever is. pop_rsp@10.
+-- and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only
+-- one group is ever shown. pop_rsp@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- R-Score: what a list is worth to users who lose patience, by what their best lists are worth,
--- from 0 to 1. r_score@10.
+-- R-Score: the value of a list to users who lose patience, divided by the value of their best
+-- lists, from 0 to 1. r_score@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

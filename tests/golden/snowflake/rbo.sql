@@ -1,5 +1,5 @@
--- RBO: rank-biased overlap: how much two lists for the same user agree, the more the further up
--- they do, from 0 to 1. rbo@10.
+-- RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the
+-- first places, from 0 to 1. rbo@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- RBP: rank-biased precision, what a user gets who reads on from each place with the same chance p,
--- from 0 to 1. rbp@10.
+-- RBP: rank-biased precision, what a user gets who goes on from each place to the next with
+-- probability p, from 0 to 1. rbp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

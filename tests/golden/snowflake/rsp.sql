@@ -1,5 +1,5 @@
 -- RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0
--- up. At 0 an item of each group is as likely to be shown. rsp@10.
+-- up. At 0 items of each group are equally likely to be shown. rsp@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
 -- items (item_id, item_group).
 with

@@ -1,4 +1,4 @@
--- SNIPS: self-normalised IPS, the mean of the rewards by their weights, of any size. snips@10.
+-- SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded. snips@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
 with
 -- Lists from the best score down; equal scores by item.

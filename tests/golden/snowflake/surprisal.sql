@@ -1,5 +1,5 @@
--- Surprisal: how rare the items are that a list shows, their mean self-information in bits, from 0
--- up. surprisal@10.
+-- Surprisal: the mean self-information of the list's items in the history, in bits, from 0 up.
+-- surprisal@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
