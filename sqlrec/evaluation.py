@@ -86,7 +86,7 @@ def evaluate(
     relevance_threshold: float | None = None,
     order_by: str | None = None,
     depth: int | None = None,
-    interval: Interval | None = None,
+    interval: Interval | bool | None = None,
     level: float = 0.95,
     replicates: int = 1000,
     cluster: str | None = None,
@@ -192,7 +192,7 @@ def evaluate(
         depth: All lists end at this place, with ``@all`` too: a place of what ``null_scores`` and
             ``duplicates`` leave in. By default lists are as long as they are.
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,
-            ``low`` and ``high``.
+            ``low`` and ``high``. None by default; ``True`` is ``auto``.
             ``auto`` is ``wilson`` of metrics from 0 to 1 whose values are all 0 or 1, as those of
             hit_rate are, and ``t`` of other means; a column ``interval`` says which. ``normal`` and
             ``t`` go by the standard error of the mean, ``wilson`` is for shares, ``bootstrap`` and
@@ -237,6 +237,8 @@ def evaluate(
             to average over.
     """
     arguments = {**locals()}
+    if isinstance(interval, bool):
+        arguments["interval"] = "auto" if interval else None
     for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
         arguments[option.name] = option.read(arguments[option.name])
     options = open_inputs(arguments)

@@ -196,7 +196,7 @@ class TestIntervals:
             with catch_warnings(record=True) as found:
                 simplefilter("always")
                 sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="t")
-                sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="auto")
+                sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval=True)
             assert ["hit_rate@1 of recs is 0." in str(w.message) for w in found] == [True] * rare
 
     @mark.parametrize("interval", ["t", "normal", "wilson", "bootstrap", "bca"])
