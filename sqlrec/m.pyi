@@ -29,6 +29,19 @@ class AlphaNdcg(Request):
 alpha_ndcg: AlphaNdcg
 a_ndcg: AlphaNdcg
 
+class AtkinsonIndex(Request):
+    def __call__(
+        self,
+        *,
+        items: Literal["recommended", "catalog"] = ...,
+        weight: Literal["plain", "rank"] = ...,
+        aversion: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to be worth as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few take everything."
+
+atkinson_index: AtkinsonIndex
+
 class Auc(Request):
     def __call__(
         self,
@@ -571,6 +584,18 @@ class JaccardDiversity(Request):
         "Jaccard diversity: 1 less the share of categories that two items of the list have in common, on average over its pairs, from 0 to 1."
 
 jaccard_diversity: JaccardDiversity
+
+class JainIndex(Request):
+    def __call__(
+        self,
+        *,
+        items: Literal["recommended", "catalog"] = ...,
+        weight: Literal["plain", "rank"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items are shown alike; at m/n it is as if m of n items shared it."
+
+jain_index: JainIndex
 
 class JudgedShare(Request):
     def __call__(

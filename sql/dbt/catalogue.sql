@@ -32,6 +32,25 @@
             'source': 'Clarke et al. 2008',
         },
     },
+    'atkinson_index': {
+        'name': 'atkinson_index', 'rows': 'exposed',
+        'defaults': {'items': 'recommended', 'weight': 'plain', 'aversion': 0.5}, 'texts': [],
+        'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank']},
+        'numbers': {
+            'aversion': {
+                'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
+                'most': 1e+300, 'step': 0,
+            },
+        },
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
+        'if_given': [], 'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'lower',
+            'title': "Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to be worth as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few take everything.",
+            'source': 'Atkinson 1970',
+        },
+    },
     'auc': {
         'name': 'auc', 'rows': 'pooled', 'defaults': {}, 'texts': [], 'choices': {},
         'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
@@ -633,6 +652,19 @@
             'parts': [], 'better': 'higher',
             'title': 'Jaccard diversity: 1 less the share of categories that two items of the list have in common, on average over its pairs, from 0 to 1.',
             'source': 'Jaccard 1912',
+        },
+    },
+    'jain_index': {
+        'name': 'jain_index', 'rows': 'exposed',
+        'defaults': {'items': 'recommended', 'weight': 'plain'}, 'texts': [],
+        'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank']},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'catalog': []}, 'if_given': [],
+        'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items are shown alike; at m/n it is as if m of n items shared it.",
+            'source': 'Jain, Chiu & Hawe 1984',
         },
     },
     'judged_share': {
@@ -1552,10 +1584,11 @@
 -- All names of metrics.
 {% macro metric_names() %}
 {{ return({
-    'accuracy': 'accuracy', 'a_ndcg': 'alpha_ndcg', 'alpha_ndcg': 'alpha_ndcg', 'auc': 'auc',
-    'ao': 'average_overlap', 'average_overlap': 'average_overlap', 'ap': 'average_precision',
-    'map': 'average_precision', 'average_precision': 'average_precision', 'ar': 'average_recall',
-    'mar': 'average_recall', 'average_recall': 'average_recall', 'srdp': 'baseline_serendipity',
+    'accuracy': 'accuracy', 'a_ndcg': 'alpha_ndcg', 'alpha_ndcg': 'alpha_ndcg',
+    'atkinson_index': 'atkinson_index', 'auc': 'auc', 'ao': 'average_overlap',
+    'average_overlap': 'average_overlap', 'ap': 'average_precision', 'map': 'average_precision',
+    'average_precision': 'average_precision', 'ar': 'average_recall', 'mar': 'average_recall',
+    'average_recall': 'average_recall', 'srdp': 'baseline_serendipity',
     'unexpected_relevance': 'baseline_serendipity',
     'baseline_serendipity': 'baseline_serendipity', 'bpref': 'bpref',
     'calibration_js': 'calibration_js', 'miscalibration': 'calibration_kl',
@@ -1595,11 +1628,11 @@
     'interpolated_precision': 'interpolated_precision', 'ild': 'intra_list_diversity',
     'intra_list_diversity': 'intra_list_diversity', 'ipw': 'ips', 'inverse_propensity': 'ips',
     'ips': 'ips', 'item_count': 'item_count', 'jaccard_diversity': 'jaccard_diversity',
-    'judged': 'judged_share', 'judged_share': 'judged_share', 'kendall_tau': 'kendall',
-    'kendall': 'kendall', 'roc_auc': 'list_auc', 'list_auc': 'list_auc', 'list_ctr': 'list_ctr',
-    'list_doubly_robust': 'list_doubly_robust', 'list_ips': 'list_ips', 'jaccard': 'list_jaccard',
-    'list_jaccard': 'list_jaccard', 'mean_absolute_error': 'mae', 'mae': 'mae',
-    'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
+    'jain_index': 'jain_index', 'judged': 'judged_share', 'judged_share': 'judged_share',
+    'kendall_tau': 'kendall', 'kendall': 'kendall', 'roc_auc': 'list_auc', 'list_auc': 'list_auc',
+    'list_ctr': 'list_ctr', 'list_doubly_robust': 'list_doubly_robust', 'list_ips': 'list_ips',
+    'jaccard': 'list_jaccard', 'list_jaccard': 'list_jaccard', 'mean_absolute_error': 'mae',
+    'mae': 'mae', 'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
     'largest_weight': 'max_weight', 'max_weight': 'max_weight', 'matthews_correlation': 'mcc',
     'mcc': 'mcc', 'mean_squared_error': 'mse', 'mse': 'mse', 'ncisprecision': 'ncis_precision',
     'ncis_precision': 'ncis_precision', 'ndcg': 'ndcg', 'ndcg_rel': 'ndcg_at_gains',

@@ -140,8 +140,39 @@ def expected_exposure_disparity(
     return math.fsum(part**2 for part in attention(places, patience).values())
 
 
+def exposures(world: World, lists: Lists, items: str, weight: str) -> list[float]:
+    """Return how much each item is shown, of those that are, or of the catalog."""
+    amounts = shown(lists, weight)
+    known = world.catalog if items == "catalog" else amounts.keys()
+    return [amounts.get(item, 0.0) for item in known]
+
+
+def jain_index(
+    world: World, lists: Lists, items: str = "recommended", weight: str = "plain"
+) -> float | None:
+    """Return the mean squared by the mean of squares."""
+    amounts = exposures(world, lists, items, weight)
+    squares = statistics.fmean(amount**2 for amount in amounts)
+    return statistics.fmean(amounts) ** 2 / squares if squares else None
+
+
+def atkinson_index(
+    world: World,
+    lists: Lists,
+    items: str = "recommended",
+    weight: str = "plain",
+    aversion: float = 0.5,
+) -> float | None:
+    """Return the share of the mean that evenness would save."""
+    amounts = exposures(world, lists, items, weight)
+    mean = statistics.fmean(amounts)
+    worth = statistics.fmean(amount ** (1 - aversion) for amount in amounts)
+    return 1 - worth ** (1 / (1 - aversion)) / mean if mean else None
+
+
 OF_ALL: dict[str, Callable[..., float | None]] = {
-    metric.__name__: metric for metric in (exposure_share, reo, rsp, pop_reo, pop_rsp)
+    metric.__name__: metric
+    for metric in (exposure_share, reo, rsp, pop_reo, pop_rsp, jain_index, atkinson_index)
 }
 OF_USERS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
@@ -158,6 +189,12 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "rsp": {},
     "pop_reo": {"head": (0.8, 0.5)},
     "pop_rsp": {"head": (0.8, 0.5)},
+    "jain_index": {"items": ("recommended", "catalog"), "weight": ("plain", "rank")},
+    "atkinson_index": {
+        "items": ("recommended", "catalog"),
+        "weight": ("plain", "rank"),
+        "aversion": (0.5, 0.75),
+    },
     "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
     "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
     "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},

@@ -1,0 +1,28 @@
+-- Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to be worth
+-- as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few take everything.
+--
+--          (mean of shown(i)^(1 - aversion))^(1 / (1 - aversion))
+--     1 - --------------------------------------------------------  over the items i
+--                          mean of shown(i)
+--
+-- The larger the aversion to inequality, the more the items count that are shown least.
+--
+-- Source    Atkinson 1970, doi.org/10.1016/0022-0531(70)90039-6
+-- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
+--           shown or not; recommended items that it does not have do not count there
+--           weight = plain | rank: how many lists show the item, or their sum of 1 / log2(place + 1)
+--           aversion = 0.5 above 0 below 1: how much inequality counts
+-- Undefined where no list shows one of the items
+-- Better    lower
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, catalog if items=catalog
+{% macro exposed__atkinson_index(items='recommended', weight='plain', aversion=0.5) %}
+{% set shown = 'exposure' if weight == 'rank' else 'lists' %}
+{% set counted = 'in_catalog * ' if items == 'catalog' else '' %}
+{% set n = 'max(catalog_items)' if items == 'catalog' else 'count(' ~ shown ~ ')' %}
+{% set worth = 'sum(' ~ counted ~ 'power(' ~ shown ~ ', ' ~ sqlrec.double(1 - aversion) ~ ')) / ' ~ n %}
+{% set even = 'power(' ~ worth ~ ', ' ~ sqlrec.double(1 / (1 - aversion)) ~ ') * ' ~ n ~ ' / nullif(sum(' ~ counted ~ shown ~ '), 0)' %}
+{#- What rounding leaves of 0 may lie below it. #}
+case when {{ even }} > 1 then 0 else 1 - {{ even }} end
+{% endmacro %}

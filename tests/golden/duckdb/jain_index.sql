@@ -1,0 +1,28 @@
+-- Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items
+-- are shown alike, at m/n it is as if m of n items shared it. jain_index@10.
+-- Reads recs (user_id, item_id, score).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Of each item how often lists show it.
+exposed as (
+    select listed.item_id as item_id, cast(count(*) as double) as lists
+    from listed
+    where listed.rank <= 10
+    group by listed.item_id
+),
+
+exposed_values as (
+    select
+        -- Jain, Chiu & Hawe 1984
+        sum(lists) * sum(lists) / nullif(count(lists) * sum(lists * lists), 0) as jain_index
+    from exposed
+)
+
+select jain_index as value, cast(null as bigint) as users
+from exposed_values

@@ -1,0 +1,37 @@
+-- Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to
+-- be worth as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few
+-- take everything. atkinson_index@10.
+-- Reads recs (user_id, item_id, score).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Of each item how often lists show it.
+exposed as (
+    select listed.item_id as item_id, cast(count(*) as double) as lists
+    from listed
+    where listed.rank <= 10
+    group by listed.item_id
+),
+
+exposed_values as (
+    select
+        case
+            when power(
+                sum(power(lists, cast('0.5' as double))) / count(lists), cast('2.0' as double)
+            ) * count(lists) / nullif(sum(lists), 0) > 1
+                then 0
+            else 1
+                - power(
+                    sum(power(lists, cast('0.5' as double))) / count(lists), cast('2.0' as double)
+                ) * count(lists) / nullif(sum(lists), 0)
+        end as atkinson_index  -- Atkinson 1970
+    from exposed
+)
+
+select atkinson_index as value, cast(null as bigint) as users
+from exposed_values
