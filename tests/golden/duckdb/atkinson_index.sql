@@ -21,14 +21,12 @@ exposed as (
 exposed_values as (
     select
         case
-            when power(
-                sum(power(lists, cast('0.5' as double))) / count(lists), cast('2.0' as double)
-            ) * count(lists) / nullif(sum(lists), 0) > 1
+            when power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
+                / nullif(sum(lists), 0) > 1
                 then 0
             else 1
-                - power(
-                    sum(power(lists, cast('0.5' as double))) / count(lists), cast('2.0' as double)
-                ) * count(lists) / nullif(sum(lists), 0)
+                - power(sum(power(lists, 0.5e0)) / count(lists), 2.0e0) * count(lists)
+                / nullif(sum(lists), 0)
         end as atkinson_index  -- Atkinson 1970
     from exposed
 )
