@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PARTS = [
     {"five": 8, "small": 2},
     {"deep": 4, "beside": 5},
-    {"catalogue": 2, "models": 3, "bootstrap": 1, "output": 1, "growth": 2},
+    {"catalogue": 2, "models": 3, "bootstrap": 2, "output": 1, "growth": 2},
     {"diversity": 8},
 ]
 SIZES = ("--users", 20, "--rounds", 1, "--output", 20, "--growth", 2000)
