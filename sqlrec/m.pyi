@@ -103,6 +103,17 @@ baseline_serendipity: BaselineSerendipity
 srdp: BaselineSerendipity
 unexpected_relevance: BaselineSerendipity
 
+class BaselineShare(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Baseline share: the share of the list that the baseline's list within k has too, from 0 to 1."
+
+baseline_share: BaselineShare
+intersection: BaselineShare
+
 class Bpref(Request):
     def __call__(
         self,
@@ -652,6 +663,18 @@ class ListDoublyRobust(Request):
         "List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities, unbounded."
 
 list_doubly_robust: ListDoublyRobust
+
+class ListFill(Request):
+    def __call__(
+        self,
+        *,
+        of: Literal["lists", "places"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "List fill: the share of the lists that reach down to k, or of the places within k that hold an item; from 0 to 1."
+
+list_fill: ListFill
+sufficient_reco: ListFill
 
 class ListIps(Request):
     def __call__(

@@ -723,6 +723,20 @@
                 'truth_duplicates': 'joined', 'relevance_threshold': '-inf',
             },
         },
+        'baseline_share': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'joined', 'relevance_threshold': '-inf',
+            },
+        },
+        'list_fill': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'joined', 'relevance_threshold': '-inf',
+            },
+        },
     },
     'replay-0.9': {
         'hit_rate': {

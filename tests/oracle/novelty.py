@@ -286,6 +286,18 @@ def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> fl
     return hits / math.fsum(weights.values())
 
 
+def baseline_share(shown: Shown, world: World, k: float) -> float:
+    """Divide the common items by those of the list."""
+    items = shown.items(k)
+    return len(set(items) & _expected_items(shown, world, k)) / len(items)
+
+
+def list_fill(shown: Shown, world: World, k: float, of: str = "lists") -> float:
+    """Say whether the list reaches k, or how far it does."""
+    places = len(shown.items(k))
+    return places / k if of == "places" else float(places >= k)
+
+
 def list_jaccard(shown: Shown, world: World, k: float) -> float:
     """Divide the common items by all."""
     ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
@@ -329,5 +341,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
     "ncis_precision": {"clip": (10, 2, 1.5)},
     "list_jaccard": {},
+    "baseline_share": {},
+    "list_fill": {"of": ("lists", "places")},
     "churn": {"divide_by": ("places", "k")},
 }

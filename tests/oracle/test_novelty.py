@@ -125,7 +125,7 @@ def asked(params: dict[str, dict[str, tuple[Any, ...]]], cutoffs: tuple[int | No
             text = ", ".join(f"{name}={value}" for name, value in changed.items())
             label = f"{metric}({text})" if text else metric
             for k in cutoffs:
-                if k or "k" not in values:
+                if k or ("k" not in values and metric != "list_fill"):
                     yield label, metric, changed, k
 
 

@@ -1,0 +1,25 @@
+-- List fill: the share of the lists that reach down to k, or of the places within k that hold an item; from 0
+-- to 1.
+--
+--      lists with k places                     places of the list within k
+--     ---------------------    with of=places ----------------------------- , averaged over lists
+--            lists                                         k
+--
+-- A user without any list is in neither; user_coverage counts those.
+--
+-- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
+-- Agrees    RecTools SufficientReco, with deep=True where of=places
+-- Params    of = lists | places: whether a list that ends before k counts 0, or its places
+-- Undefined for a user without list, who is left out
+-- Aliases   sufficient_reco
+-- Better    higher
+-- Family    coverage
+-- Cutoff    a number
+-- Inputs    recs
+{% macro shown__list_fill(of='lists') %}
+{% if of == 'lists' %}
+max(case when list_length >= k then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+{% else %}
+{{ sqlrec.double('count(rank)') }} / k
+{% endif %}
+{% endmacro %}

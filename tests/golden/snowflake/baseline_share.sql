@@ -1,0 +1,37 @@
+-- Baseline share: the share of the list that the baseline's list within k has too, from 0 to 1.
+-- baseline_share@10.
+-- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- The baseline's lists from the best score down; equal scores by item.
+baseline_listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from baseline
+),
+
+-- The places of the first 10, with what is known of their items.
+shown as (
+    select listed.user_id,
+        cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,
+        count(*) over (partition by listed.user_id) as list_length
+    from listed
+    left join baseline_listed
+        on baseline_listed.user_id = listed.user_id and baseline_listed.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+shown_values as (
+    select user_id, list_length, sum(expected) / list_length as baseline_share  -- RecTools 0.19
+    from shown
+    group by user_id, list_length
+)
+
+select avg(baseline_share) as value, count(baseline_share) as users
+from shown_values
