@@ -33,7 +33,7 @@
 {% set _ = deserved.update({name: sqlrec.fading(patience, better) ~ ' * ' ~ sqlrec.mean_attention(patience, 'count(*)')}) %}
 {% endfor %}
 {% if deserved %}
--- What users want, by grade, and what attention it deserves.
+-- Each user's relevant items by grade, and what attention one of them deserves.
 wanted_grades as (
     select user_id, relevance
         {{- sqlrec.chosen({'equal_items': sqlrec.double('count(*)')}, used) ~ sqlrec.chosen(deserved, used) }}

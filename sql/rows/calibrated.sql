@@ -28,7 +28,7 @@ history_categories as (
     join item_categories on item_categories.item_id = interactions.item_id
     group by interactions.user_id, item_categories.category
 ),
--- Those of the history stand above every place, as they count at each cutoff.
+-- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
@@ -48,7 +48,7 @@ weighed_categories as (
     from {{ lists }}
     join history_categories on history_categories.user_id = {{ lists }}.user_id
 ),
--- What lists and history have of each category.
+-- The weight of each category in the list, and in the history.
 category_weights as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
@@ -64,7 +64,7 @@ category_weights as (
         {{ sqlrec.names(groups, 'shown_lists') }},
         weighed_categories.category
 ),
--- The same as shares.
+-- The weights as shares of list and history.
 calibrated as (
     select
         {{ sqlrec.names(groups) }},

@@ -23,7 +23,7 @@ catalog_rows as (
     {%- endif %}
 ),
 {% if 'catalog_counts' in used %}
--- How many there are.
+-- How many items the catalog has.
 catalog_counts as (
     select count(*) as catalog_items
     from catalog_rows

@@ -70,7 +70,7 @@ popular_items as (
 ),
 {% endif %}
 {% if known %}
--- Each item with what is known of it.
+-- Each item, with what catalog and history say of it.
 {{ 'exposed_known' if columns else 'exposed' }} as (
     select
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}

@@ -17,7 +17,7 @@
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set smallest = sqlrec.double(1e-100) %}
--- Where a value is told more often, the mean counts.
+-- Each item's features; of several values of one, the mean counts.
 feature_values as (
     select item_id, feature, {{ sqlrec.mean('value') }} as value
     from item_attributes
@@ -39,6 +39,7 @@ item_vectors as (
     where abs(value) >= sqrt(squares) * {{ smallest }}
 ),
 {% set repeats = 'repeated_pairs' in used %}
+-- The vectors of the items at each place.
 listed_vectors as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
@@ -51,6 +52,7 @@ listed_vectors as (
     from {{ 'places_again as ' if repeats }}listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
+-- The sum of a list's vectors, feature by feature.
 featured as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},

@@ -57,7 +57,7 @@
 {% if repeats %}{% set met = 'case when mention > 1 then 1 - min(own) over (partition by ' ~ list ~ ') else ' ~ met ~ ' end' %}{% endif %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
--- The places of both lists{{ ". Where an item is there again, in the other's, the lists meet" if 'met' in sqlrec.identifiers(at_depths) }}.
+-- The places of both lists{{ '; met is 1 where an item comes a second time, so that both have it' if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
     select {{ sqlrec.names(groups) }}, depth
         {{- sqlrec.chosen({'own': 'own', 'met': met}, sqlrec.identifiers(at_depths)) }}
@@ -83,14 +83,14 @@ places_of_both as (
         where {{ sqlrec.within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
     ) as places
 ),
--- How many items the lists meet in at each depth.
+-- How many items come to be in both lists at each depth.
 met_at_depths as (
     select {{ sqlrec.names(groups) }}, {{ sqlrec.double('depth') }} as depth
         {{- at_depths }}
     from places_of_both
     group by {{ sqlrec.names(groups) }}, depth
 ),
--- Each depth of the two lists.
+-- What the two lists have in common down to each depth.
 {{ 'depths' if 'deepest' in used else 'overlapped' }} as (
     select {{ sqlrec.names(groups) }}, depth
         {{- select }}

@@ -80,7 +80,7 @@ distant_places as (
     'distance_above': 'coalesce(distant_places.distance_above, 0)',
     'known_above': 'coalesce(distant_places.known_above, 0)',
 } %}
--- Each place, and the pairs that it makes with those above.
+-- Each place, with what its item has in common with those above, or how far they are apart.
 {{ 'paired' if alone else 'paired_places' }} as (
     select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
         {{- sqlrec.chosen(columns, used) }}

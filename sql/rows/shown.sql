@@ -264,7 +264,7 @@ items_in_order as (
     from item_counts
 ),
 {% endif %}
--- Items beside those that more users had.
+-- How popular each item is, by the users that had it.
 item_popularity as (
     select item_id
         {{- sqlrec.chosen({

@@ -19,7 +19,7 @@
 
 {% macro targets(plan, kind, used) %}
 {% set keys = plan.list_keys %}
--- What each user wants, and where the list has it.
+-- Each user's relevant items, and their places in the list.
 wanted_items as (
     select
         {{ 'models.model as model,' if 'model' in keys }}
@@ -43,6 +43,7 @@ wanted_items as (
         {{ 'and listed.model = models.model' if 'model' in keys }}
     where relevant.is_relevant > 0
 ),
+-- Each relevant item, and whether the list has it within the cutoff.
 targets as (
     select
         {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }},

@@ -44,7 +44,7 @@ distant_places as (
     group by below.user_id, below.rank
 ),
 
--- Each place, and the pairs that it makes with those above.
+-- Each place, with what its item has in common with those above, or how far they are apart.
 paired as (
     select listed.user_id, listed.rank,
         coalesce(distant_places.distance_above, 0) as distance_above,

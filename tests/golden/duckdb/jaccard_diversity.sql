@@ -50,7 +50,7 @@ shared_places as (
     group by user_id, rank
 ),
 
--- Each place, and the pairs that it makes with those above.
+-- Each place, with what its item has in common with those above, or how far they are apart.
 paired_places as (
     select listed.user_id, listed.rank, coalesce(shared_places.shared_above, 0) as shared_above
     from listed

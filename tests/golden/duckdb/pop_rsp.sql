@@ -61,7 +61,7 @@ popular_items as (
     ) as items_in_order
 ),
 
--- Each item with what is known of it.
+-- Each item, with what catalog and history say of it.
 exposed as (
     select exposed_items.item_id, exposed_items.lists, exposed_items.candidates,
         popular_items.in_head_0p8

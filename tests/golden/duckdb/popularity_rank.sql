@@ -21,7 +21,7 @@ item_counts as (
 -- What the history has.
 history_counts as (select count(distinct item_id) as history_items from interactions),
 
--- Items beside those that more users had.
+-- How popular each item is, by the users that had it.
 item_popularity as (
     select item_id, rank() over (order by item_users desc) - 1 as items_above
     from item_counts

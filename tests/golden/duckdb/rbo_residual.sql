@@ -19,7 +19,7 @@ baseline_listed as (
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists. Where an item is there again, in the other's, the lists meet.
+-- The places of both lists; met is 1 where an item comes a second time, so that both have it.
 places_of_both as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
@@ -35,7 +35,7 @@ places_of_both as (
     ) as places
 ),
 
--- How many items the lists meet in at each depth.
+-- How many items come to be in both lists at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
         count(*) as places
@@ -43,7 +43,7 @@ met_at_depths as (
     group by user_id, depth
 ),
 
--- Each depth of the two lists.
+-- What the two lists have in common down to each depth.
 overlapped as (
     select user_id, depth, sum(met) over (partition by user_id) as common,
         cast(sum(places - 1) over (partition by user_id) as double) as shorter,

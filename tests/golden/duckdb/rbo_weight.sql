@@ -34,14 +34,14 @@ places_of_both as (
     ) as places
 ),
 
--- How many items the lists meet in at each depth.
+-- How many items come to be in both lists at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, count(*) as places
     from places_of_both
     group by user_id, depth
 ),
 
--- Each depth of the two lists.
+-- What the two lists have in common down to each depth.
 overlapped as (
     select user_id, depth,
         cast(sum(places - 1) over (partition by user_id) as double) as shorter,

@@ -30,7 +30,7 @@ items_in_order as (
     from item_counts
 ),
 
--- Items beside those that more users had.
+-- How popular each item is, by the users that had it.
 item_popularity as (
     select item_id, min(pairs) over (partition by item_users) - item_users as pairs_above
     from items_in_order

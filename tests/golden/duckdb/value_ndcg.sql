@@ -36,7 +36,7 @@ item_prices as (
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- What each user wants, and where the list has it.
+-- Each user's relevant items, and their places in the list.
 wanted_items as (
     select relevant.user_id as user_id, listed.rank as rank, item_prices.price,
         row_number() over (
@@ -48,6 +48,7 @@ wanted_items as (
     where relevant.is_relevant > 0
 ),
 
+-- Each relevant item, and whether the list has it within the cutoff.
 targets as (
     select evaluated.user_id,
         cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,

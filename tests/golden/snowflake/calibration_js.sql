@@ -32,7 +32,7 @@ history_categories as (
     group by interactions.user_id, item_categories.category
 ),
 
--- Those of the history stand above every place, as they count at each cutoff.
+-- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
     select listed.user_id, listed.rank as rank, item_categories.category,
         1 / cast(item_categories.categories as double) as list_weight,
@@ -46,7 +46,7 @@ weighed_categories as (
     join history_categories on history_categories.user_id = shown_lists.user_id
 ),
 
--- What lists and history have of each category.
+-- The weight of each category in the list, and in the history.
 category_weights as (
     select shown_lists.user_id, weighed_categories.category,
         sum(weighed_categories.list_weight) as list_weight,
@@ -57,7 +57,7 @@ category_weights as (
     group by shown_lists.user_id, weighed_categories.category
 ),
 
--- The same as shares.
+-- The weights as shares of list and history.
 calibrated as (
     select user_id, category,
         list_weight / nullif(sum(list_weight) over (partition by user_id), 0) as list_share,

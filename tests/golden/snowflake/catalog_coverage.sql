@@ -12,7 +12,7 @@ listed as (
 -- The catalog's items.
 catalog_rows as (select distinct item_id from catalog),
 
--- How many there are.
+-- How many items the catalog has.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- Of each item how often lists show it.
@@ -23,7 +23,7 @@ exposed_items as (
     group by listed.item_id
 ),
 
--- Each item with what is known of it.
+-- Each item, with what catalog and history say of it.
 exposed as (
     select exposed_items.item_id, exposed_items.lists,
         catalog_counts.catalog_items as catalog_items,

@@ -26,7 +26,7 @@ shown_lists as (
     group by user_id
 ),
 
--- Where a value is told more often, the mean counts.
+-- Each item's features; of several values of one, the mean counts.
 feature_values as (
     select item_id, feature, avg(value) as value
     from item_attributes
@@ -45,6 +45,7 @@ item_vectors as (
     where abs(value) >= sqrt(squares) * cast('1e-100' as double)
 ),
 
+-- The vectors of the items at each place.
 listed_vectors as (
     select listed.user_id, listed.rank as rank, item_vectors.feature as feature,
         item_vectors.coordinate as coordinate
@@ -52,6 +53,7 @@ listed_vectors as (
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 
+-- The sum of a list's vectors, feature by feature.
 featured as (
     select shown_lists.user_id, shown_lists.list_length, listed_vectors.feature as feature,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,

@@ -24,7 +24,7 @@ evaluated as (
     group by user_id
 ),
 
--- What users want, by grade, and what attention it deserves.
+-- Each user's relevant items by grade, and what attention one of them deserves.
 wanted_grades as (
     select user_id, relevance, cast(count(*) as double) as equal_items,
         power(

@@ -30,7 +30,7 @@ truth_users as (
 -- The catalog's items.
 catalog_rows as (select distinct item_id from catalog),
 
--- How many there are.
+-- How many items the catalog has.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
 -- Their hits within 10 places; who has none has one row of zeros.

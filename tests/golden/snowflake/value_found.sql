@@ -36,7 +36,7 @@ evaluated as (
     group by user_id
 ),
 
--- What each user wants, and where the list has it.
+-- Each user's relevant items, and their places in the list.
 wanted_items as (
     select relevant.user_id as user_id, listed.rank as rank, item_prices.price
     from relevant
@@ -45,6 +45,7 @@ wanted_items as (
     where relevant.is_relevant > 0
 ),
 
+-- Each relevant item, and whether the list has it within the cutoff.
 targets as (
     select evaluated.user_id, evaluated.relevant_items,
         cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
