@@ -115,7 +115,7 @@ def evaluate(
             ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
             ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
             tables.
-        truth: What was wanted, a row per user and item: ``user_id``, ``item_id`` and, where it is
+        truth: The relevant items, a row per user and item: ``user_id``, ``item_id`` and, where it is
             graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
             ``item_id`` a list; an empty list is as good as no row.
         history: What users had before, as in the training data: ``user_id`` and ``item_id``, as
@@ -216,7 +216,7 @@ def evaluate(
         as recall is not without a relevant item, is left out.
 
     Warns:
-        UserWarning: A model that has nobody to average over, beside others; whose lists have no
+        UserWarning: A model that has no users to average over, beside others; whose lists have no
             user or no item of the truth, or all end above a cutoff; columns that look like grades
             or models, and that nothing reads.
 
@@ -233,8 +233,8 @@ def evaluate(
             the library of a convention has not.
         InputError: An input that is missing or empty, lacks a column, or has a type that does not
             fit; an option that does not exist; a setting that DuckDB refuses, or one with engine.
-        DataError: Rows that would make a number wrong, such as an item twice in a list; or nobody
-            to average over.
+        DataError: Rows that would make a number wrong, such as an item twice in a list; or no
+            users to average over.
     """
     arguments = {**locals()}
     if isinstance(interval, bool):

@@ -392,7 +392,7 @@ def test_refuses_a_metric_that_does_not_exist():
         ),
         (scored({"ann": {"a": 2, "t": 1}}), wanted({"ann": "t"}), "less than candidates=3"),
         (lists({"ann": "att"}), wanted({"ann": "t"}), "has item t more than once"),
-        (lists({"ann": "abt"}), wanted({"ann": {"t": 0}}), "nobody to average over"),
+        (lists({"ann": "abt"}), wanted({"ann": {"t": 0}}), "no users to average over"),
     ],
 )
 def test_refuses_lists_that_are_no_sample(recs, truth, message):

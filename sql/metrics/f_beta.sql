@@ -13,7 +13,7 @@
 --           of = users | means: the mean of the users' values, or the value of the mean precision and
 --           the mean recall
 --           divide_by = k | list_length | k_or_length: what precision is of, as in precision
--- Undefined never; without a list or a relevant item it is 0. Of means where nobody has a relevant
+-- Undefined never; without a list or a relevant item it is 0. Of means where no user has a relevant
 --           item
 -- Aliases   f1, f
 -- Better    higher

@@ -9,8 +9,8 @@
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn mean_squared_error, Surprise mse
--- Params    average = pooled | users: over the rated items of all users, or the mean of the values of
---           the users
+-- Params    average = pooled | users: over the rated items of all users, or the mean of the
+--           users' values
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
 -- Aliases   mean_squared_error
 -- Better    lower

@@ -13,7 +13,7 @@
 -- Params    divide_by = achievable | relevant: R, or all of the user's relevant items also where these
 --           are more than k
 --           average = users | users_with_hit: over all users, or those with a hit within R, and then 0
---           where nobody has a hit within k
+--           where no user has a hit within k
 --           multiple = 1 above 0 to 1000000: R is so many times the user's relevant items, as a whole
 --           number, up from a tenth on
 -- Undefined for a user without a relevant item, or with so few that R is 0, or, with users_with_hit,

@@ -8,7 +8,7 @@
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall
--- Differs   LensKit and BEIR's R_cap divide by no more than k
+-- Differs   LensKit and BEIR's R_cap divide by at most k
 -- Params    divide_by = relevant | achievable | achievable_in_list: all relevant items, at most k of
 --           them, or at most as many as the list has places within k
 -- Undefined for a user without a relevant item

@@ -10,8 +10,8 @@
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn root_mean_squared_error, Surprise rmse
--- Params    average = pooled | users: over the rated items of all users, or the mean of the values of
---           the users
+-- Params    average = pooled | users: over the rated items of all users, or the mean of the
+--           users' values
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
 -- Aliases   root_mean_squared_error
 -- Better    lower

@@ -10,7 +10,7 @@
 -- it larger than 1.
 --
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
--- Agrees    RecTools Serendipity with items=catalog, where nobody has an item twice in the history,
+-- Agrees    RecTools Serendipity with items=catalog, where no user has an item twice in the history,
 --           over users with a list and a relevant item
 -- Differs   RecTools, where a user without a relevant item counts 0; baseline_serendipity is that of
 --           Ge et al. 2010, and other libraries have others

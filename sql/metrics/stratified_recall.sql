@@ -6,7 +6,7 @@
 --      the same sum over the user's relevant items
 --
 -- With users(i) as the users of the history who had item i; 1 for an item without history. If the
--- chance that a wanted item was had grows with its popularity to the power of gamma, an exponent of
+-- chance that a relevant item was had grows with its popularity to the power of gamma, an exponent of
 -- gamma / (gamma + 1) makes up for it. With an exponent of 0 it is the recall.
 --
 -- Source    Steck 2011, doi.org/10.1145/2043932.2043957

@@ -18,7 +18,7 @@
 --           had, of all that was had
 --           without_history = once | zero: an item without history is worth as much as one that was
 --           had once, or 0
---           average = users | pooled: the mean of the values of the users, or one of the places of all
+--           average = users | pooled: the mean of the users' values, or one of the places of all
 -- Undefined for a user without a list, who is left out; where the history is empty; and as a share,
 --           where it has one user, or one event if these are counted
 -- Aliases   miuf, mean_inverse_user_frequency, self_information

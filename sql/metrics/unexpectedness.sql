@@ -16,7 +16,7 @@
 --           without_baseline = unexpected | expected | undefined: what a whole list is where the
 --           baseline has none for the user: 1, 0, or left out
 --           users = recs | baseline: the mean is over users with a list, or over those with a list of
---           the baseline, where one without list of the model counts 0
+--           the baseline, where one without a list of the model counts 0
 -- Undefined for a user without a list, who is left out; with users=baseline for a user without
 --           baseline too, and where no user of the baseline has a list
 -- Better    higher

@@ -1,6 +1,6 @@
 -- Unjudged share: the share of the list that the truth does not judge, from 0 to 1.
 --
---      places within k without judgement
+--      places within k without a judgment
 --     -----------------------------------
 --      places of the list within k
 --

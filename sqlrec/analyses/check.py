@@ -130,7 +130,7 @@ def check(
         level: How sure to be that they are not worse by more than that: the one-sided limit of the
             mean difference lies above -margin; or below margin, where less is better.
         interval: How that limit is found: ``t``, or ``always``, by a confidence sequence, for a
-            gate that is asked again and again while users come: the chance that it ever fails a
+            gate that is run again and again while users come: the chance that it ever fails a
             metric that is not worse by more is 1 - level, however often it is asked.
         **options: The inputs and rules of ``evaluate``, and its ``cluster``: how sure it is then
             goes by groups, whether per-user values or a result that was stored with groups too.

@@ -168,7 +168,7 @@ class Comparison(Table):
     difference by users' deviation from it, and ``win_share``, the share of users who gain, each
     with an interval, ``effect_low`` and ``effect_high``, ``win_share_low`` and ``win_share_high``.
     Null is what can't be told: an interval of one user or of users who all differ by the same, a p
-    value where nobody's values differ.
+    value where no user's values differ.
 
     Attributes:
         user_counts: Who was counted, as in a Result, for each model by itself.
@@ -333,7 +333,7 @@ def compare(
             rank test; ``sign``, users with more against those with less; ``randomization``, signs
             turned at random; ``always``, of intervals that hold however often one looks.
         correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
-            over all models, metrics and segments that are asked; or ``tukey``, over all pairs of
+            over all models, metrics and segments of the call; or ``tukey``, over all pairs of
             models (with ``test="randomization"`` by users' values dealt to models at random, as in
             Carterette 2012), or ``dunnett``, of all models with the baseline, for each metric and
             segment, of users with a value of every model: then these users alone are compared.

@@ -475,13 +475,13 @@ class _Made:
         sign = of_results.SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:
-            return [Note(f"{label} is better neither higher nor lower: nobody loses.")]
+            return [Note(f"{label} is better neither higher nor lower: no user loses.")]
         if not self.who_lost:
             return [Note("Users are not shown, as was asked.")]
         best = max(rows, key=lambda row: sign * row["difference"])["model"]
         found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
         if not found:
-            return [Note(f"Nobody loses with {best}.")]
+            return [Note(f"No user loses with {best}.")]
         text = f"The users who lose most with {best} against {baseline}, by {label}. "
         return [Note(text + "Each opens to the lists of both."), *found]
 

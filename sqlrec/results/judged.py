@@ -35,7 +35,7 @@ def judged_rows(
 
     Args:
         asked: The means by people, whose order is that of the rows.
-        people: The values of users by people.
+        people: The per-user values by people.
         judge: Those by the judge.
         means: The metrics that are a mean over users.
         level: Of intervals.

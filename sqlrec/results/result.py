@@ -142,7 +142,7 @@ class Result(Table):
             A row per model, segment, metric and cutoff: ``labelled`` and all ``users``, ``value``,
             ``standard_error``, ``low``, ``high``, by the normal distribution, and ``tuning``;
             ``labelled_value``, ``labelled_low`` and ``labelled_high`` of the labels alone, and
-            ``judged_value``, the judge's own mean. Null where nobody but labelled users is judged.
+            ``judged_value``, the judge's own mean. Null where only labelled users are judged.
 
         Raises:
             InputError: A metric that is not a mean over users; a user whose value is undefined; one

@@ -443,7 +443,7 @@ class Job:
         """Raise what a report says is wrong with the inputs, and warn of what may be.
 
         Raises:
-            DataError: Rows that break a rule, or nobody to average over.
+            DataError: Rows that break a rule, or no users to average over.
         """
         for row in rows:
             if row["violations"]:
@@ -465,7 +465,7 @@ class Job:
             )
 
     def _empty(self, rows: list[dict[str, Any]]) -> list[str]:
-        """Say for each model what has nobody to average over.
+        """Say for each model what has no users to average over.
 
         Raises:
             DataError: All have nobody.
@@ -476,7 +476,7 @@ class Job:
                 names = found.setdefault((row["model"], self._nobody(row)), [])
                 names.append(spelled(row["metric"], row["k"]))
         messages = [
-            f"{model}: {', '.join(dict.fromkeys(names))} has nobody to average over: {why}"
+            f"{model}: {', '.join(dict.fromkeys(names))} has no users to average over: {why}"
             for (model, why), names in found.items()
         ]
         if messages and not any(row["users_evaluated"] for row in rows):
@@ -572,7 +572,7 @@ class Job:
         return list(worst.values())
 
     def _nobody(self, row: Mapping[str, Any]) -> str:
-        """Say why there is nobody to average over."""
+        """Say why there is no users to average over."""
         threshold = self.part(row).relevance_threshold
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
         return {

@@ -142,7 +142,7 @@ def check(case: Case, metrics: list[Any], value_of: Any) -> None:
     metrics = metrics[case.part :: 4] or metrics
     texts = [f"{label}@{k or 'all'}" for label, _, _, k in metrics]
     if not any(case.reaches(model, k) for model in ("m", "n") for _, _, _, k in metrics):
-        with pytest.raises(sqlrec.DataError, match="nobody to average over"):
+        with pytest.raises(sqlrec.DataError, match="no users to average over"):
             sqlrec.evaluate(texts, **case.tables(), by="land", engine=ENGINE)
         return
     result = sqlrec.evaluate(texts, **case.tables(), by="land", engine=ENGINE)

@@ -208,7 +208,7 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
     try:
         result = evaluate(asked, case)
     except sqlrec.DataError as error:
-        if "has nobody to average over" in str(error):
+        if "has no users to average over" in str(error):
             return None
         raise
     means = found(result, case, "metric", "k")

@@ -105,7 +105,7 @@ def test_nobody_with_a_list_is_worth_a_warning():
 @mark.parametrize(
     "population, message",
     [
-        ("truth", "nobody to average over: no item of truth has a relevance of at least 3"),
+        ("truth", "no users to average over: no item of truth has a relevance of at least 3"),
         ("truth_and_recs", "no user with a list has an item with a relevance of at least 3"),
     ],
 )
@@ -127,7 +127,7 @@ class TestAModelWithNobody:
             models = pa.array(["in"] * len(RECS) + ["out"])
             recs = pa.concat_tables(recs.values()).append_column("model", models)
         options = {"recs": recs, "truth": TRUTH, "population": "truth_and_recs"}
-        message = "out: reciprocal_rank@2, precision@1 has nobody to average over: no user with"
+        message = "out: reciprocal_rank@2, precision@1 has no users to average over: no user with"
         for statistics in ({}, {"interval": "t"}, {"interval": "bootstrap", "summaries": "p90"}):
             with warns(UserWarning, match=message):
                 result = sqlrec.evaluate("mrr@2 P@1", **options, **statistics)
@@ -144,7 +144,7 @@ class TestAModelWithNobody:
 
     def test_at_one_cutoff_has_values_at_the_others(self):
         recs, rules = {"in": RECS, "deep": self.DEEP}, {"population": "truth_and_recs"}
-        with warns(UserWarning, match="deep: precision@1 has nobody to average over"):
+        with warns(UserWarning, match="deep: precision@1 has no users to average over"):
             result = sqlrec.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
         assert rows(result, "value", "users") == [(0, 1), (1 / 2, 1), (None, 0), (1 / 2, 1)]
         assert {row[0] for row in rows(result.per_user(), "model")} == {"in", "deep"}
@@ -152,7 +152,7 @@ class TestAModelWithNobody:
     def test_is_an_error_where_there_is_no_other(self):
         options = {"truth": TRUTH, "population": "truth_and_recs"}
         for recs in (self.OUTSIDER, {"out": self.OUTSIDER, "too": self.OUTSIDER}):
-            with raises(sqlrec.DataError, match="reciprocal_rank@2 has nobody to average over"):
+            with raises(sqlrec.DataError, match="reciprocal_rank@2 has no users to average over"):
                 sqlrec.evaluate("mrr@2", recs=recs, **options)
 
     def test_is_an_error_for_a_check(self):
