@@ -115,7 +115,7 @@ def evaluate(
             ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
             ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
             tables.
-        truth: The relevant items, a row per user and item: ``user_id``, ``item_id`` and, where it is
+        truth: The judged items, a row each: ``user_id``, ``item_id`` and, where it is
             graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
             ``item_id`` a list; an empty list is as good as no row.
         history: What users had before, as in the training data: ``user_id`` and ``item_id``, as
