@@ -156,7 +156,7 @@ class TestAModelWithNobody:
                 sqlrec.evaluate("mrr@2", recs=recs, **options)
 
     def test_is_an_error_for_a_check(self):
-        with warns(UserWarning, match="nobody"), raises(sqlrec.DataError, match="has no value"):
+        with warns(UserWarning, match="no users"), raises(sqlrec.DataError, match="has no value"):
             sqlrec.check(
                 "mrr@2",
                 recs={"in": RECS, "out": self.OUTSIDER},
