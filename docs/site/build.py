@@ -53,6 +53,7 @@ NAV: list[Any] = [
     {
         "Tasks": [
             {"Guide": "guide.md"},
+            {"A first number": "tasks/first_number.md"},
             {"Compare two models": "tasks/compare.md"},
             {"Find who lost": "tasks/who_lost.md"},
             {"My number does not match": "tasks/does_not_match.md"},
@@ -63,6 +64,7 @@ NAV: list[Any] = [
             {"dbt": "dbt.md"},
             {"Ten billion rows": "spark.md"},
             {"Off-policy": "off_policy.md"},
+            {"Sampled candidates": "tasks/sampled.md"},
         ]
     },
     {"Coming from": "from"},
