@@ -134,7 +134,7 @@ def test_macros_are_called_by_the_name_of_the_package():
         code = re.findall(r"{[{%].*?[%}]}", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         for piece in code:
             if "macro" not in piece:
-                for name in re.findall(r"(?<![\w.'])(\w+)\(", piece):
+                for name in re.findall(r"(?<![\w.])(\w+)\(", re.sub(r"'[^'\n]*'", "", piece)):
                     assert name not in macros, f"{path.name}: {piece}"
 
 

@@ -241,7 +241,7 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "P@1", *INPUTS, "--column", "uid"), "--column uid: write OURS=YOURS"),
         (("evaluate", "P@1", *INPUTS, "--recs", "x.parquet"), "name each model"),
         (("evaluate", "P@1", *INPUTS, "--engine", "none.db"), "there is no such file"),
-        (("evaluate", "P@1", *INPUTS, "--engine", "recs.parquet"), "can't be opened"),
+        (("evaluate", "P@1", *INPUTS, "--engine", "recs.parquet"), "a file of rows is an input"),
         (("evaluate", "P@1", *INPUTS, "--format", "parquet"), "needs -o FILE"),
         (("evaluate", "P@1", *INPUTS, "-o", "x.xlsx"), "the ending says the format"),
         (("evaluate", "P@1", *INPUTS, "-o", "no/x.csv"), "a folder that does not exist"),

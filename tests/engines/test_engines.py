@@ -285,7 +285,7 @@ def test_warns_of_what_has_nothing_in_common_or_is_not_read(database):
         "x",
     ]
     assert str(warned[1].message).startswith("x: no item of truth is in any list")
-    with raises(sqlrec.InputError, match=r"a column model with 2 values \(x, y\)"):
+    with raises(sqlrec.InputError, match=r"a column 'model' with 2 values \(x, y\)"):
         sqlrec.evaluate("mrr@2", **options | {"recs": {"z": "recs"}})
 
 
