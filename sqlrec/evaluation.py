@@ -252,8 +252,7 @@ def evaluate(
     reports: dict[str, tuple[str, Rows]] = {}
     # Values of all users together are made anew for each group.
     if last.inputs.engine.dialect == "duckdb" and not last.whole:
-        text, found = last.report_groupings([*jobs.values()])
-        reports = {name: (text, rows) for name, rows in zip(jobs, found, strict=True)}
+        reports = dict(zip(jobs, last.report_groupings([*jobs.values()]), strict=True))
     results = {
         name: _evaluated(job=job, report=reports.get(name), **calls[name])
         for name, job in jobs.items()

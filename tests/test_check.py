@@ -124,6 +124,8 @@ def test_a_check_without_cutoff_is_of_each_cutoff():
     ]
     with raises(InputError, match="min of hr@3, which is not computed"):
         checked("mrr", k=3, min={"hr": 0.5})
+    with raises(InputError, match="min of mrr@3 is given twice: once is enough"):
+        checked("mrr", k=[1, 3], min={"mrr@3": 0.5, "mrr": 0.1})
 
 
 def test_users_are_compared_in_pairs():

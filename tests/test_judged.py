@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
@@ -64,7 +65,7 @@ def test_intervals_hold_as_often_as_they_say_and_are_narrower():
     assert width < 0.8 * alone
 
 
-def evaluated(users, metric="recall@2 hit_rate@1", **options):
+def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
     random = Random(5)
     recs = {user: "".join(random.sample("abcdef", 4)) for user in USERS}
     truth = {user: "".join(random.sample("abcdef", 2)) for user in USERS}
@@ -119,6 +120,12 @@ def test_refuses_what_does_not_go_together(judge):
         people.judged_by(1)
     with raises(sqlrec.InputError, match=r"tuning=2: it is a number from 0 to 1, or None"):
         people.judged_by(judge, tuning=2)
+    with raises(sqlrec.InputError, match=r"tuning='1': it is a number from 0 to 1"):
+        people.judged_by(judge, tuning="1")
+    with raises(sqlrec.InputError, match="ask with groupings='together'"):
+        users = pa.table({"user_id": USERS, "age": [None, "old"] * 20})
+        each = evaluated(USERS, users=users, by="age", groupings="each")
+        each.judged_by(each)
     with raises(sqlrec.InputError, match="user u01 is undefined by people: leave the user"):
         without = wanted({"u00": {"a": 1.0}, "u01": {"b": 0.0}})
         options = {"truth": without, "population": "judged"}

@@ -72,6 +72,19 @@ def test_who_was_counted_is_told_by_grouping(given):
     assert len(result.per_user()) == 240
 
 
+def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
+    strangers = lists({f"v{number}": "abc" for number in range(5)})
+    odd = {**given, "recs": {**given["recs"], "odd": strangers}}
+    odd |= {"by": "country", "population": "truth_and_recs"}
+    with warns(UserWarning, match="odd: reciprocal_rank@3 has no users to average over"):
+        result = sqlrec.evaluate("mrr@3", **odd, groupings="each")
+    rows = result.user_counts.to_arrow().to_pylist()
+    assert [(row["grouping"], row["unjudged_lists"]) for row in rows if row["model"] == "odd"] == [
+        ("all", 5),
+        ("country", 5),
+    ]
+
+
 def test_corrections_are_over_all_groupings(given):
     options = {"baseline": "good", "by": ["country", "device"]}
     each = sqlrec.compare(

@@ -153,7 +153,8 @@ def check(
     know(options.get("metrics_path"))
     asked: Any = parse_metrics(metrics, convention, k)
     known = {spelled(one.label, one.k): one for one in asked}
-    min, max, margin = (_at_cutoffs(one, convention, k) for one in (min, max, margin))
+    given = {"min": min, "max": max, "margin": margin}
+    min, max, margin = (_at_cutoffs(*one, convention, k) for one in given.items())
     least = _limits("min", min, known, convention)
     largest = _limits("max", max, known, convention)
     margins = read_margins(margin, known, convention)
@@ -230,15 +231,18 @@ def _held(
         yield own | {"check": "max", "limit": largest[name], "result": passed}
 
 
-def _at_cutoffs(given: Any, convention: str, k: Any) -> Any:
+def _at_cutoffs(option: str, given: Any, convention: str, k: Any) -> Any:
     """Name each cutoff of metrics that are written without one; what is for all has no name."""
     if k is None or not isinstance(given, Mapping):
         return given
-    return {
-        name: value
-        for text, value in given.items()
-        for name in ([one.text for one in parse_metrics([text], convention, k)] if text else [text])
-    }
+    found: dict[str, Any] = {}
+    for text, value in given.items():
+        names = [one.text for one in parse_metrics([text], convention, k)] if text else [text]
+        for name in names:
+            if name in found:
+                raise InputError(f"{option} of {name} is given twice: once is enough")
+            found[name] = value
+    return found
 
 
 def _limits(

@@ -50,6 +50,11 @@ def judged_rows(
             )
     ours, theirs = _values(people, "people"), _values(judge, "the judge")
     names = _groups(people)
+    if {"grouping"} & {*asked.column_names} - {*names}:
+        raise InputError(
+            "judged_by: of a result with groupings='each' there are no per-user values of each: "
+            "ask with groupings='together'"
+        )
     if _groups(judge) != names or ours.keys() - theirs.keys():
         raise InputError(
             "judged_by: the judge's result has other models, segments, metrics or cutoffs than "

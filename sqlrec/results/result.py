@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ..display.layout import Layout
@@ -153,7 +154,8 @@ class Result(Table):
         """
         if not isinstance(judge, Result):
             raise InputError(f"judge={judge!r}: give a Result, as evaluate returns it")
-        if tuning is not None and (isinstance(tuning, bool) or not 0 <= tuning <= 1):
+        is_number = isinstance(tuning, Real) and not isinstance(tuning, bool)
+        if tuning is not None and not (is_number and 0 <= tuning <= 1):
             raise InputError(f"tuning={tuning!r}: it is a number from 0 to 1, or None")
         level = self.interval[1] if level is None else LEVEL.read(level)
         rules = json.loads(self.made)["rules"], json.loads(judge.made)["rules"]

@@ -238,10 +238,11 @@ class Job:
         self.check(records)
         return Rows(dict(rows.schema), records)
 
-    def report_groupings(self, jobs: Sequence[Job]) -> tuple[str, list[Rows]]:
+    def report_groupings(self, jobs: Sequence[Job]) -> list[tuple[str, Rows]]:
         """Evaluate jobs that go by some of this one's segments as ``report``, all in one statement.
 
-        The values of users are the same in each, so that they are made once.
+        The values of users are the same in each, so that they are made once. A model without users
+        to average over is in no group, and each job then has a statement of its own.
         """
         names = {segment.asked: segment.name for segment in self.plan.by}
         groupings = [[names[one] for one in job.segments] for job in jobs]
@@ -249,16 +250,17 @@ class Job:
         text = self.render("evaluation", plan)
         number = "grouping_number"
         rows = Rows.of(self.query(text, ("model", *names, number, *RESULT, *self.counted)))
+        if not all(row["users_evaluated"] for row in rows.records):
+            return [job.report() for job in jobs]
         found = []
         for job in jobs:
             left_out = sum(
                 2**place for place, one in enumerate(reversed(names)) if one not in job.segments
             )
-            # A model that nobody has a list of is in no group.
-            ours = [row for row in rows.records if row[number] in (left_out, None)]
+            ours = [row for row in rows.records if row[number] == left_out]
             columns = ("model", *job.segments, *RESULT, *job.counted)
-            found.append(job._checked(Rows(dict(rows.schema), ours).select(columns)))
-        return text, found
+            found.append((text, job._checked(Rows(dict(rows.schema), ours).select(columns))))
+        return found
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query without segments; columns that have no type of ours are as they come."""
@@ -572,7 +574,7 @@ class Job:
         return list(worst.values())
 
     def _nobody(self, row: Mapping[str, Any]) -> str:
-        """Say why there is no users to average over."""
+        """Say why there are no users to average over."""
         threshold = self.part(row).relevance_threshold
         rule = "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
         return {
