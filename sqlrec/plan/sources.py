@@ -130,7 +130,7 @@ def read_sources(
         of_truth = any(one.reads("truth") for one in asked)
         for message in unread(inputs, recs, tables.get("truth") if of_truth else None):
             warn(message)
-    _check_columns(recs, tables, by)
+    _check_columns(asked, recs, tables, by)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
     graded = _graded(tables.get("truth"), rules)
     found = Sources([*models], recs, tables, baseline, needed, target, graded)
@@ -227,7 +227,9 @@ def _read(
     )
 
 
-def _check_columns(recs: list[Source], tables: Mapping[str, Source], by: list[str]) -> None:
+def _check_columns(
+    asked: list[MetricRequest], recs: list[Source], tables: Mapping[str, Source], by: list[str]
+) -> None:
     """Check what columns hold, and that ids of all inputs can be compared.
 
     Raises:
@@ -243,6 +245,9 @@ def _check_columns(recs: list[Source], tables: Mapping[str, Source], by: list[st
             checked.discard("item_id")
         if source.name in ("truth", "users"):
             checked -= set(by)
+        # Metrics of what the truth has seen are all that read how likely it was to be shown.
+        if source.name == "truth" and not any(one.metric.rows == "observed" for one in asked):
+            checked.discard("propensity")
         for name in sorted(checked):
             if name in NUMBERS:
                 check_number(source, name)

@@ -1,5 +1,5 @@
 import pyarrow as pa
-from pytest import approx
+from pytest import approx, raises
 
 import sqlrec
 
@@ -40,6 +40,16 @@ def test_without_propensities_any_item_of_the_truth_is_as_likely():
 def test_a_place_without_propensity_counts_as_one_that_the_truth_does_not_know():
     shown = [("ann", "a", 1.0, None), ("bob", "a", 1.0, float("nan"))]
     assert found(shown) == approx([1, 0, (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5])
+
+
+def test_other_metrics_do_not_read_propensities():
+    segments = truth(TRUTH).set_column(3, "propensity", pa.array(["low", "low", "high", None]))
+    result = sqlrec.evaluate("recall@1 ndcg@2", recs=RECS, truth=segments)
+    assert values(result) == values(
+        sqlrec.evaluate("recall@1 ndcg@2", recs=RECS, truth=truth(TRUTH))
+    )
+    with raises(sqlrec.InputError, match="a propensity is a number"):
+        sqlrec.evaluate("recall@1 list_ips@1", recs=RECS, truth=segments)
 
 
 def test_a_propensity_of_0_leaves_a_user_without_value_where_something_is_divided_by_it():
