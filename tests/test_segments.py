@@ -70,6 +70,7 @@ def test_who_was_counted_is_told_by_grouping(given):
     segments = [("country", "de", 40), ("country", "fr", 40), ("country", None, 40)]
     assert counted == [("all", None, 120)] * 2 + segments * 2
     assert len(result.per_user()) == 240
+    assert "Users with a value" not in str(result)
 
 
 def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
@@ -83,6 +84,13 @@ def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
         ("all", 5),
         ("country", 5),
     ]
+
+
+def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
+    moved = pa.table({"user_id": ["u0"], "country": ["fr"], "device": ["phone"]})
+    moved = pa.concat_tables([given["users"], moved])
+    with raises(sqlrec.DataError, match="users: user u0 has more than one value of country"):
+        sqlrec.evaluate("mrr@3", **given | {"users": moved}, by="country", groupings="each")
 
 
 def test_corrections_are_over_all_groupings(given):

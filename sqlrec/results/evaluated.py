@@ -344,7 +344,8 @@ def _notes(
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segmented:
         return
     everyone = user_counts[0]["users_evaluated"]
-    fewer = {row["asked"]: row["users"] for row in rows if (row["users"] or 0) < everyone}
+    of_all = [row for row in rows if row.get("grouping", "all") == "all"]
+    fewer = {row["asked"]: row["users"] for row in of_all if (row["users"] or 0) < everyone}
     if fewer:
         texts = ", ".join(f"{asked} {users or 0:,}" for asked, users in fewer.items())
         yield f"users with a value: {texts}"

@@ -250,6 +250,8 @@ class Job:
         text = self.render("evaluation", plan)
         number = "grouping_number"
         rows = Rows.of(self.query(text, ("model", *names, number, *RESULT, *self.counted)))
+        # What breaks a rule may be users, which not every job reads.
+        self._refuse_broken(rows.records)
         if not all(row["users_evaluated"] for row in rows.records):
             return [job.report() for job in jobs]
         found = []
@@ -447,9 +449,7 @@ class Job:
         Raises:
             DataError: Rows that break a rule, or no users to average over.
         """
-        for row in rows:
-            if row["violations"]:
-                raise DataError(self.violation(self.part(row)))
+        self._refuse_broken(rows)
         names = " and ".join(self.segments)
         if names and all(row[name] is None for row in rows for name in self.segments):
             of = "users" if self.plan.users else "truth"
@@ -465,6 +465,11 @@ class Job:
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
                 "uncertain, and nothing is known of actions that the logs do not have"
             )
+
+    def _refuse_broken(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        for row in rows:
+            if row["violations"]:
+                raise DataError(self.violation(self.part(row)))
 
     def _empty(self, rows: list[dict[str, Any]]) -> list[str]:
         """Say for each model what has no users to average over.
