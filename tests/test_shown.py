@@ -133,3 +133,8 @@ def test_csv_keeps_line_breaks_of_every_kind(tmp_path, capsys):
         assert main(["evaluate", "mrr@1", *given, "--by", "land", "--format", "csv"]) == 0
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
         assert [row["land"] for row in rows] == [segment]
+
+
+def test_intervals_that_no_value_has_are_not_spoken_of():
+    recs = lists({"ann": "ab", "bob": "bc"})
+    assert "2 users with a list." in str(sqlrec.evaluate("gini@2", recs=recs, interval=True))

@@ -330,7 +330,7 @@ def _notes(
 ) -> Iterator[str]:
     parts = [counted(user_counts, segmented)] if user_counts else _users(rows)
     how, level = interval
-    if how is not None:
+    if how is not None and any(row.get("low") is not None for row in rows):
         groups = f" of groups by {cluster}" if cluster else ""
         used = {row.get("interval") for row in rows} if how == "auto" else {how}
         words = ", of 0 and 1 ".join(INTERVALS[one] for one in ("t", "wilson") if one in used)
