@@ -84,12 +84,13 @@ relevant as (
 -- Every judgement.
 judgements as (
     {%- set user = sqlrec.named(columns.user_id, 'user_id') %}
+    {%- set likely = ',\n        ' ~ propensity ~ ' as propensity' if propensity and 'propensity' in used else '' %}
     {%- if truth.unnest %}
-    {{ sqlrec.unnested(user ~ ',\n        ' ~ grade ~ ' as grade', columns.item_id, 'listed_at', truth.relation) | trim }}
+    {{ sqlrec.unnested(user ~ ',\n        ' ~ grade ~ ' as grade' ~ likely, columns.item_id, 'listed_at', truth.relation) | trim }}
     {%- else %}
     select {{ user }}, {{ sqlrec.named(columns.item_id, 'item_id') }},
         {{ grade }} as grade
-        {{- ',\n        ' ~ propensity ~ ' as propensity' if propensity and 'propensity' in used }}
+        {{- likely }}
         {{- sqlrec.number_of_judgement(plan, grade) | trim }}
     from {{ truth.relation }}
     {%- endif %}

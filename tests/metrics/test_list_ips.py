@@ -42,6 +42,12 @@ def test_a_place_without_propensity_counts_as_one_that_the_truth_does_not_know()
     assert found(shown) == approx([1, 0, (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5])
 
 
+def test_a_list_of_items_has_one_propensity():
+    known = {"user_id": ["ann", "bob"], "item_id": [["a", "c"], ["a"]], "propensity": [0.5, 0.2]}
+    _, ips, _ = found(truth=pa.table(known | {"relevance": [1.0, 1.0]}))
+    assert ips == approx((1 / 0.5 + 1 / 0.5 + 1 / 0.2) / 5)
+
+
 def test_other_metrics_do_not_read_propensities():
     segments = truth(TRUTH).set_column(3, "propensity", pa.array(["low", "low", "high", None]))
     result = sqlrec.evaluate("recall@1 ndcg@2", recs=RECS, truth=segments)
