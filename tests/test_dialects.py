@@ -172,7 +172,7 @@ ASKED = {
 # Between them they use every form that a dialect has of its own.
 FEW = (
     ("what conventions and items add", "evaluation"),
-    ("what is expected of equal scores", "violation_rows"),
+    ("what is expected of equal scores", "evaluation"),
     ("scores that agree with ranks", "errors"),
     ("scores without missing ones", "replicates"),
 )
@@ -317,8 +317,8 @@ def loose_windows(statement, dialect):
         if isinstance(window.this, exp.RowNumber | exp.Lead | exp.Lag):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             parts = {column.sql() for column in window.args["partition_by"] or ()}
-            # Categories are rows of their own; of weights nothing else is looked at.
-            whole = {"item_id", "rank", "number", "user_id", "category", "weight"}
+            # Categories and aspects are rows of their own; of weights nothing else is looked at.
+            whole = {"item_id", "rank", "number", "user_id", "category", "aspect", "weight"}
             if "item_id" not in parts and not names & whole:
                 yield window.sql(dialect)
         # Without either it is the whole partition, in all engines; ranks give equals one number.

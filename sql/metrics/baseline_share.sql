@@ -8,7 +8,7 @@
 --
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
 -- Agrees    RecTools Intersection, with the baseline as ref_recs and no ref_k
--- Undefined for a user without list, who is left out
+-- Undefined for a user without a list, who is left out
 -- Aliases   intersection
 -- Better    neither
 -- Family    overlap

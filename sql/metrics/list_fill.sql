@@ -10,7 +10,7 @@
 -- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
 -- Agrees    RecTools SufficientReco, with deep=True where of=places
 -- Params    of = lists | places: whether a list that ends before k counts 0, or its places
--- Undefined for a user without list, who is left out
+-- Undefined for a user without a list, who is left out
 -- Aliases   sufficient_reco
 -- Better    higher
 -- Family    coverage

@@ -21,7 +21,7 @@
 best{{ '_sums' if later }} as (
     select user_id, best_rank as rank{{ ', relevance' if sqlrec.has_best_ends(used) }}
         {{- sqlrec.chosen({
-            'falls_after': 'max(best_rank) over (partition by user_id, relevance)',
+            'falls_after': 'max(best_rank) over (partition by user_id, ' ~ sqlrec.part_of('relevance') ~ ')',
             'best_gain': sqlrec.so_far('case when relevance > 1 then relevance else 1 end', 'user_id', 'best_rank'),
             'best_dcg': sqlrec.so_far('relevance / ' ~ sqlrec.log2('best_rank + 1'), 'user_id', 'best_rank'),
         }, of_places) }}
