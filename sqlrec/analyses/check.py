@@ -121,7 +121,7 @@ def check(
         min: The least value of metrics: ``{"ndcg@10": 0.3}``.
         max: The largest.
         against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table.
-            Per-user values, as ``per_user()`` has them, are compared in pairs, user by user. Of a result,
+            Per-user values, as ``per_user()`` has them, are compared in pairs. Of a result,
             the means are compared; with standard errors or 95 % intervals, by them too. One model
             there is what all models are held against, of several that of the same name.
         margin: How much worse than in ``against`` metrics may be: ``{"ndcg@10": 0.005}``, or
