@@ -281,6 +281,7 @@ def _job(
             f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
             f"{', '.join(CLUSTERED)}"
         )
+    # Refused here, before anything runs.
     read_summaries(summaries)
     job = prepare(metrics, errors=interval not in (None, *DRAWN), **options)
     if cluster == "user_id":

@@ -50,7 +50,7 @@ def judged_rows(
             )
     ours, theirs = _values(people, "people"), _values(judge, "the judge")
     names = _groups(people)
-    if {"grouping"} & {*asked.column_names} - {*names}:
+    if "grouping" in asked.column_names and "grouping" not in names:
         raise InputError(
             "judged_by: of a result with groupings='each' there are no per-user values of each: "
             "ask with groupings='together'"
