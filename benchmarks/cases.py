@@ -113,7 +113,7 @@ def deep(users: int) -> Part:
 
 
 def beside(users: int) -> Part:
-    """What segments, intervals, summaries and a library's rules add to the five metrics."""
+    """What segments, intervals, summaries and a library's rules add to means; and `explain`."""
     by = {"users": "users.parquet", "by": ["country", "device"]}
     return Part(
         {"recs": {"users": users, "segments": 5}},
@@ -129,6 +129,23 @@ def beside(users: int) -> Part:
                 sqlrec(FIVE, order="rank", interval="t", summaries=["median", "p90"]),
             ),
             Case("as rectools", sqlrec(FIVE, order="rank", convention="rectools")),
+            Case("one metric", sqlrec(("ndcg@10",), order="rank")),
+            Case(
+                "explain of one metric",
+                program("explain", "ndcg@10", json.dumps(FILES | {"order": "rank"})),
+            ),
+        ],
+    )
+
+
+def unjudged(users: int) -> Part:
+    """Lists of users of whom the truth knows nothing, which nobody is averaged over for."""
+    return Part(
+        {"all": {"users": users}, "fifth": {"users": users, "without-truth": 0.8}},
+        [
+            Case(f"{share}, from {order}s", sqlrec(FIVE, order=order), data)
+            for order in ("rank", "score")
+            for share, data in (("all users have truth", "all"), ("a fifth has truth", "fifth"))
         ],
     )
 

@@ -44,6 +44,14 @@ def catalogue(options: str) -> dict[str, float]:
     return evaluate(" ".join(asked), options)
 
 
+def explain(metrics: str, options: str) -> dict[str, float]:
+    """Find what the values of all libraries differ in."""
+    import sqlrec
+
+    sqlrec.explain(metrics, **json.loads(options)).to_arrow()
+    return {}
+
+
 def per_user(metrics: str, options: str, target: str) -> dict[str, float]:
     """Write the values of all users to a file."""
     import sqlrec
@@ -171,7 +179,7 @@ def versions() -> dict[str, str]:
 
 PROGRAMS = {
     program.__name__: program
-    for program in (evaluate, catalogue, per_user, bare, duckdb_sql, polars, versions)
+    for program in (evaluate, catalogue, explain, per_user, bare, duckdb_sql, polars, versions)
 }
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ def main() -> None:
         "five": lambda: cases.five(options.users),
         "deep": lambda: cases.deep(options.users),
         "beside": lambda: cases.beside(options.users),
+        "unjudged": lambda: cases.unjudged(options.users),
         "catalogue": lambda: cases.catalogue(options.users),
         "small": cases.small,
         "models": lambda: cases.models(options.users),

@@ -16,7 +16,8 @@ from sqlrec import messages, options, rules
 from sqlrec.analyses import compare
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.headers import ANY_TEXT, FAMILIES, TABLES, known_columns
-from sqlrec.catalogue.requests import PRESETS, parse_metrics
+from sqlrec.catalogue.in_dbt import described, returning
+from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS
 from sqlrec.evaluation import example
@@ -46,8 +47,8 @@ sqlrec.explain("map@10", recs=recs, truth=truth)
 `explain` computes a metric under every convention, brings equal values together and says what makes
 the others differ, with the number of users whose value each difference changes.
 
-Each profile was held against the library itself, to 1e-9, on lists that are short, missing, tied or
-name items twice, and truth that is graded, unbalanced or repeats itself: `python
+Each profile was compared with the library itself, to 1e-9, on lists that are short, missing, tied
+or name items twice, and truth that is graded, unbalanced or repeats itself: `python
 tests/conventions/run.py` installs the libraries and finds their values again.
 
 The order of rows (`ties=first`, `duplicates=last`) is known to DuckDB alone; elsewhere name a
@@ -64,6 +65,8 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 METRICS = ROOT / "docs" / "metrics.md"
 PAGE = ROOT / "docs" / "conventions.md"
+PEERS = ROOT / "docs" / "peers.md"
+MEASURED = ROOT / "tests" / "conventions" / "measured.json"
 SNIPPETS = ROOT / "examples" / "snippets"
 GOLDEN = ROOT / "tests" / "golden"
 SQL = ROOT / "sql"
@@ -133,6 +136,40 @@ def conventions_page() -> str:
         odd += [f"- `{name}` can differ: {why}." for name, why in library.unequal.items()]
         lines += [f"### {library.name}", "", *(odd or ["- Nothing."]), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def peers_page() -> str:
+    """Write the page of peers: each name of each library against ours, and how far it is."""
+    libraries = [found for found in sqlrec.conventions().values() if found.entries]
+    measured = json.loads(MEASURED.read_text(encoding="utf-8"))
+    counts = [one for found in measured.values() for one in found.values()]
+    lines = [
+        "# Peers, name by name",
+        "",
+        "Made by docs/update.py from the profiles in [sql/conventions](../sql/conventions) and",
+        f"from what `python tests/conventions/measured.py` found: {len(counts)} names of",
+        f"{len(libraries)}",
+        f"profiles, and {sum(count for count, _ in counts):,} values",
+        "that the libraries themselves gave. A difference is of the larger of the value and 1.",
+        "[Conventions](conventions.md) has the choices behind each.",
+    ]
+    for library in libraries:
+        title = f"## {library.name}"
+        source = f"[{library.library}]({library.source}) {library.version}, asked for by"
+        lines += ["", title, "", f"{source} `convention={library.name}`.", ""]
+        lines += ["| its name | here | values | largest difference |", "| --- | --- | ---: | --- |"]
+        for entry in library.entries:
+            params = ", ".join(f"{key}={value}" for key, value in entry.params.items())
+            ours = f"{entry.metric}({params})" if params else entry.metric
+            count, largest = measured[library.name][entry.name]
+            whole = library.unequal.get(f"{entry.name}@all", "")
+            why = library.unequal.get(entry.name) or (whole and f"whole lists, {whole}")
+            far = "below 1e-9" if largest < 1e-9 else f"{largest:.1g}"
+            shown = f"{far}; {why}" if why else far
+            lines.append(f"| `{entry.name}` | `{ours}` | {count} | {shown} |")
+        for name, why in library.missing.items():
+            lines.append(f"| `{name}` | none: {why} | 0 | not comparable |")
+    return "\n".join(lines) + "\n"
 
 
 def choices(metric: sqlrec.Metric, entry: Entry) -> str:
@@ -313,7 +350,7 @@ REFUSED = {
     "not_of_sums": "{metric} is not a function of sums over users, which one statement compares: "
     "leave it out here, or compare it in Python, which draws users",
     "test_metrics": "metric={metric!r}: a test is of one metric; give each its own",
-    "test_neither": "{metric}: neither more nor less of it is better, so that none is worse; ask "
+    "test_neither": "{metric}: its direction is neither, so no value is worse; ask "
     "for another, or limit it by metric_at_least",
     "test_number": "{name}='{value}': it is a number; write it without quotes, as in 0.25",
     "test_places": "{name}='{value}': it is a whole number from 1; write it without quotes, as in "
@@ -441,7 +478,8 @@ KINDS |= {"depth": "integer", "level": "float", "relevance_threshold": "float"}
 
 
 def _sentence(option: Option) -> str:
-    about = option.help[0].upper() + option.help[1:].rstrip(".") + "."
+    meaning = option.help.partition("; default ")[0]
+    about = meaning[0].upper() + meaning[1:].rstrip(".") + "."
     known = ", ".join(f"`{choice}`" for choice in option.known)
     default = "" if option.default in (None, "", [], {}) else f" By default `{option.default}`."
     return about + (f" One of {known}." if known else "") + default
@@ -453,7 +491,7 @@ def _quoted(text: str) -> str:
 
 def catalogue() -> str:
     """Write the macros that return what may be asked."""
-    metrics = {metric.name: _described(metric) for metric in sqlrec.metrics().values()}
+    metrics = {metric.name: described(metric) for metric in sqlrec.metrics().values()}
     names = {
         alias: metric.name
         for metric in sqlrec.metrics().values()
@@ -479,6 +517,7 @@ def catalogue() -> str:
         "rules": asdict(rules.Rules()),
         "ranking": list(plan.RANKING),
         "presets": {name: list(metrics) for name, metrics in PRESETS.items()},
+        "usual_cutoff": USUAL,
         "without_rows": [list(entry) for entry in plan.WITHOUT_ROWS],
         "by_relevance": list(rules.BY_RELEVANCE),
         "with_relevance": [list(entry) for entry in rules.WITH_RELEVANCE],
@@ -511,70 +550,25 @@ def catalogue() -> str:
     return (
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
-        f"-- The metrics.\n{_returning('catalogue', metrics)}\n"
-        f"-- All names of metrics.\n{_returning('metric_names', names)}\n"
+        f"-- The metrics.\n{returning('catalogue', metrics)}\n"
+        f"-- All names of metrics.\n{returning('metric_names', names)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
-        f"{_returning('tables', tables)}\n"
+        f"{returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
-        f"{_returning('options', known)}\n"
+        f"{returning('options', known)}\n"
         "-- What is said of broken rules.\n"
-        f"{_returning('violation_messages', violation_messages())}\n"
+        f"{returning('violation_messages', violation_messages())}\n"
         "-- What is said to refuse what people ask: text, the name of a value, text, and so on.\n"
-        f"{_returning('messages', refusals())}\n"
+        f"{returning('messages', refusals())}\n"
         "-- What plans, tables and kinds of rows have where nothing else is said.\n"
-        f"{_returning('blank', _blank())}\n"
+        f"{returning('blank', _blank())}\n"
         "-- How dialects write names and texts: the sign around names, what can't be in it, and\n"
         "-- whether backslashes are doubled in texts; none where that depends on a setting.\n"
-        f"{_returning('spelling', spelling)}\n"
-        f"-- Numbers and names with a meaning.\n{_returning('limits', limits)}\n"
+        f"{returning('spelling', spelling)}\n"
+        f"-- Numbers and names with a meaning.\n{returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
         f"{{% macro reserved_words() %}}\n{{{{ return([\n{words},\n]) }}}}\n{{% endmacro %}}\n"
     )
-
-
-def _described(metric: sqlrec.Metric) -> dict[str, object]:
-    """Say what dbt has to know of a metric, so that it only looks things up."""
-    rule = metric.entries["Cutoff"]
-    texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
-    return {
-        "name": metric.name,
-        "rows": metric.rows,
-        "defaults": {key: own[0] for key, own in metric.params.items()},
-        "texts": texts,
-        "choices": {
-            key: list(own)
-            for key, own in metric.params.items()
-            if isinstance(own[0], str) and key not in texts
-        },
-        "numbers": {
-            key: {
-                "words": " ".join(f"{word} {limit}" for word, limit in limits.items()),
-                **dict.fromkeys(("above", "least"), -LARGEST),
-                **dict.fromkeys(("below", "most"), LARGEST),
-                "step": 0,
-                **{_BOUNDS.get(word, word): limit for word, limit in limits.items()},
-            }
-            for key, limits in metric.limits.items()
-        },
-        "cutoff": re.sub(" up to .*", "", rule),
-        "most": int(rule.partition(" up to ")[2] or 1_000_000),
-        "needs": {need.table: list(need.columns) for need in metric.needs},
-        "if_given": [need.table for need in metric.needs if need.when == "given"],
-        "if_param": {need.table: need.when.split("=") for need in metric.needs if "=" in need.when},
-        "weighed": any("propensity" in need.columns for need in metric.needs),
-        "unexpected": dict(metric.unexpected),
-        "planned": {
-            "parts": list(metric.parts),
-            "better": metric.better,
-            "title": metric.title,
-            "source": metric.source,
-        },
-    }
-
-
-# A number beyond all that a parameter may be, and what words for limits are called in dbt.
-LARGEST = 1e300
-_BOUNDS = {"from": "least", "to": "most", "by": "step"}
 
 
 def _blank() -> dict[str, dict[str, object]]:
@@ -636,35 +630,8 @@ def conventions() -> str:
     return (
         "-- Made by docs/update.py from the profiles in sql/conventions.\n\n"
         "-- What libraries have: for each metric its parameters and rules, as far as they are not\n"
-        f"-- the defaults.\n{_returning('conventions', found)}"
+        f"-- the defaults.\n{returning('conventions', found)}"
     )
-
-
-def _returning(name: str, value: object) -> str:
-    return f"{{% macro {name}() %}}\n{{{{ return({_jinja(value)}) }}}}\n{{% endmacro %}}\n"
-
-
-def _jinja(value: object, indent: str = "") -> str:
-    """Write a value in Jinja, in lines of 100 columns as far as its texts are short enough."""
-    inner = indent + "    "
-    if isinstance(value, dict):
-        entries = [f"{key!r}: {_jinja(entry, inner)}" for key, entry in value.items()]
-        if len(line := f"{{{', '.join(entries)}}}") + len(indent) <= 90 and "\n" not in line:
-            return line
-        lines = [inner]
-        for entry in entries:
-            filled = len(lines[-1]) + len(entry) > 97 or "\n" in entry + lines[-1]
-            if filled and lines[-1].strip():
-                lines.append(inner)
-            lines[-1] += entry + ", "
-        written = "\n".join(line.rstrip() for line in lines)
-        return f"{{\n{written}\n{indent}}}"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_jinja, value))}]"
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    # Jinja turns constants into Python, which has no such number.
-    return repr(str(value) if value == float("-inf") else value)
 
 
 def docs_block(metric: sqlrec.Metric) -> str:
@@ -699,4 +666,5 @@ if __name__ == "__main__":
     METRICS.write_text(updated(METRICS.read_text(encoding="utf-8")), encoding="utf-8")
     README.write_text(with_statement(README.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(conventions_page(), encoding="utf-8")
+    PEERS.write_text(peers_page(), encoding="utf-8")
     write(snippets() | golden() | golden_hashes() | package_files())

@@ -44,6 +44,10 @@ results as (
         {%- if plan.errors %}
         {{ sqlrec.asked_value(kind, means ~ '.error_') }} as standard_error,
         {%- endif %}
+        {%- for _ in plan.summaries or [] %}
+        {%- set column = 'summary_' ~ loop.index %}
+        {{ sqlrec.asked_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
+        {%- endfor %}
         '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
         {%- for column in ['users_without_list', 'short_lists', 'ties_at_cutoff'] %}
@@ -69,7 +73,7 @@ results as (
 )
 {%- endmacro %}
 
--- Rows of a model and cutoff are those of a metric that is asked: a condition.
+-- Rows of a model and cutoff are those of a metric of the call: a condition.
 {% macro same_group(plan, table, asked, by_cutoff=true) -%}
 {{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
@@ -94,6 +98,9 @@ results as (
         {%- if plan.errors %},
         {{ sqlrec.standard_error(metric) | trim | indent(8) }} as error_{{ metric.column }}
         {%- endif %}
+        {%- for name, share in plan.summaries or [] %},
+        {{ sqlrec.summary_of_values(plan, metric.column, name, share) }} as summary_{{ loop.index }}_{{ metric.column }}
+        {%- endfor %}
         {%- endfor %}
     from {{ kind.name }}_values
     {{ sqlrec.by_groups(plan, groups) }}

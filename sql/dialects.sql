@@ -85,6 +85,14 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro sqlite__fenced() %}materialized {% endmacro %}
 {% macro redshift__fenced() %}{% endmacro %}
 
+-- Whether draws are made for each value: where a join of named queries has no index.
+{% macro draws_by_value() %}{{ return(adapter.dispatch('draws_by_value', 'sqlrec')()) }}{% endmacro %}
+{% macro default__draws_by_value() %}{{ return(false) }}{% endmacro %}
+{% macro sqlite__draws_by_value() %}{{ return(true) }}{% endmacro %}
+
+-- A number of a metric's parameter, beside doubles: a whole one as it stands.
+{% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
+
 -- A power of a number between 0 and 1, of an exponent that is not null. Some engines refuse to compute what
 -- is smaller than any number: from where on it is next to nothing, less than 1e-75, it stays what it is.
 -- An exponent that is at most a number from which that is not so needs no such limit.
@@ -95,14 +103,19 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1] <= 1e-150 and (most is none or most > last) else exponent }})
 {%- endmacro %}
 
--- How many rows there are. ClickHouse counts without sign, which goes with no number that has one.
-{% macro row_count() %}{{ adapter.dispatch('row_count', 'sqlrec')() }}{% endmacro %}
-{% macro default__row_count() %}count(*){% endmacro %}
-{% macro clickhouse__row_count() %}cast(count(*) as bigint){% endmacro %}
+-- How many rows there are, or have some value. ClickHouse counts without sign, which goes with no number that has one.
+{% macro row_count(expression='*') %}{{ adapter.dispatch('row_count', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__row_count(expression) %}count({{ expression }}){% endmacro %}
+{% macro clickhouse__row_count(expression) %}cast(count({{ expression }}) as bigint){% endmacro %}
 
--- The product of two numbers, 0 where one of them is next to nothing: some engines refuse to compute what is
--- smaller than any number.
-{% macro product(left, right) -%}
+-- The product of two numbers. PostgreSQL refuses to compute what is smaller than any number: there it is 0 where
+-- one of them is next to nothing.
+{% macro product(left, right) %}{{ adapter.dispatch('product', 'sqlrec')(left, right) }}{% endmacro %}
+{% macro default__product(left, right) -%}
+{%- set simple = '[a-z_0-9.]+([(][^()]*[)])?' -%}
+{{ left if modules.re.fullmatch(simple, left) else '(' ~ left ~ ')' }} * {{ right if modules.re.fullmatch(simple, right) else '(' ~ right ~ ')' }}
+{%- endmacro %}
+{% macro postgres__product(left, right) -%}
 case
     when abs({{ left }}) > {{ sqlrec.double(1e-150) }}{{ ' and abs(' ~ right ~ ') > ' ~ sqlrec.double(1e-150) if right != left }}
     then ({{ left }}) * ({{ right }})
@@ -132,17 +145,23 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {%- endmacro %}
 {% macro default__is_nan(expression) %}{{ expression }} = {{ sqlrec.double("'NaN'") }}{% endmacro %}
 {% macro bigquery__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
-
--- A double as windows can be partitioned by it. In BigQuery only its text can; of -0 and 0 it is one.
-{% macro part_of(expression) %}{{ adapter.dispatch('part_of', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
-{% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 {% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
 {% macro athena__is_nan(expression) %}{{ sqlrec.trino__is_nan(expression) }}{% endmacro %}
 {% macro clickhouse__is_nan(expression) %}isNaN(toFloat64({{ expression }})){% endmacro %}
 -- SQLite has no NaN, it keeps null; T-SQL has none at all.
 {% macro sqlite__is_nan(expression) %}{{ expression }} is null{% endmacro %}
 {% macro fabric__is_nan(expression) %}{{ sqlrec.sqlite__is_nan(expression) }}{% endmacro %}
+
+-- A column of numbers, as it is ordered and compared. A column of SQLite may hold them as text, as each does
+-- that its shell made of a file; the sum with 0 makes numbers of them.
+{% macro numbers_of(column) %}{{ adapter.dispatch('numbers_of', 'sqlrec')(column) }}{% endmacro %}
+{% macro default__numbers_of(column) %}{{ column }}{% endmacro %}
+{% macro sqlite__numbers_of(column) %}{{ column }} + 0{% endmacro %}
+
+-- A double as windows can be partitioned by it. In BigQuery only its text can; of -0 and 0 it is one.
+{% macro part_of(expression) %}{{ adapter.dispatch('part_of', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
+{% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 
 -- What comes first by the larger value, with nulls `first` or `last`.
 {% macro descending(expression, nulls) %}{{ adapter.dispatch('descending', 'sqlrec')(expression, nulls) }}{% endmacro %}
@@ -158,8 +177,7 @@ case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'firs
 -- PostgreSQL orders text by the rules of the database's language, unless told otherwise, and an enum by
 -- the order of its values.
 {% macro postgres__by_item(direction, item) -%}
-case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }},
-            cast({{ item }} as text) collate "C" {{ direction }}
+case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }}, cast({{ item }} as text) collate "C" {{ direction }}
 {%- endmacro %}
 {% macro redshift__by_item(direction, item) %}{{ sqlrec.default__by_item(direction, item) }}{% endmacro %}
 {% macro plainly_by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
@@ -171,17 +189,17 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {% macro redshift__by_text(direction, item) %}{{ sqlrec.default__by_text(direction, item) }}{% endmacro %}
 
 -- DuckDB marks places as bits of one number, which takes less than to count them for each cutoff. A bigint has
--- bits for 62 places, a hugeint for 124; the places of longer lists are counted.
+-- bits for 62 places, a hugeint for 124; deeper places are counted.
 
--- How many rows of a list repeat a rank. Of ranks that no number has a bit for, a string of bits has some.
+-- How many rows of a list repeat a rank. Of ranks that no number has a bit for, a string of bits has some. A rank
+-- below 1 breaks another rule.
 {% macro repeated_ranks(last_place) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_place) }}{% endmacro %}
 {% macro default__repeated_ranks(last_place) %}count(*) - count(distinct rank){% endmacro %}
 {% macro duckdb__repeated_ranks(last_place) -%}
-{%- if last_place <= 124 -%}
 count(*) - bit_count({{ sqlrec.marked_places(last_place) }})
-{%- else -%}
-count(*) - coalesce(bit_count(bitstring_agg(case when rank between 1 and 1000 then rank end, 1, 1000)), 0)
-        - count(distinct case when rank between 1 and 1000 then null else rank end)
+{%- if last_place > 124 %}
+        - coalesce(bit_count(bitstring_agg(case when rank between 125 and 1000 then rank end, 125, 1000)), 0)
+        - coalesce(list_unique(list(rank) filter (where rank > 1000)), 0)
 {%- endif -%}
 {%- endmacro %}
 {% macro marked_places(last_place, mark=1) -%}
@@ -193,19 +211,19 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {% macro places_within(k, last_place, dense) -%}
 {{ 'cast(' ~ sqlrec.least('count(*)', k) ~ ' as bigint)' if dense else adapter.dispatch('places_within', 'sqlrec')(k, last_place) }}
 {%- endmacro %}
-{% macro default__places_within(k, last_place) %}cast(sum(case when rank <= {{ k }} then 1 else 0 end) as bigint){% endmacro %}
+{% macro default__places_within(k, last_place) %}{{ sqlrec.row_count('case when rank <= ' ~ k ~ ' then 1 end') }}{% endmacro %}
 {% macro duckdb__places_within(k, last_place) -%}
-{{ 'cast(bit_count(' ~ sqlrec.marked_places(last_place) ~ ' & ' ~ (2 ** ([k, last_place] | min + 1) - 1) ~ ') as bigint)' if last_place <= 124 else sqlrec.default__places_within(k, last_place) }}
+{{ 'cast(bit_count(' ~ sqlrec.marked_places(last_place) ~ ' & ' ~ (2 ** ([k, last_place] | min + 1) - 1) ~ ') as bigint)' if [k, last_place] | min <= 124 else sqlrec.default__places_within(k, last_place) }}
 {%- endmacro %}
 
 -- 1 where a column is 1 at a place of a list, else 0.
 {% macro one_at(place, column, last_place) %}{{ adapter.dispatch('one_at', 'sqlrec')(place, column, last_place) }}{% endmacro %}
 {% macro default__one_at(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
 {% macro duckdb__one_at(place, column, last_place) -%}
-{%- if last_place > 124 -%}
-{{ sqlrec.default__one_at(place, column, last_place) }}
-{%- elif place > last_place -%}
+{%- if place > last_place -%}
 0
+{%- elif place > 124 -%}
+{{ sqlrec.default__one_at(place, column, last_place) }}
 {%- else -%}
 ({{ sqlrec.marked_places(last_place, column) }} >> {{ place }}) & 1
 {%- endif -%}

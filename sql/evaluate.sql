@@ -1,4 +1,4 @@
--- Fuses all that is asked into one statement:
+-- Fuses all metrics of the call into one statement:
 --
 --   inputs -> rows -> metrics -> per-user values -> means
 --
@@ -77,7 +77,8 @@ user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{
 {%- elif rows == 'means' -%}
 metric, k, value, users{{ ', standard_error' if plan.errors }}
 {%- else -%}
-{{ 'grouping_number, ' if plan.groupings }}metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}population, users_evaluated, users_without_list, short_lists,
+{{ 'grouping_number, ' if plan.groupings }}metric, k, asked, value, users, {{ 'standard_error, ' if plan.errors }}
+    {%- for _ in plan.summaries or [] %}summary_{{ loop.index }}, {% endfor %}population, users_evaluated, users_without_list, short_lists,
     ties_at_cutoff, unjudged_lists, repeated_rows, {% for column in sqlrec.weight_columns(plan) %}{{ column }}, {% endfor %}violations
 {%- endif %}
 {%- endmacro %}
@@ -167,7 +168,7 @@ with
 -- Where the metrics of a kind come from, by column.
 {% macro sources(kind) %}
 {% set sources = {} %}
-{% for metric in kind.metrics %}{% set _ = sources.update({metric.column: metric.source}) %}{% endfor %}
+{% for metric in kind.metrics if metric.source != 'none' %}{% set _ = sources.update({metric.column: metric.source}) %}{% endfor %}
 {{ return(sources) }}
 {% endmacro %}
 
@@ -205,7 +206,7 @@ with
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
-{% set _ = columns.update({metric.column: sqlrec.over_rows(plan, kind, sqlrec.defined(plan, sqlrec[metric.macro](**metric.params) | trim | indent(8)))}) %}
+{% set _ = columns.update({metric.column: sqlrec.over_rows(plan, kind, sqlrec.defined(plan, sqlrec.macro_of(metric)(**metric.params) | trim | indent(8)))}) %}
 {% for part in metric.parts if part not in ['summary', 'absent'] and (part != 'error' or plan.errors) and (part not in ['part', 'whole'] or plan.terms) and sqlrec.part(metric, part) %}
 {% set _ = columns.update({metric.column ~ '_' ~ part: sqlrec.over_rows(plan, kind, sqlrec.part(metric, part) | indent(8))}) %}
 {% endfor %}
@@ -217,6 +218,13 @@ with
 {{ return(columns) }}
 {% endmacro %}
 
+-- The macro of a metric, or of a part of it; in dbt a metric may be one of the project. dbt reads the text of
+-- a dispatch, so that one by a name which is put together has to look otherwise.
+{% macro macro_of(metric, part='') %}
+{% set dispatch = adapter.dispatch %}
+{{ return(dispatch(metric.macro ~ part, 'sqlrec') if metric.own is defined else sqlrec[metric.macro ~ part]) }}
+{% endmacro %}
+
 -- A metric's expression over rows of a kind. Where the truth has no grades, relevance and hit are the same.
 {% macro over_rows(plan, kind, expression) %}
 {{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
@@ -225,7 +233,7 @@ with
 {{ return(not plan.truth.columns.relevance and plan.relevance_threshold is none and plan.truth_duplicates == 'error' and not sqlrec.seeks_again(plan)) }}
 {% endmacro %}
 
--- An expression in which the one cutoff that is asked is a number. Text constants stay as they are: what
+-- An expression in which the one cutoff of the call is a number. Text constants stay as they are: what
 -- stands outside of them has an even number of apostrophes behind it.
 {% macro at_k(plan, expression) %}
 {{ return(modules.re.sub("\\bk\\b(?=[^']*(?:'[^']*'[^']*)*$)", plan.k | string, expression) if plan.k else expression) }}
@@ -245,7 +253,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 
 -- A part of a metric: empty where its parameters do without.
 {% macro part(metric, part) -%}
-{{ sqlrec[metric.macro ~ '__' ~ part](**metric.params) | trim }}
+{{ sqlrec.macro_of(metric, '__' ~ part)(**metric.params) | trim }}
 {%- endmacro %}
 
 -- Each metric asked with each of its cutoffs, and as it was written: columns become rows by a join, so

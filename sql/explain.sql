@@ -1,5 +1,5 @@
 -- How many users' values a change of convention touches: the plan asks for one metric in several forms,
--- the first of which is what the others are held against.
+-- the first of which is what the others are compared with.
 --
 --   model     whose lists
 --   metric    the form

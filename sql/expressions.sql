@@ -14,6 +14,9 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 {{ sqlrec.double('case when ' ~ condition ~ ' then 1 else 0 end') }}
 {%- endmacro %}
 
+-- So many times a column: the column itself for once.
+{% macro times(number, column) %}{{ column if number == 1 else sqlrec.literal(number) ~ ' * ' ~ column }}{% endmacro %}
+
 -- What an item is worth: an expression over a row.
 {% macro gain(gain) -%}
 {%- if gain == 'binary' -%} hit
@@ -25,11 +28,22 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 -- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
 -- places further down.
 {% macro utility(half_life, neutral, rank='rank') -%}
+{%- set patience = sqlrec.double((half_life - 1) | float) -%}
 case
-    when relevance > {{ sqlrec.double(neutral) }} and ({{ rank }} - 1) / {{ sqlrec.double(half_life - 1) }} < 800
-    then (relevance - {{ sqlrec.double(neutral) }}) * power({{ sqlrec.two() }}, (1 - {{ rank }}) / {{ sqlrec.double(half_life - 1) }})
+    when relevance > {{ sqlrec.literal(neutral) }} and ({{ rank }} - 1) / {{ patience }} < 800
+    then {{ '(relevance - ' ~ sqlrec.literal(neutral) ~ ')' if neutral else 'relevance' }} * power({{ sqlrec.two() }}, (1 - {{ rank }}) / {{ patience }})
     else 0
 end
+{%- endmacro %}
+
+-- The weight of a logged decision, which shrinks towards 0 where it is large (Su et al. 2020).
+{% macro shrunk_weight(shrinkage) -%}
+{{ sqlrec.double(shrinkage) }} * weight / ({{ sqlrec.product('weight', 'weight') }} + {{ sqlrec.double(shrinkage) }})
+{%- endmacro %}
+
+-- The same, below 1 / shrinkage (Metelli et al. 2021).
+{% macro sub_gaussian_weight(shrinkage) -%}
+weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * weight)
 {%- endmacro %}
 
 -- The chance that an item is enough for somebody who gets there: an expression over its grade.
@@ -60,3 +74,10 @@ end
 {% macro from_name(text) -%}
 {{ text | replace('p', '.') | replace('m', '-') }}
 {%- endmacro %}
+
+-- A value where the catalog has room for what is shown or relevant. Expected hits are not quite whole.
+{% macro where_all_in_catalog(value) %}
+case
+    when catalog_items > list_length + relevant_items - sum(hit) - {{ sqlrec.double(0.5) }} then {{ value | trim }}
+end
+{% endmacro %}

@@ -108,16 +108,17 @@ where
 {% macro said_first(plan) %}
 {#- No semicolon: some clients end a statement there, in a comment too. #}
 -- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.asked_in_words(plan)) | replace(';', ',') }}.
-{%- set read = [] %}
+{%- set read, graded = [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
 {%- set columns = [] %}
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
 {%- for segment in plan.by if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
-{%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')' ~ (', all of it relevant' if name == 'truth' and not source.columns.relevance)) %}
+{%- set _ = read.append(source.relation ~ ' (' ~ columns | join(', ') ~ ')') %}
 {%- endfor %}
 {%- endfor %}
--- Reads {{ sqlrec.wrapped(read, ' and', '-- ') }}.
+{%- set last = read[-2:] | join(' and ' if read[-2:] | join | length < 84 else ' and\n-- ') %}
+-- Reads {{ sqlrec.wrapped(read[:-2] + [last], ',', '-- ') }}{{ '. All of ' ~ plan.truth.relation ~ ' is relevant' if not graded }}.
 {%- endmacro %}
 
 -- The means with how far they may be off, if other users had come: the interval of a level by the normal

@@ -14,7 +14,7 @@
 -- The columns in an expression: its names but those of functions and types, and SQL's own words.
 {% macro columns_in(expression) %}
 {% set code = modules.re.sub(' as [a-z0-9 ]+', ' ', sqlrec.without_text(expression)) %}
-{{ return(modules.re.findall('\\b(?!(?:and|case|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique | list) }}
+{{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique | list) }}
 {% endmacro %}
 
 -- Those names that start with some letters.
@@ -27,6 +27,17 @@
 -- Whether some of the names are used.
 {% macro some_of(names, used) %}{{ return(names | select('in', used) | list | length > 0) }}{% endmacro %}
 
+-- The entries of a select, written as SQL, as a dict of expressions by name. Each ends its line with a comma; one
+-- of several lines has no comma at the end of the others.
+{% macro columns(entries) %}
+{% set found = {} %}
+{% for entry in (entries ~ '\n').split(',\n') if entry | trim %}
+{% set name = modules.re.findall('[a-z_0-9]+$', entry | trim)[0] %}
+{% set _ = found.update({name: modules.re.sub('\\s+as ' ~ name ~ '$', '', entry | trim)}) %}
+{% endfor %}
+{{ return(found) }}
+{% endmacro %}
+
 -- An expression for each of some names: a dict of columns, in which the name stands where it has {}.
 {% macro each(names, expression) %}
 {% set columns = {} %}
@@ -38,6 +49,7 @@
 -- Those that are a column as it stands share a line.
 {% macro chosen(columns, used) -%}
 {%- set lines = [] -%}
+{%- set columns = sqlrec.columns(columns) if columns is string else columns -%}
 {%- for name, expression in columns.items() if name in used and expression is not none -%}
 {%- set entry = sqlrec.named(expression, name) -%}
 {%- if lines and sqlrec.is_column(expression) and sqlrec.is_column(lines[-1].split(', ')[-1]) and (lines[-1] ~ entry) | length < 80 -%}

@@ -3,7 +3,7 @@
 -- What is reported of per-user values: an expression over their rows.
 {% macro summary(metric) -%}
 {%- if 'summary' in metric.parts -%}
-{{ sqlrec[metric.macro ~ '__summary'](metric.column, **metric.params) }}
+{{ sqlrec.macro_of(metric, '__summary')(metric.column, **metric.params) }}
 {%- elif 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
 {{ sqlrec.weighted_mean(metric.column) }}
 {%- else -%}
@@ -94,7 +94,7 @@ sqrt(
 -- The mean of a column by the weights beside it. Who has no value has no weight.
 {% macro weighted_mean(column) -%}
 sum({{ column }} * {{ column }}_weight)
-/ nullif(sum(case when {{ column }} is null then {{ sqlrec.double(0) }} else {{ column }}_weight end), 0)
+/ nullif(sum(case when {{ column }} is not null then {{ column }}_weight end), 0)
 {%- endmacro %}
 
 -- The root of the mean of the squares of a column by the weights beside it.
@@ -121,8 +121,8 @@ sum({{ part }}) / nullif(sum({{ part }} + {{ rest }}), 0)
 {% macro f_of_means(column, beta) -%}
 {%- set precision, recall = sqlrec.mean(column ~ '_precision'), sqlrec.mean(column ~ '_recall') -%}
 coalesce(
-    {{ sqlrec.double(1 + beta * beta) }} * {{ precision }} * {{ recall }}
-    / nullif({{ sqlrec.double(beta * beta) }} * {{ precision }} + {{ recall }}, 0),
+    {{ sqlrec.literal(1 + beta * beta) }} * {{ precision }} * {{ recall }}
+    / nullif({{ sqlrec.times(beta * beta, precision) }} + {{ recall }}, 0),
     {{ recall }}
 )
 {%- endmacro %}

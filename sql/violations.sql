@@ -7,9 +7,11 @@
 
 {% macro violation_rows(plan) %}
 {% set broken = sqlrec.broken_rules(plan) %}
+-- The rules that rows break: how often each is broken, and one of the rows. None where all is well.
 with
 {{ sqlrec.shared_rows(plan, sqlrec.identifiers(broken)) }}
 {{ broken }}
+-- The first of each rule is its example.
 numbered as (
     select
         violation,
@@ -28,6 +30,7 @@ where number = 1
 
 -- Each row that breaks a rule.
 {% macro broken_rules(plan) %}
+-- Each row that breaks a rule.
 broken as (
     select null as violation, null as user_id, null as item_id, 0 as rank from (select 0 as one) as no_rows where one = 1
     {%- if plan.recs %}
@@ -44,6 +47,10 @@ broken as (
     {%- if plan.truth.columns.relevance %}
     union all
     select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where misgraded = 1
+    {%- endif %}
+    {%- if sqlrec.checks_propensity(plan) %}
+    union all
+    select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where improbable = 1
     {%- endif %}
     {%- if plan.truth_duplicates in ['error', 'best', 'first', 'last'] %}
     union all
@@ -98,7 +105,7 @@ broken as (
     {%- endif %}
     union all
     select '{{ table }}_item' as violation, user_id, item_id, rank from {{ side }}listed where item_id is null
-    {%- if plan.duplicates in ['error', 'best', 'first', 'last'] %}
+    {%- if not sqlrec.repeats_items(plan) %}
     union all
     select '{{ table }}_twice' as violation, user_id, item_id, max(rank) as rank
     from {{ side }}listed

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from .analyses.interleaved import interleaved
     from .analyses.plot import plot
     from .analyses.power import power
+    from .analyses.scorer import scorer
     from .analyses.unsampled import unsampled
     from .catalogue.conventions import Convention, conventions
     from .catalogue.headers import Metric, metric, metrics
+    from .engines.base import Engine
     from .errors import DataError, InputError, MetricError, SqlrecError
     from .evaluation import evaluate, sql
     from .plots.plot import Plot
@@ -32,9 +34,11 @@ _HOMES = {
     "analyses.interleaved": ("interleaved",),
     "analyses.plot": ("plot",),
     "analyses.power": ("power",),
+    "analyses.scorer": ("scorer",),
     "analyses.unsampled": ("unsampled",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
+    "engines.base": ("Engine",),
     "errors": ("DataError", "InputError", "MetricError", "SqlrecError"),
     "evaluation": ("evaluate", "sql"),
     "plots.plot": ("Plot",),
@@ -51,6 +55,7 @@ __all__ = [
     "Comparison",
     "Convention",
     "DataError",
+    "Engine",
     "Explanation",
     "InputError",
     "Metric",
@@ -71,6 +76,7 @@ __all__ = [
     "plot",
     "power",
     "report",
+    "scorer",
     "sql",
     "unsampled",
 ]

@@ -193,7 +193,7 @@ def matrix(
         chunk: So many users are sorted at a time.
 
     Raises:
-        InputError: It is not a matrix, or has more users or items than are named.
+        InputError: It is not a matrix, or has other numbers of users or items than are named.
     """
     import numpy as np
     import pyarrow as pa
@@ -202,6 +202,10 @@ def matrix(
         raise InputError(f"k={k!r}: it is a whole number from 1 on")
     start, tables = 0, []
     for block in _blocks(scores, chunk):
+        if items is not None and block.shape[1] != len(items):
+            raise InputError(
+                f"scores have {block.shape[1]} items and items {len(items)}: give as many of both"
+            )
         block = np.where(np.isnan(block), -np.inf, block)
         kth = max(block.shape[1] - k, 0)
         least = np.partition(block, kth, axis=1)[:, kth]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, get_args
 
 from . import messages
-from .catalogue.conventions import OWN
 from .catalogue.headers import ANY_TEXT, metric
 from .catalogue.headers import metrics as known_metrics
 from .catalogue.requests import parse_metrics
@@ -37,8 +37,9 @@ from .rendering.statement import warn_of_stages
 from .rendering.templates import numbered_steps
 from .results.result import Result
 from .results.rows import Rows
-from .run.intervals import UNITS, intervals, summary_columns
-from .run.job import Job, open_inputs, prepare
+from .run.adjusted import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
+from .run.intervals import UNITS, intervals, summary_columns, with_summaries
+from .run.job import Job, open_inputs, prepare, read_metrics
 from .run.segments import columns_of, groups, refuse, together
 from .statistics.formulas import (
     CLUSTERED,
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 # What sql writes.
 Form = Literal["plain", "audited", "check", "steps"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def evaluate(
@@ -90,11 +93,13 @@ def evaluate(
     level: float = 0.95,
     replicates: int = 1000,
     cluster: str | None = None,
+    adjust: str | Iterable[str] = (),
     summaries: str | Iterable[str] = (),
 ) -> Result:
-    """Evaluate recommendations against what users wanted.
+    """Evaluate recommendations against the users' relevant items.
 
-    Give the inputs that the metrics need; most need recs and truth. Each metric says which.
+    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` says
+    which.
 
     An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
     Polars, PyArrow or DuckDB, a Delta table, or anything with the Arrow C stream interface; a name
@@ -109,36 +114,38 @@ def evaluate(
             ``@all`` takes whole lists. ``sqlrec list`` shows the names, and editors know them after
             ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for ndcg, map,
             mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for catalog_coverage, gini,
-            inter_list_diversity, surprisal and serendipity.
+            inter_list_diversity, surprisal and serendipity; ``all@10`` for every metric that the
+            inputs have all tables and columns for, with its own parameters.
         k: The cutoff of metrics that are written without one, or several: ``[5, 10]`` or ``"all"``.
         recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
             ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
             ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
             tables.
-        truth: The judged items, a row each: ``user_id``, ``item_id`` and, where it is
-            graded, ``relevance``, of which what is below 0 counts as 0. Or a row per user, with
-            ``item_id`` a list; an empty list is as good as no row.
+        truth: The judged items, a row each: ``user_id``, ``item_id`` and, where it is graded,
+            ``relevance``; grades below 0 count as 0. Or a row per user, with ``item_id`` a list; a
+            user with an empty list is like one without a row.
         history: What users had before, as in the training data: ``user_id`` and ``item_id``, as
             often as it happened.
         catalog: All items that could be recommended: ``item_id``, once or more often.
-        items: What is known of items, in long form: ``item_id`` and the columns that metrics name,
-            as in a row per item and ``category``. ``sqlrec show`` tells which.
+        items: Attributes of items: ``item_id`` and the columns that metrics name, such as a row per
+            item and ``category``. ``sqlrec show`` lists them.
         users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
-        baseline: The recommendations of another model, which the lists are held against; as recs.
+        baseline: The lists of another model, for metrics that compare lists; as recs.
         logs: Decisions that were taken and what came of them, a row each: ``reward``,
-            ``propensity`` and what else metrics name. With recs, whose lists they are held
-            against, also ``user_id``, ``item_id`` and, if there is one, ``position``; without
+            ``propensity`` and what else metrics name. With recs, whose lists they are compared
+            with, also ``user_id``, ``item_id`` and, if there is one, ``position``; without
             recs, ``target_probability``. A small effective sample is warned of.
-        by: Columns of users, or else of truth, to evaluate by. A user has one value of each. A user
-            without row in users has null, a segment of its own.
-        groupings: ``together`` (default): segments are by all these columns at once. ``each``: by
-            none, by each alone, and by all at once, on DuckDB in one statement where all values are
-            of users; a column ``grouping`` names the columns, and the others are null.
+        by: Columns of users, or else of truth, whose values are segments. Each user has one value
+            of each. A user without a row in users has null, which is a segment of its own.
+        groupings: ``together`` (default): segments by all these columns at once. ``each``: all
+            users, each column alone, and all columns at once; on DuckDB in one statement where all
+            metrics have per-user values. A column ``grouping`` names the columns that a row is by;
+            the others are null.
         columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
             Several columns make a key, as of a user and a day: ``{"user_id": ["uid", "day"]}``; it
             is their text with `` | `` between, and missing where one of them is. ``user.id`` is a
             field of a column.
-        where: For inputs by name a condition in SQL that rows have to meet, over the columns of
+        where: For inputs by name, a condition in SQL that rows have to meet, over the columns of
             the table: ``{"recs": "day = 7"}``.
         metrics_path: Metrics of your own: a folder of files as ``sqlrec new-metric`` writes them, a
             file, or the name of an installed package's entry point ``sqlrec.metrics``. They are
@@ -154,12 +161,12 @@ def evaluate(
             "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
             and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by
             default a folder among the system's temporary files, which is removed afterwards.
-        progress: Whether to show on stderr for how many seconds a statement of DuckDB runs, once
-            that are two. How far it is, DuckDB can't tell of statements of many steps.
-        convention: Whose form of the metrics is meant, ``sqlrec`` or a library's: the parameters of
-            the metrics, and the rules below, are then those that give the library's values. A
-            metric may name its own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules
-            that you give count more. ``sqlrec.conventions()`` shows what there is.
+        progress: Whether to show on stderr how many seconds a statement of DuckDB has run, from two
+            on.
+        convention: Compute metrics as ``sqlrec`` does, or as a library does: with the parameters,
+            and the rules below, that give the library's values. A metric may name its own, as in
+            ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give override it.
+            ``sqlrec.conventions()`` lists them.
         population: Who is averaged over. ``truth`` (default): users with a relevant item; one
             without a list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
             all users of the truth. ``judged_and_recs``: those of them who have a list. ``recs``:
@@ -167,30 +174,30 @@ def evaluate(
             who has no place within it has no list. Whatever is given, metrics that need no truth
             average over all users with a list; and those of scores against grades, as ``mae`` and
             ``kendall``, over those with an item that has both.
-        order: ``score`` or ``rank``, for recs with both. By default they have to agree.
+        order: ``score`` or ``rank``, for lists with both. By default the two have to agree.
         ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
-            the smaller id, ``item_desc``, as trec_eval has it, or ``first``, the one whose row
-            comes first: see ``order_by``. Or their order is taken for chance: with
-            ``expected`` the value is the mean over all orders, with ``best`` and ``worst`` the more
-            or the less relevant item comes first. Where these two agree, ties do not matter. Given
-            ranks leave no ties.
+            the smaller id; ``item_desc``, the one with the larger id, as in trec_eval; or
+            ``first``, the one whose row comes first: see ``order_by``. Or their order is random:
+            ``expected`` is the mean over all orders; ``best`` and ``worst`` put the more or the
+            less relevant item first. Where these two agree, ties do not matter. Given ranks leave
+            no ties.
         duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
-            twice for a user, is an ``error`` (default), or counts once, at its ``best`` score, rank
-            or grade, or as its ``first`` or ``last`` row has it: see ``order_by``. Given ranks are
+            twice for a user, is an ``error`` (default), or counts once: with its ``best`` score,
+            rank or grade, or as in its ``first`` or ``last`` row: see ``order_by``. Given ranks are
             not closed up.
-        null_scores: A score that is null or NaN is an ``error`` (default), stands ``last``, or is
+        null_scores: A score that is null or NaN is an ``error`` (default), comes ``last``, or is
             left out (``drop``).
-        relevance_threshold: An item is relevant from this relevance on; by default above 0. With
-            ``-inf`` every item of the truth is. The gains of graded metrics (cumulative_gain, dcg,
-            ndcg) are not cut by it.
-        order_by: A column of recs, and of a truth with grades, that says which row comes first,
-            such as a time; null comes last, or is the last to count, and rows alike in it are
-            ordered by their items. By default rows have an order in DuckDB alone, the one in which
-            they stand; elsewhere the rules above are refused without such a column, and those of
-            conventions are replaced by ``item_asc`` and ``best``, with a warning and
-            ``row_order`` ``none`` in ``user_counts``.
-        depth: All lists end at this place, with ``@all`` too: a place of what ``null_scores`` and
-            ``duplicates`` leave in. By default lists are as long as they are.
+        relevance_threshold: The smallest relevance of a relevant item; by default any above 0. With
+            ``-inf`` every item of the truth is relevant. It does not cut the gains of graded
+            metrics (cumulative_gain, dcg, ndcg).
+        order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
+            Null comes last, and rows with equal values are ordered by item. By default rows have an
+            order in DuckDB alone: that of the input. Elsewhere the rules above that depend on it
+            are refused without such a column, and those of conventions are replaced by ``item_asc``
+            and ``best``, with a warning and ``row_order`` ``none`` in ``user_counts``.
+        depth: All lists end at this place, also with ``@all``; places are counted after
+            ``null_scores`` and ``duplicates`` leave out rows. By default lists are as long as they
+            are.
         interval: How uncertain the mean is if other users had come: columns ``standard_error``,
             ``low`` and ``high``. None by default; ``True`` is ``auto``.
             ``auto`` is ``wilson`` of metrics from 0 to 1 whose values are all 0 or 1, as those of
@@ -206,6 +213,13 @@ def evaluate(
             groups, and columns ``clusters`` and ``degrees_of_freedom`` say of how many, and which t
             goes with them. ``user_id`` is each user alone, which is so by default: logged decisions
             too go by their users, where logs has ``user_id``.
+        adjust: Columns of users, ``"country activity"``, that means are adjusted by, to the mix of
+            all users in that table: numbers by regression, others by the share of users who have
+            each value. ``value`` and its interval, ``t`` or ``normal``, are then those of the
+            adjusted mean; further columns are ``degrees_of_freedom``, the ``unadjusted_value`` and
+            ``gain``, the share of the variance that is gone. Null where a metric is not a mean over
+            users. It gains where users has many more users than are evaluated, and these columns
+            tell of the values.
         summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
             ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
             ``lower_p90`` are the lower of two users' values where the others lie between them.
@@ -237,12 +251,9 @@ def evaluate(
             users to average over.
     """
     arguments = {**locals()}
-    if isinstance(interval, bool):
-        arguments["interval"] = "auto" if interval else None
-    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
-        arguments[option.name] = option.read(arguments[option.name])
+    _read_options(arguments)
     options = open_inputs(arguments)
-    options["metrics"] = _asked(metrics, options.pop("k"), convention)
+    options["metrics"] = read_metrics(metrics, options, options.pop("k"))
     if options.pop("groupings") == "together":
         return _evaluated(job=_job(**options), **options)
     asked = groups(by)
@@ -260,9 +271,21 @@ def evaluate(
     return _by_each(results, by)
 
 
-def _asked(metrics: Any, k: Any, convention: str) -> Any:
-    """Return metrics, those without a cutoff with those of k."""
-    return metrics if k is None else parse_metrics(metrics, convention, k)
+def _read_options(arguments: dict[str, Any]) -> None:
+    """Check the options of statistics, in place.
+
+    Raises:
+        InputError: One that does not exist, or that does not go with another.
+    """
+    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
+        arguments[option.name] = option.read(arguments[option.name])
+    others = {
+        "interval": (arguments["interval"], (*ADJUSTED, "auto", None)),
+        "cluster": (arguments["cluster"], (None,)),
+    }
+    arguments["adjust"] = read_adjust(arguments["adjust"], others)
+    if arguments["adjust"] and arguments["interval"] in (None, "auto"):
+        arguments["interval"] = "t"
 
 
 def _job(
@@ -272,6 +295,7 @@ def _job(
     level: float,
     replicates: int,
     cluster: str | None,
+    adjust: Sequence[str],
     summaries: str | Iterable[str],
     **options: Any,
 ) -> Job:
@@ -281,12 +305,13 @@ def _job(
             f"cluster={cluster!r} and interval={interval!r}: users in groups have an interval by "
             f"{', '.join(CLUSTERED)}"
         )
+    del adjust
     # Refused here, before anything runs.
-    read_summaries(summaries)
+    summed = read_summaries(summaries)
     job = prepare(metrics, errors=interval not in (None, *DRAWN), **options)
     if cluster == "user_id":
         job.check_deciding_users()
-    return job
+    return with_summaries(job, summed)
 
 
 def _evaluated(
@@ -299,6 +324,7 @@ def _evaluated(
     level: float,
     replicates: int,
     cluster: str | None,
+    adjust: Sequence[str],
     summaries: str | Iterable[str],
     **options: Any,
 ) -> Result:
@@ -306,27 +332,27 @@ def _evaluated(
     summed = read_summaries(summaries)
     if cluster == "user_id":
         cluster = None
-    limited = ["standard_error", "low", "high"] if interval else []
-    if interval == "auto":
-        limited.append("interval")
-    if cluster is not None:
-        limited = [*UNITS, *limited]
+    limited = _limited(interval, cluster, adjust)
     refuse(job.segments, [*limited, *summed])
     text, rows = report or job.report()
     result = rows.select(name for name in rows.column_names if name not in job.counted)
     found = rows.to_pylist()
     units = job
     if interval is not None:
-        if cluster is not None:
-            units = prepare(metrics, by=job.segments, cluster=cluster, **options)
-        limits = intervals(
-            found,
-            job,
-            units,
-            method=interval,
-            level=level,
-            replicates=replicates,
-            cluster=cluster,
+        if cluster is not None or adjust:
+            units = prepare(metrics, by=job.segments, cluster=cluster, adjust=adjust, **options)
+        limits = (
+            adjusted_intervals(found, job, units, adjust, interval, level)
+            if adjust
+            else intervals(
+                found,
+                job,
+                units,
+                method=interval,
+                level=level,
+                replicates=replicates,
+                cluster=cluster,
+            )
         )
         result = result.with_columns(limited, limits)
     if summed:
@@ -341,15 +367,30 @@ def _evaluated(
         interval=(interval, level),
         cluster=cluster,
         per_unit=None if cluster is None else units.per_user(),
-        made=job.made(interval=interval, level=level if interval else None, cluster=cluster),
+        made=job.made(
+            interval=interval,
+            level=level if interval else None,
+            cluster=cluster,
+            **({"adjust": adjust} if adjust else {}),
+        ),
         plots=_plots({"metrics": job.asked, "by": job.segments, **options}),
     )
+
+
+def _limited(interval: str | None, cluster: str | None, adjust: Sequence[str]) -> list[str]:
+    """Return the columns that an interval has."""
+    if adjust:
+        return [*COLUMNS]
+    limited = ["standard_error", "low", "high"] if interval else []
+    if interval == "auto":
+        limited.append("interval")
+    return limited if cluster is None else [*UNITS, *limited]
 
 
 def _plots(call: Mapping[str, Any]) -> Callable[[pa.Table], ResultPlots]:
     """Say how plots of a result are made: what draws is imported when it is asked for."""
 
-    def plots(table: pa.Table) -> ResultPlots:
+    def plots(table: pa.Table | Rows) -> ResultPlots:
         from .plots.bound import ResultPlots
 
         return ResultPlots(table, call)
@@ -363,8 +404,8 @@ def _by_each(results: dict[str, Result], by: str | Iterable[str]) -> Result:
     *_, last = results.values()
     return Result(
         "\n".join(dict.fromkeys(one.sql for one in results.values())),
-        together({name: one.to_arrow() for name, one in results.items()}, segments),
-        together({name: one.user_counts.to_arrow() for name, one in results.items()}, segments),
+        together({name: Rows.of(one.rows()) for name, one in results.items()}, segments),
+        together({x: Rows.of(one.user_counts.rows()) for x, one in results.items()}, segments),
         last.per_user(),
         means=last.means,
         interval=last.interval,
@@ -381,6 +422,26 @@ evaluate.__doc__ = f"{evaluate.__doc__ or ''}\n    Metrics:\n" + "\n".join(
 )
 
 
+def takes(shared: type) -> Callable[[F], F]:
+    """Let a function's signature, as help and notebooks show it, name what ``**options`` takes.
+
+    Args:
+        shared: Which arguments of ``evaluate`` these are, as type checkers read them.
+    """
+    ours = signature(evaluate).parameters
+
+    def told(function: F) -> F:
+        *own, _ = signature(function).parameters.values()
+        names = shared.__annotations__.keys() - {one.name for one in own}
+        others = [one for name, one in ours.items() if name in names]
+        whole = signature(function).replace(parameters=[*own, *others])
+        setattr(function, "__signature__", whole)  # noqa: B010
+        return function
+
+    return told
+
+
+@takes(Inputs)
 def sql(
     metrics: str | Iterable[str],
     *,
@@ -389,7 +450,7 @@ def sql(
     form: Form = "plain",
     per_user: bool = False,
     compare_with: str | None = None,
-    interval: str | None = None,
+    interval: Literal["normal"] | bool | None = None,
     level: float = 0.95,
     by: str | Iterable[str] = (),
     **options: Unpack[Inputs],
@@ -418,7 +479,7 @@ def sql(
             distribution, as ``evaluate`` has them. With the forms ``plain`` and ``steps``, and for
             means of per-user values alone.
         level: How often such an interval holds the truth.
-        compare_with: A model of recs that the others are held against, user by user: the mean
+        compare_with: A model of recs that the others are compared with, user by user: the mean
             difference, its standard error, and the interval of 95 % by the normal distribution, as
             ``compare`` has them. With the forms ``plain`` and ``steps``.
         by: Columns of segments, as in ``evaluate``.
@@ -443,13 +504,15 @@ def sql(
     if compare_with is not None and (per_user or form not in ("plain", "steps")):
         other = "per_user" if per_user else f"form={form!r}"
         raise InputError(f"compare_with={compare_with!r} and {other}: leave out one")
+    if isinstance(interval, bool):
+        interval = "normal" if interval else None
     _check_interval(interval, level, form, per_user, compare_with)
     if dialect is not None:
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
     opened = open_inputs(options) | {"audit": form in ("audited", "check")}
-    wanted = _asked(metrics, k, options.get("convention", OWN))
+    wanted = read_metrics(metrics, opened | {"by": by}, k)
     job = prepare(wanted, by=by, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()

@@ -24,7 +24,7 @@ class AlphaNdcg(Request):
         form: Literal["clarke", "rs_metrics"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above share its aspects, from 0 to 1."
+        "Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1."
 
 alpha_ndcg: AlphaNdcg
 a_ndcg: AlphaNdcg
@@ -38,7 +38,7 @@ class AtkinsonIndex(Request):
         aversion: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to be worth as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few take everything."
+        "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything."
 
 atkinson_index: AtkinsonIndex
 
@@ -48,7 +48,7 @@ class Auc(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "AUC: the share of pairs of a relevant and another item, of all users together, in which the relevant item has the higher score, from 0 to 1."
+        "AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which the relevant item has the higher score, from 0 to 1."
 
 auc: Auc
 
@@ -59,7 +59,7 @@ class AverageOverlap(Request):
         divide_by: Literal["longer", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Average overlap: the share of items that the first d places of two lists for the same user have in common, on average over all depths d, from 0 to 1."
+        "Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1."
 
 average_overlap: AverageOverlap
 ao: AverageOverlap
@@ -97,7 +97,7 @@ class BaselineSerendipity(Request):
         divide_by: Literal["list_length", "k", "unexpected"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Baseline serendipity: the share of the list that is relevant and that the baseline's list within k does not have, from 0 to 1."
+        "Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both within k, from 0 to 1."
 
 baseline_serendipity: BaselineSerendipity
 srdp: BaselineSerendipity
@@ -121,7 +121,7 @@ class Bpref(Request):
         without_nonrelevant: Literal["recall", "undefined"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Bpref: how far relevant items stand above those judged not relevant; items without a judgment are ignored, from 0 to 1."
+        "Bpref: how far relevant items rank above those judged not relevant, while items without a judgment are ignored, from 0 to 1."
 
 bpref: Bpref
 
@@ -131,7 +131,7 @@ class CalibrationJs(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best."
+        "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best."
 
 calibration_js: CalibrationJs
 
@@ -143,10 +143,44 @@ class CalibrationKl(Request):
         unit: Literal["bits", "nats"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Calibration KL: how far the list's mix of categories is from that of the user's history, from 0 up. It measures miscalibration, so 0 is the best."
+        "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best."
 
 calibration_kl: CalibrationKl
 miscalibration: CalibrationKl
+
+class CascadeDr(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Cascade DR: the mean reward of a slate that another policy would have had, doubly robust for users who read from the top, unbounded."
+
+cascade_dr: CascadeDr
+slate_cascade_dr: CascadeDr
+
+class CatalogAuc(Request):
+    def __call__(
+        self,
+        *,
+        weight: Literal["none", "positives"] = ...,
+        items: Literal["catalog", "list"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which the list ranks the relevant one higher, from 0 to 1."
+
+catalog_auc: CatalogAuc
+
+class CatalogAveragePrecision(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Catalog average precision: the share of relevant items among those ranked at or above a relevant item, averaged over the user's relevant items, from 0 to 1."
+
+catalog_average_precision: CatalogAveragePrecision
+lrap: CatalogAveragePrecision
 
 class CatalogCoverage(Request):
     def __call__(
@@ -154,6 +188,7 @@ class CatalogCoverage(Request):
         *,
         items: Literal["catalog", "history"] = ...,
         outside: Literal["ignored", "counted"] = ...,
+        unit: Literal["share", "items"] = ...,
         padding: float = ...,
         convention: str = ...,
     ) -> Request:
@@ -169,9 +204,10 @@ class CategoryCoverage(Request):
         self,
         *,
         divide_by: Literal["k", "list_length", "categories"] = ...,
+        places: Literal["items", "categories"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Category coverage: how many different categories the list shows, for each of its places or as a share of all there are, from 0 up."
+        "Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up."
 
 category_coverage: CategoryCoverage
 categorical_diversity: CategoryCoverage
@@ -205,11 +241,23 @@ class ClippedIps(Request):
         clip: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Clipped IPS: IPS in which no weight is larger than a limit, unbounded."
+        "Clipped IPS: IPS with each weight cut at a limit, unbounded."
 
 clipped_ips: ClippedIps
 clipped_ipw: ClippedIps
 cips: ClippedIps
+
+class CohenKappa(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random."
+
+cohen_kappa: CohenKappa
+quadratic_weighted_kappa: CohenKappa
+concordance_correlation: CohenKappa
 
 class CosineDiversity(Request):
     def __call__(
@@ -218,9 +266,19 @@ class CosineDiversity(Request):
         pairs: Literal["places", "items"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list, from 0 to 2, and to 1 where no value is below 0."
+        "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative."
 
 cosine_diversity: CosineDiversity
+
+class CoverageError(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Coverage error: how many items of the ranked catalog hold all relevant items of the user, from 1 up."
+
+coverage_error: CoverageError
 
 class Ctr(Request):
     def __call__(
@@ -228,7 +286,7 @@ class Ctr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "CTR: the mean reward of those logged decisions that the lists would have taken too, from 0 to 1 where a reward is a click."
+        "CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click."
 
 ctr: Ctr
 click_through_rate: Ctr
@@ -269,13 +327,35 @@ class DirectMethod(Request):
 direct_method: DirectMethod
 dm: DirectMethod
 
+class DisparateImpact(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group never are."
+
+disparate_impact: DisparateImpact
+
+class DisparateTreatment(Request):
+    def __call__(
+        self,
+        *,
+        merit: Literal["relevant", "items"] = ...,
+        weight: Literal["rank", "plain"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none."
+
+disparate_treatment: DisparateTreatment
+
 class DoublyRobust(Request):
     def __call__(
         self,
         *,
         convention: str = ...,
     ) -> Request:
-        "Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded."
+        "Doubly robust: the direct method, corrected by the weighted errors of the reward model, unbounded."
 
 doubly_robust: DoublyRobust
 dr: DoublyRobust
@@ -300,7 +380,7 @@ class EffectiveSampleSize(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Effective sample size: the number of equally weighted decisions that are as informative, from 1 to the number of logged decisions."
+        "Effective sample size: the number of equally weighted decisions that would be as informative, from 1 to the number of logged decisions."
 
 effective_sample_size: EffectiveSampleSize
 ess: EffectiveSampleSize
@@ -326,10 +406,21 @@ class Epc(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "EPC: expected popularity complement: the share of users who did not have the relevant items of the list, weighted by place, from 0 to 1."
+        "EPC: expected popularity complement: the share of users whose history does not have the relevant items of the list, weighted by place, from 0 to 1."
 
 epc: Epc
 expected_popularity_complement: Epc
+
+class EquityOfAttention(Request):
+    def __call__(
+        self,
+        *,
+        weight: Literal["rank", "plain"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant."
+
+equity_of_attention: EquityOfAttention
 
 class Err(Request):
     def __call__(
@@ -339,7 +430,7 @@ class Err(Request):
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
-        "ERR: expected reciprocal rank, of the place where a user who reads from the top is satisfied and stops, from 0 to 1."
+        "ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1."
 
 err: Err
 expected_reciprocal_rank: Err
@@ -351,7 +442,7 @@ class ExpectedExposureDisparity(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure disparity: how unequally a list spreads attention over items, from 0 up."
+        "Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up."
 
 expected_exposure_disparity: ExpectedExposureDisparity
 eed: ExpectedExposureDisparity
@@ -365,7 +456,7 @@ class ExpectedExposureLoss(Request):
         grades: Literal["given", "binary"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure loss: how far the attention that items get is from what they deserve, from 0 up."
+        "Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up."
 
 expected_exposure_loss: ExpectedExposureLoss
 eel: ExpectedExposureLoss
@@ -379,7 +470,7 @@ class ExpectedExposureRelevance(Request):
         grades: Literal["given", "binary"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Expected exposure relevance: how much of its attention a list gives to items that deserve it, from 0 up."
+        "Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up."
 
 expected_exposure_relevance: ExpectedExposureRelevance
 eer: ExpectedExposureRelevance
@@ -393,7 +484,7 @@ class ExposureShare(Request):
         weight: Literal["rank", "plain"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0 to 1."
+        "Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0 to 1."
 
 exposure_share: ExposureShare
 
@@ -420,7 +511,7 @@ class Fcp(Request):
         ties: Literal["left_out", "discordant"] = ...,
         convention: str = ...,
     ) -> Request:
-        "FCP: the fraction of concordant pairs, those that scores and grades put in the same order, from 0 to 1."
+        "FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to 1."
 
 fcp: Fcp
 fraction_of_concordant_pairs: Fcp
@@ -432,7 +523,7 @@ class Gauc(Request):
         weight: Literal["none", "impressions", "positives"] = ...,
         convention: str = ...,
     ) -> Request:
-        "GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has the higher score, from 0 to 1."
+        "GAUC: the share of a user's pairs of a relevant and an irrelevant item in which the relevant item has the higher score, from 0 to 1."
 
 gauc: Gauc
 user_auc: Gauc
@@ -443,7 +534,7 @@ class GeometricBpref(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values dominate, from 0 to 1."
+        "Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest values, from 0 to 1."
 
 geometric_bpref: GeometricBpref
 gm_bpref: GeometricBpref
@@ -454,7 +545,7 @@ class GeometricMap(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Geometric MAP: the geometric mean of the users' average precision, which the users with the lowest values dominate, from 0 to 1."
+        "Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the lowest values, from 0 to 1."
 
 geometric_map: GeometricMap
 gmap: GeometricMap
@@ -470,7 +561,7 @@ class Gini(Request):
         padding: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are shown alike, near 1 a few take everything."
+        "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything."
 
 gini: Gini
 gini_index: Gini
@@ -481,7 +572,7 @@ class HammingDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Hamming diversity: in how many categories two items of the list differ, on average over its pairs, from 0 up."
+        "Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up."
 
 hamming_diversity: HammingDiversity
 
@@ -492,7 +583,7 @@ class Herfindahl(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by it is the number of items that, shown alike, would be as concentrated."
+        "Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of items that would be as concentrated if they were shown alike."
 
 herfindahl: Herfindahl
 hhi: Herfindahl
@@ -519,7 +610,7 @@ class InferredAveragePrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1."
+        "Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1."
 
 inferred_average_precision: InferredAveragePrecision
 infap: InferredAveragePrecision
@@ -545,7 +636,7 @@ class InterpolatedPrecision(Request):
         rounding: Literal["nearest", "up", "tenth"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Interpolated precision: the best precision of the list from where on it has a share of the user's relevant items, from 0 to 1."
+        "Interpolated precision: the highest precision at any hit from the one on that reaches a given recall, from 0 to 1."
 
 interpolated_precision: InterpolatedPrecision
 iprec: InterpolatedPrecision
@@ -557,7 +648,7 @@ class IntraListDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Intra-list diversity: the mean distance of two items of the list, by distances that you give, from 0 up."
+        "Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up."
 
 intra_list_diversity: IntraListDiversity
 ild: IntraListDiversity
@@ -569,7 +660,7 @@ class Ips(Request):
         divide_by: Literal["logged", "recommended"] = ...,
         convention: str = ...,
     ) -> Request:
-        "IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded."
+        "IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded."
 
 ips: Ips
 ipw: Ips
@@ -579,10 +670,10 @@ class ItemCount(Request):
     def __call__(
         self,
         *,
-        of: Literal["hits", "retrieved", "relevant", "nonrelevant"] = ...,
+        of: Literal["hits", "retrieved", "relevant", "nonrelevant", "counted_users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Item count: how many items the lists hold, or truth, or both, from 0 up."
+        "Item count: how many items the lists, the truth or both have, or how many users are counted, from 0 up."
 
 item_count: ItemCount
 
@@ -592,7 +683,7 @@ class JaccardDiversity(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Jaccard diversity: 1 less the share of categories that two items of the list have in common, on average over its pairs, from 0 to 1."
+        "Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the pairs of the list, from 0 to 1."
 
 jaccard_diversity: JaccardDiversity
 
@@ -604,7 +695,7 @@ class JainIndex(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items are shown alike; at m/n it is as if m of n items shared it."
+        "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike; m/n is the value of m of n items shown alike and the others never."
 
 jain_index: JainIndex
 
@@ -627,10 +718,31 @@ class Kendall(Request):
         variant: Literal["tau_b", "tau_a"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1."
+        "Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1."
 
 kendall: Kendall
 kendall_tau: Kendall
+
+class KrippendorffAlpha(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as far apart as any two."
+
+krippendorff_alpha: KrippendorffAlpha
+
+class LabelRankingLoss(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Label ranking loss: the share of a user's pairs of a relevant and another item of the catalog in which the relevant one is not ranked above, from 0 to 1."
+
+label_ranking_loss: LabelRankingLoss
+ranking_loss: LabelRankingLoss
 
 class ListAuc(Request):
     def __call__(
@@ -650,7 +762,7 @@ class ListCtr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List CTR: the mean of what the truth says of the places that it knows, of all lists together; from 0 to 1 where it says whether they were clicked."
+        "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click."
 
 list_ctr: ListCtr
 
@@ -660,7 +772,7 @@ class ListDoublyRobust(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities, unbounded."
+        "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded."
 
 list_doubly_robust: ListDoublyRobust
 
@@ -671,7 +783,7 @@ class ListFill(Request):
         of: Literal["lists", "places"] = ...,
         convention: str = ...,
     ) -> Request:
-        "List fill: the share of the lists that reach down to k, or of the places within k that hold an item; from 0 to 1."
+        "List fill: the share of the lists that reach down to k, or of the k places that hold an item; from 0 to 1."
 
 list_fill: ListFill
 sufficient_reco: ListFill
@@ -682,7 +794,7 @@ class ListIps(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores, unbounded."
+        "List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded."
 
 list_ips: ListIps
 
@@ -692,10 +804,23 @@ class ListJaccard(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1."
+        "List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1."
 
 list_jaccard: ListJaccard
 jaccard: ListJaccard
+
+class LogLoss(Request):
+    def __call__(
+        self,
+        *,
+        average: Literal["pooled", "users"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Log loss: the mean negative log-likelihood of what is relevant, with scores as probabilities, from 0 up."
+
+log_loss: LogLoss
+logarithmic_loss: LogLoss
+cross_entropy: LogLoss
 
 class Mae(Request):
     def __call__(
@@ -715,7 +840,7 @@ class MatchedShare(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Matched share: the share of the logged decisions that the other policy could have taken, from 0 to 1."
+        "Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1."
 
 matched_share: MatchedShare
 weight_overlap: MatchedShare
@@ -762,7 +887,7 @@ class NcisPrecision(Request):
         clip: float = ...,
         convention: str = ...,
     ) -> Request:
-        "NCIS precision: the precision of a list that would have been shown in place of another, each place weighed by how much higher it scores than before, from 0 to 1."
+        "NCIS precision: the precision of a list that replaces another one, with each place weighted by how much its score has grown, from 0 to 1."
 
 ncis_precision: NcisPrecision
 ncisprecision: NcisPrecision
@@ -787,7 +912,7 @@ class NdcgAtGains(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. For those not in the list it is the NDCG of the whole list."
+        "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list."
 
 ndcg_at_gains: NdcgAtGains
 ndcg_rel: NdcgAtGains
@@ -798,7 +923,7 @@ class NdcgAtGrades(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as R-precision takes the precision at the one place where it ends, from 0 to 1."
+        "NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0 to 1. It is R-precision for graded relevance."
 
 ndcg_at_grades: NdcgAtGrades
 rndcg: NdcgAtGrades
@@ -832,7 +957,7 @@ class NormalizedGain(Request):
         gain: Literal["linear", "binary"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best list down to its place, from 0 to 1."
+        "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1."
 
 normalized_gain: NormalizedGain
 
@@ -844,7 +969,7 @@ class Novelty(Request):
         users: Literal["recs", "history"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Novelty: the share of the list that the user's history does not have, from 0 to 1."
+        "Novelty: the share of the list that is not in the user's history, from 0 to 1."
 
 novelty: Novelty
 
@@ -856,7 +981,7 @@ class PartialAp(Request):
         insufficient: Literal["ignore", "exclude"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Partial AP: the AUC of the first few hits and the first few misses of the list, which is pAp, partial AUC and precision in one, from 0 to 1."
+        "Partial AP: the AUC of the first n hits and the first n misses of the list, known as pAp, from 0 to 1."
 
 partial_ap: PartialAp
 pap: PartialAp
@@ -892,7 +1017,7 @@ class PopReo(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown, at 1 only one group is ever found."
+        "PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found."
 
 pop_reo: PopReo
 
@@ -903,7 +1028,7 @@ class PopRsp(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only one group is ever shown."
+        "PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is."
 
 pop_rsp: PopRsp
 
@@ -915,7 +1040,7 @@ class PopularityCount(Request):
         divide_by: Literal["list_length", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Popularity count: how many users of the history had an item, on average over the list, from 0 up. Known as ARP, average recommendation popularity."
+        "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity."
 
 popularity_count: PopularityCount
 arp: PopularityCount
@@ -928,7 +1053,7 @@ class PopularityRank(Request):
         unit: Literal["place", "quantile"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Popularity rank: the rank of an item among all of the history, the most popular being the first, on average over the list, from 1 up."
+        "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up."
 
 popularity_rank: PopularityRank
 
@@ -940,7 +1065,7 @@ class PopularityShare(Request):
         divide_by: Literal["list_length", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Popularity share: the share of the history's users who had an item, on average over the list, from 0 to 1."
+        "Popularity share: the share of the history's users who had an item, averaged over the list, from 0 to 1."
 
 popularity_share: PopularityShare
 popularity: PopularityShare
@@ -949,7 +1074,7 @@ class Precision(Request):
     def __call__(
         self,
         *,
-        divide_by: Literal["k", "list_length", "k_or_length"] = ...,
+        divide_by: Literal["k", "list_length", "k_or_length", "known"] = ...,
         convention: str = ...,
     ) -> Request:
         "Precision: the share of the first k places that hold a relevant item, from 0 to 1."
@@ -964,7 +1089,7 @@ class R2(Request):
         constant: Literal["undefined", "zero"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R2: how much of the variance of the grades the scores predict, unbounded below, at most 1."
+        "R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1."
 
 r2: R2
 r_squared: R2
@@ -992,7 +1117,7 @@ class RScore(Request):
         mean: Literal["weighted", "plain"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R-Score: the value of a list to users who lose patience, divided by the value of their best lists, from 0 to 1."
+        "R-Score: the value of the lists to users who look at lower places ever less often, divided by the value of their best lists, from 0 to 1."
 
 r_score: RScore
 half_life_utility: RScore
@@ -1018,7 +1143,7 @@ class RboResidual(Request):
         p: float = ...,
         convention: str = ...,
     ) -> Request:
-        "RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to 1."
+        "RBO residual: how much the rank-biased overlap may still grow with the items that two lists do not show, from 0 to 1."
 
 rbo_residual: RboResidual
 rbo_res: RboResidual
@@ -1030,7 +1155,7 @@ class RboWeight(Request):
         p: float = ...,
         convention: str = ...,
     ) -> Request:
-        "RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which both lists reach, from 0 to 1."
+        "RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both lists reach, from 0 to 1."
 
 rbo_weight: RboWeight
 top_weightedness: RboWeight
@@ -1044,7 +1169,7 @@ class Rbp(Request):
         ideal: Literal["endless", "achievable_in_list"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBP: rank-biased precision, what a user gets who goes on from each place to the next with probability p, from 0 to 1."
+        "RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each place to the next with probability p, from 0 to 1."
 
 rbp: Rbp
 rank_biased_precision: Rbp
@@ -1057,7 +1182,7 @@ class RbpResidual(Request):
         all_judged: Literal["past_list", "zero"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1."
+        "RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1."
 
 rbp_residual: RbpResidual
 rbp_resid: RbpResidual
@@ -1069,7 +1194,7 @@ class Recall(Request):
         divide_by: Literal["relevant", "achievable", "achievable_in_list"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Recall: the share of the user's relevant items that stand within k, from 0 to 1."
+        "Recall: the share of the user's relevant items that are within k, from 0 to 1."
 
 recall: Recall
 r: Recall
@@ -1092,7 +1217,7 @@ class Reo(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups of items, from 0 up. At 0 relevant items of each group are equally likely to be shown."
+        "REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown."
 
 reo: Reo
 
@@ -1114,7 +1239,7 @@ class Rsp(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 items of each group are equally likely to be shown."
+        "RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
 
 rsp: Rsp
 
@@ -1126,7 +1251,7 @@ class Serendipity(Request):
         divide_by: Literal["list_length", "k", "lines"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Serendipity: the share of the list that is relevant, weighed by how much further up it stands than its popularity would put it, from 0 to 1."
+        "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1."
 
 serendipity: Serendipity
 
@@ -1136,7 +1261,7 @@ class SetAveragePrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Set average precision: what average precision would be if all places of the list had the same precision, from 0 to 1."
+        "Set average precision: precision times recall of the list, which is average precision with the precision of the whole list at each hit, from 0 to 1."
 
 set_average_precision: SetAveragePrecision
 set_map: SetAveragePrecision
@@ -1177,11 +1302,36 @@ class ShannonEntropy(Request):
         of: Literal["items", "item"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to the power of it is the number of items that, shown alike, would share the lists as evenly."
+        "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of it is the number of items that would have this entropy if they were shown alike."
 
 shannon_entropy: ShannonEntropy
 entropy: ShannonEntropy
 distributional_coverage: ShannonEntropy
+
+class ShrunkDr(Request):
+    def __call__(
+        self,
+        *,
+        shrinkage: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded."
+
+shrunk_dr: ShrunkDr
+dros: ShrunkDr
+
+class SlateIps(Request):
+    def __call__(
+        self,
+        *,
+        behavior: Literal["standard", "cascade", "independent"] = ...,
+        divide_by: Literal["slates", "weights"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity scores, unbounded."
+
+slate_ips: SlateIps
+sips: SlateIps
 
 class Sndr(Request):
     def __call__(
@@ -1189,7 +1339,7 @@ class Sndr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded."
+        "SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded."
 
 sndr: Sndr
 self_normalized_doubly_robust: Sndr
@@ -1200,7 +1350,7 @@ class Snips(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded."
+        "SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded."
 
 snips: Snips
 snipw: Snips
@@ -1224,9 +1374,33 @@ class StratifiedRecall(Request):
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Popularity-stratified recall: the recall in which a relevant item counts the less, the more popular it is, from 0 to 1."
+        "Popularity-stratified recall: recall in which a relevant item counts less the more popular it is, from 0 to 1."
 
 stratified_recall: StratifiedRecall
+
+class SubGaussianDr(Request):
+    def __call__(
+        self,
+        *,
+        shrinkage: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Sub-Gaussian DR: doubly robust with weights below 1 / shrinkage, unbounded."
+
+sub_gaussian_dr: SubGaussianDr
+sgdr: SubGaussianDr
+
+class SubGaussianIps(Request):
+    def __call__(
+        self,
+        *,
+        shrinkage: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded."
+
+sub_gaussian_ips: SubGaussianIps
+sgips: SubGaussianIps
 
 class Surprisal(Request):
     def __call__(
@@ -1253,7 +1427,7 @@ class SwitchDr(Request):
         tau: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Switch DR: doubly robust without the correction where a weight is too large, unbounded."
+        "Switch DR: doubly robust without the correction where the weight is too large, unbounded."
 
 switch_dr: SwitchDr
 switch_doubly_robust: SwitchDr
@@ -1267,7 +1441,7 @@ class TailShare(Request):
         divide_by: Literal["list_length", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items."
+        "Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items."
 
 tail_share: TailShare
 aplt: TailShare
@@ -1307,6 +1481,16 @@ class ThresholdRecall(Request):
 
 threshold_recall: ThresholdRecall
 
+class TruthJaccard(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1."
+
+truth_jaccard: TruthJaccard
+
 class Unexpectedness(Request):
     def __call__(
         self,
@@ -1316,7 +1500,7 @@ class Unexpectedness(Request):
         users: Literal["recs", "baseline"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Unexpectedness: the share of the list that the baseline's list within k does not have, from 0 to 1."
+        "Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1."
 
 unexpectedness: Unexpectedness
 
@@ -1332,6 +1516,18 @@ class UnjudgedShare(Request):
 unjudged_share: UnjudgedShare
 unjudged: UnjudgedShare
 unj: UnjudgedShare
+
+class UnrepeatedShare(Request):
+    def __call__(
+        self,
+        *,
+        count: Literal["lists", "places"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Unrepeated share: the share of lists that name no item twice, or of the places within k that show an item for the first time; from 0 to 1."
+
+unrepeated_share: UnrepeatedShare
+unrepeated_reco: UnrepeatedShare
 
 class UserCoverage(Request):
     def __call__(
@@ -1349,7 +1545,7 @@ class ValueFound(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or profit where margins are given as prices."
+        "Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins."
 
 value_found: ValueFound
 
@@ -1359,7 +1555,7 @@ class ValueNdcg(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Value NDCG: how near a list is to the one that shows the user's relevant items from the dearest to the cheapest, from 0 to 1."
+        "Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1."
 
 value_ndcg: ValueNdcg
 
@@ -1370,7 +1566,7 @@ class ValuePrecision(Request):
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Value precision: the share of what the items within k cost that is of relevant ones, from 0 to 1."
+        "Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1."
 
 value_precision: ValuePrecision
 
@@ -1381,7 +1577,7 @@ class ValueRecall(Request):
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Value recall: the share of what the user's relevant items cost that stands within k, from 0 to 1."
+        "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1."
 
 value_recall: ValueRecall
 
@@ -1392,6 +1588,6 @@ class ValueShown(Request):
         total: Literal["mean", "sum"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up."
+        "Value shown: the mean price of the items within k, or their total price, from 0 up."
 
 value_shown: ValueShown

@@ -9,7 +9,7 @@ METRICS = "metrics={metrics!r}: write them as text, as in 'ndcg@10'"
 NOT_TEXT = "invalid metric {metric!r}: write it as text, as in 'ndcg@10'"
 INVALID = "invalid metric {metric!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
 UNKNOWN = "unknown metric {metric!r}: {nearest}"
-NO_METRIC = "no metric asked: name at least one, as in 'ndcg@10'"
+NO_METRIC = "no metric given: name at least one, as in 'ndcg@10'"
 ASKED_TWICE = "{metric} is asked twice, as {first} and {second}: once is enough"
 CONVENTION = "convention={convention!r}: {nearest}"
 NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}"
@@ -17,6 +17,7 @@ NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}
 # Cutoffs and parameters: text is what was written.
 CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
 CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
+EVERYTHING = "{text} asks for all metrics that inputs allow, and {why}: name some"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
 CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
 PARAM = "{text!r}: {param!r} is not a parameter: write param=value"
@@ -58,7 +59,7 @@ BY_TWICE = "by={by}: name each column once, as text"
 BY_NONE = "groupings='each' and no by: name the columns of segments"
 BY_TAKEN = "by={name!r}: the result has a column of this name; rename it"
 BY_ALREADY = (
-    "{option}={name!r}: the result has a column of this name already; call it otherwise: "
+    "{option}={name!r}: the result has a column of this name already; give it another name: "
     "{option}='segment', columns={{'segment': {name!r}}}"
 )
 BY_LACKS = "{option}={name!r}: no such column in {tables}"
@@ -119,7 +120,7 @@ TWO_TARGETS = (
     "recs is given, and logs has a column 'target_probability': one of them alone says what is "
     "evaluated; leave out the other"
 )
-CUTOFF_OF_LOGS = "{metric}: a cutoff is of lists, and recs is not given; write {label}"
+CUTOFF_OF_LOGS = "{metric}: a cutoff needs lists, and recs is not given; write {label}"
 ONE_POLICY = (
     "{metric}: expected_reward is of one policy, and recs has several models; evaluate each alone, "
     "with logs of its own"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, get_args
 
@@ -68,11 +68,16 @@ class Beside(Reading, total=False):
     logs: Any
 
 
-class Inputs(Beside, total=False):
-    """The same, and all inputs."""
+class Lists(Beside, total=False):
+    """The same, and recs and truth."""
 
     recs: Any
     truth: Any
+
+
+class Inputs(Lists, total=False):
+    """The same, and all inputs."""
+
     baseline: Any
 
 
@@ -89,6 +94,8 @@ class Option:
         default: What holds where it is not given, and nothing is to choose from.
         flag: A letter that stands for it on the command line, as in trec_eval.
         metavar: What stands for a value in the help.
+        switch: Whether it may be given alone, or as True, for the first that may be chosen, and
+            as False for none.
     """
 
     name: str
@@ -99,6 +106,7 @@ class Option:
     default: Any = None
     flag: str = ""
     metavar: str | None = None
+    switch: bool = False
 
     def __post_init__(self) -> None:
         if self.choices:
@@ -116,6 +124,11 @@ class Option:
             InputError: It is none that may be given.
         """
         if value is None and self.default is None:
+            return None
+        if self.switch and value is True:
+            # The first that there is; its name is for who has another in mind.
+            return self.known[0]
+        if self.switch and value is False and None in self.choices:
             return None
         if self.choices:
             check_choice(self.name, value, self.choices)
@@ -147,24 +160,23 @@ class Option:
 RULES = (
     Option(
         "population",
-        "who is averaged over",
+        "the users to average over",
         get_args(Population),
     ),
     Option(
         "order",
-        "what orders a list that has both; by default they have to agree",
+        "what orders lists that have both; by default the two have to agree",
         (None, *get_args(Order)),
     ),
     Option(
         "ties",
-        "which of two items with equal scores comes first, also by relevance; or what is expected "
-        "of any order",
+        "which of two items with equal scores comes first, also by relevance; or the expected"
+        " value over all orders",
         get_args(Ties),
     ),
     Option(
         "duplicates",
-        "an item twice in a list or truth is an error, or counts once: at its best, or as its "
-        "first or last row has it",
+        "an item twice in a list or truth is an error, or counts once: its best, first or last row",
         get_args(Duplicates),
     ),
     Option(
@@ -174,7 +186,7 @@ RULES = (
     ),
     Option(
         "relevance_threshold",
-        "items are relevant from this relevance on; by default above 0",
+        "the smallest relevance of a relevant item; by default any above 0",
         type=float,
         limits=(float("-inf"), LARGEST_RELEVANCE),
         flag="-l",
@@ -184,7 +196,7 @@ RULES = (
 
 DEPTH = Option(
     "depth",
-    "lists end at place N, counted without what the rules leave out; by default nowhere",
+    "cut lists at place N, without counting rows that the rules leave out; by default nowhere",
     type=int,
     limits=(1, 1_000_000),
     flag="-M",
@@ -193,29 +205,29 @@ DEPTH = Option(
 
 ORDER_BY = Option(
     "order_by",
-    "a column that says which row comes first, for rules that go by rows; by default, in DuckDB "
-    "alone, where they stand",
+    "a column that orders rows, for rules that depend on their order; by default, in DuckDB "
+    "alone, the order of the input",
     metavar="COLUMN",
 )
 
 CONVENTION = Option(
     "convention",
-    "whose form of the metrics is meant: sqlrec, or a library, as `sqlrec conventions` shows "
-    "them; the rules below count more",
+    "compute metrics as sqlrec does, or as a library that `sqlrec conventions` lists; the "
+    "rules below override it",
     default="sqlrec",
 )
 
 GROUPINGS = Option(
     "groupings",
-    "by all --by columns together, or also by each alone, and of everyone",
+    "segments by all --by columns together, or also by each alone, and all users",
     get_args(Groupings),
 )
 
-LEVEL = Option("level", "how often it holds; 0.95", type=float, default=0.95)
+LEVEL = Option("level", "the confidence level; default 0.95", type=float, default=0.95)
 MOST_REPLICATES = 100_000
 REPLICATES = Option(
     "replicates",
-    "how often users are drawn again; 1000",
+    "the number of bootstrap samples; default 1000",
     type=int,
     limits=(100, MOST_REPLICATES),
     default=1000,
@@ -223,41 +235,60 @@ REPLICATES = Option(
 )
 CLUSTER = Option(
     "cluster",
-    "a column of users that names groups of them, which are drawn then",
+    "a column of users; its groups are independent, rather than users",
     metavar="COLUMN",
+)
+
+ADJUST = Option(
+    "adjust",
+    "columns of users, as in 'country activity', to adjust means by, to the mix of all users",
+    default=(),
+    metavar="COLUMNS",
 )
 
 # How an interval is made: of the standard error, of a share, or of users drawn again.
 INTERVAL = Option(
     "interval",
-    "the interval of what is found",
+    "the kind of confidence interval",
     (None, *get_args(Interval)),
+    switch=True,
 )
-INTERVAL_OF_DIFFERENCES = Option("interval", INTERVAL.help, get_args(IntervalOfDifferences))
-INTERVAL_OF_LIMITS = Option(
-    "interval",
-    "t for a check by itself, always for one that is made again while users come",
-    get_args(IntervalOfLimits),
+INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
+INTERVAL_OF_LIMITS = replace(
+    INTERVAL,
+    help="t for a single check, always for one that is repeated as users come in",
+    choices=get_args(IntervalOfLimits),
 )
 
-TEST = Option("test", "where p comes from", get_args(Test))
+TEST = Option("test", "the test that p comes from", get_args(Test))
 CORRECTION = Option(
     "correction",
-    "what is done about many tests",
+    "the correction for many tests",
     get_args(Correction),
 )
 
 ALTERNATIVE = Option(
     "alternative",
-    "what p is evidence of: a difference, more, less, or by a margin as good or not worse",
+    "what p is evidence for: a difference, more, less, equal within a margin, or not worse by one",
     get_args(Alternative),
 )
 
 # What each function has of these.
-OF_EVALUATE = (GROUPINGS, CONVENTION, *RULES, ORDER_BY, DEPTH, INTERVAL, LEVEL, REPLICATES, CLUSTER)
+OF_EVALUATE = (
+    GROUPINGS,
+    CONVENTION,
+    *RULES,
+    ORDER_BY,
+    DEPTH,
+    INTERVAL,
+    LEVEL,
+    REPLICATES,
+    CLUSTER,
+    ADJUST,
+)
 OF_COMPARE = (
     *(INTERVAL_OF_DIFFERENCES, LEVEL, TEST, CORRECTION, ALTERNATIVE),
-    *(REPLICATES, CLUSTER, GROUPINGS),
+    *(REPLICATES, CLUSTER, ADJUST, GROUPINGS),
 )
 
 
@@ -290,5 +321,5 @@ def read_share(name: str, share: Any) -> float:
     """
     # What is next to 1 has quantiles that are infinite.
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
-        raise InputError(f"{name}={share!r}: it is above 0 and below 1, as 0.95 is")
+        raise InputError(f"{name}={share!r}: it is above 0 and below 1, such as 0.95")
     return float(share)

@@ -25,7 +25,7 @@ WITH_RELEVANCE = (
 # What conventions alone choose, as libraries have it.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "ties": ("text_asc", "text_desc", "shared"),
-    "duplicates": ("places", "once", "outer", "outer_in_k", "crossed"),
+    "duplicates": ("best_in_cut", "places", "once", "outer", "outer_in_k", "crossed"),
     "truth_duplicates": (
         None,
         "error",
@@ -58,8 +58,9 @@ class Rules:
             relevant one; or they share what their places are worth in a DCG; or the value is what
             is expected if any of their orders is as likely.
         duplicates: What an item twice in a list leads to: an error; or it counts once, at its best
-            place, or with the score of its first or last row; or it takes a place each time, and is
-            a hit each time, or only once. Or it is to be found as often as the list has it, at all
+            place, or with the score of its first or last row; or at its best place of those that
+            the largest cutoff leaves; or it takes a place each time, and is a hit each time, or
+            only once. Or it is to be found as often as the list has it, at all
             or within the cutoff, as in an outer join of truth and list; or as where each place is
             joined with all rows of list and truth once more.
         null_scores: What a missing score leads to.
@@ -110,5 +111,5 @@ def read_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     for name in given:
         if name not in OPTIONS:
-            raise TypeError(f"there is no option {name!r}: {nearest(name, OPTIONS)}")
+            raise TypeError(f"unknown option {name!r}: {nearest(name, OPTIONS)}")
     return {name: OPTIONS[name].read(value) for name, value in given.items() if value is not None}

@@ -2,12 +2,19 @@
 
 from pytest import mark, param
 
+import sqlrec
 from sqlrec.dialects import DIALECTS
 
 # The one whose forms are those that most have, and the one with most forms of its own.
 COMMON = ("snowflake", "duckdb")
 EVERY_DIALECT = [
     dialect if dialect in COMMON else param(dialect, marks=mark.slow) for dialect in DIALECTS
+]
+# The libraries that have ndcg: a statement of all of them has every rule of theirs.
+WITH_NDCG = [
+    name
+    for name, convention in sqlrec.conventions().items()
+    if "ndcg" in [entry.metric for entry in convention.entries]
 ]
 # What sqlfluff calls those that it calls otherwise.
 SQLFLUFF = {"spark": "sparksql", "fabric": "tsql", "athena": "trino"}

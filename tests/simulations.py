@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pyarrow as pa
 
 import sqlrec
-from sqlrec.statistics.distributions import t_outside
+from sqlrec.statistics.distributions import as_uneven, t_outside
 from sqlrec.statistics.formulas import corrected
 
 EXPERIMENTS = 1000
@@ -78,6 +80,68 @@ def several(chance):
     return np.mean([min(corrected("holm", family)) < 0.05 for family in families])
 
 
+def of_hits(chance, test, users=30):
+    """The same of hits, 0 or 1, of fewer users: by t, or by the sign test."""
+    size = (20 * EXPERIMENTS, 5, users)
+    off = (chance.random(size) < 0.5).astype(int) - (chance.random(size) < 0.5)
+    totals, apart = off.sum(axis=2), abs(off).sum(axis=2)
+
+    def p_value(total, count):
+        if not count:
+            return 1.0
+        if test == "sign":
+            return as_uneven((count - abs(total)) // 2, count)
+        error = np.sqrt((count - total**2 / users) / (users - 1) / users)
+        return t_outside(total / users / error, users - 1)
+
+    p_value = cache(p_value)
+    families = zip(totals.tolist(), apart.tolist(), strict=True)
+    p_values = ([*map(p_value, *family)] for family in families)
+    return np.mean([min(corrected("holm", family)) < 0.05 for family in p_values])
+
+
+def decided(chance, metric, users=100, each=10):
+    """Coverage of the value of a policy by decisions of another, of users with moods."""
+    user = np.repeat(np.arange(EXPERIMENTS * users), each)
+    logged, other = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
+    worth, believed = np.array([1.0, 0.6, 1.4]), np.array([1.2, 0.5, 1.5])
+    action = chance.choice(3, len(user), p=logged)
+    mood = chance.gamma(2, 0.3, EXPERIMENTS * users)[user] - 0.6
+    logs = {
+        "user_id": user,
+        "reward": worth[action] + mood + chance.exponential(0.5, len(user)) - 0.5,
+        "propensity": logged[action],
+        "target_probability": other[action],
+        "predicted_reward": believed[action],
+        "expected_reward": np.full(len(user), other @ believed),
+    }
+    known = {"user_id": np.arange(EXPERIMENTS * users)}
+    known["experiment"] = known["user_id"] // users
+    given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
+    rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
+    return np.mean([row["low"] <= other @ worth <= row["high"] for row in rows])
+
+
+def adjusted(chance, evaluated=50, times=10):
+    """Adjusted means of a tenth of the users, of whom more is known; each experiment a segment."""
+    count = EXPERIMENTS * evaluated * times
+    ids = np.arange(count)
+    active, country = chance.gamma(2, size=count), chance.choice([*"abc"], count, p=[0.6, 0.3, 0.1])
+    values = active + 2 * (country == "c") + chance.gamma(2, size=count) / 2
+    known = {"user_id": ids, "experiment": ids // evaluated // times}
+    some = {"user_id": ids[ids % times == 0], "item_id": ["a"] * (count // times)}
+    rows = sqlrec.evaluate(
+        "cg@1",
+        recs=pa.table(some | {"rank": np.ones(count // times, int)}),
+        truth=pa.table(some | {"relevance": values[::times]}),
+        users=pa.table(known | {"active": active, "country": country}),
+        population="judged",
+        adjust="active country",
+        by="experiment",
+    )
+    return np.mean([row["low"] <= 3.2 <= row["high"] for row in rows.to_arrow().to_pylist()])
+
+
 def preferred(chance, **options):
     """The chance of a preference for either of two models where people have none, on average."""
     users, lists = 40, 5
@@ -118,6 +182,18 @@ def rates():
             compared(chance, 100, in_homes(uneven), groups=uneven)
         ),
         "`t`, 5 metrics of 50 users, ties, `holm`: any false alarm": several(chance),
+        "`adjust`, 50 of 500 users, by a number and a category: coverage": adjusted(
+            np.random.default_rng(2027)
+        ),
+        "`t`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
+            np.random.default_rng(2028), "t"
+        ),
+        "`sign`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
+            np.random.default_rng(2028), "sign"
+        ),
+        "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
+            np.random.default_rng(2029), "sndr"
+        ),
         "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
         '`interleaved(unit="impression")`, the same: false alarms': preferred(
             chance, unit="impression"

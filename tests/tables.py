@@ -6,6 +6,7 @@ d relevant; ``{"b": 3, "d": 1}`` grades them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
@@ -68,7 +69,8 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
 
 def decisions(columns: str, *rows: tuple) -> pa.Table:
     """Logged decisions: the names of columns with blanks between, and a row for each."""
-    others = {"user_id": pa.string(), "item_id": pa.string(), "position": pa.int64()}
+    others = {"user_id": pa.string(), "item_id": pa.string()}
+    others |= dict.fromkeys(("position", "slate_id"), pa.int64())
     return table(rows, **{name: others.get(name, pa.float64()) for name in columns.split()})
 
 
@@ -194,6 +196,11 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
         )
         for _ in range(3 * users)
     ]
+    # A slate has one decision at a position.
+    seen: Counter[int] = Counter()
+    for place, (_, _, position, *_) in enumerate(logged):
+        logged[place] += (seen[position],)
+        seen[position] += 1
     ids = {"user_id": pa.string(), "item_id": pa.string()}
     labels = dict.fromkeys(("category", "aspect", "item_group", "feature"), pa.string())
     amounts = ("reward", "propensity", "predicted_reward", "expected_reward")
@@ -212,5 +219,11 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
             price=pa.float64(),
         ),
         "baseline": scored(baseline),
-        "logs": table(logged, **ids, position=pa.int64(), **dict.fromkeys(amounts, pa.float64())),
+        "logs": table(
+            logged,
+            **ids,
+            position=pa.int64(),
+            **dict.fromkeys(amounts, pa.float64()),
+            slate_id=pa.int64(),
+        ),
     }

@@ -11,6 +11,27 @@ from pytest import mark
 
 from .tables import lists, wanted
 
+GITHUB = {"github.action_path": ".", "github.repository": "a/b", "github.event.number": "7"}
+
+# What stands for GitHub: a file has the comments, and each has a file of its own name.
+GH = """#!/usr/bin/env python
+import pathlib, re, sys
+
+here, words = pathlib.Path(__file__).parent, sys.argv[1:]
+if "--jq" in words:
+    assert words[:3] == ["api", "--paginate", "repos/a/b/issues/7/comments"], words
+    (first,) = re.findall(r'select.[.]body . startswith[(]"(.*)"[)]. . [.]url$', words[-1])
+    for path in sorted(here.glob("*.comment")):
+        if path.read_text().startswith(first):
+            print(path)
+    sys.exit()
+silent, method, verb, to, field, body = words[1:]
+text = pathlib.Path(body.removeprefix("body=@")).read_text()
+number = len(list(here.glob("*.comment")))
+path = here / f"{number}.comment" if verb == "POST" else pathlib.Path(to)
+path.write_text(text)
+"""
+
 ACTION = Path(__file__).parents[1] / "action.yml"
 
 
@@ -21,12 +42,14 @@ def run(name, folder, **inputs):
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     (step,) = (one for one in action["runs"]["steps"] if one["name"] == name)
     given = {key: one.get("default") for key, one in action["inputs"].items()} | inputs
+    known = {f"inputs.{key}": value for key, value in given.items()} | GITHUB
     words = {
-        key: re.sub(r"\${{ inputs\.(\w+) }}", lambda found: given[found[1]], text)
+        key: re.sub(r"\${{ ([\w.]+) }}", lambda found: known[found[1]], text)
         for key, text in step["env"].items()
     }
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    around = {"PATH": path, "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+    path = os.pathsep.join([str(folder), str(Path(sys.executable).parent), os.environ["PATH"]])
+    around = {"PATH": path, "RUNNER_TEMP": str(folder)}
+    around["GITHUB_STEP_SUMMARY"] = str(folder / "summary.md")
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
     return subprocess.run(
         command, cwd=folder, env=os.environ | around | words, capture_output=True, text=True
@@ -43,5 +66,19 @@ def test_the_summary_has_the_report_and_a_check_that_fails_ends_the_job(tmp_path
     assert "## Verdict" in (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert run("check", tmp_path, arguments=asked, check="--min mrr@3=0.7").returncode == 0
     assert run("check", tmp_path, arguments=asked, check="--min mrr@3=0.8").returncode == 3
+    gh = tmp_path / "gh"
+    gh.write_text(GH)
+    gh.chmod(0o755)
+    other = tmp_path / "0.comment"
+    other.write_text("well done")
+    for wanted_runs, name in ((2, "sqlrec"), (2, "sqlrec"), (3, "nightly")):
+        assert run("comment", tmp_path, comment=name, token="x").returncode == 0
+        comments = sorted(tmp_path.glob("*.comment"))
+        assert len(comments) == wanted_runs and other.read_text() == "well done"
+        assert "## Verdict" in comments[-1].read_text()
+    assert comments[1].read_text().startswith("<!-- sqlrec -->\n")
+    gh.write_text("#!/bin/sh\nexit 1")
+    refused = run("comment", tmp_path, comment="sqlrec", token="x")
+    assert refused.returncode == 0 and "::warning::no comment" in refused.stdout
     harmful = run("check", tmp_path, arguments=asked, check="--min mrr@3=0 ; touch made")
     assert harmful.returncode and not (tmp_path / "made").exists()

@@ -75,7 +75,7 @@ class TestPairs:
         shown = {row["segment"] for row in found.plot.forest().rows}
         assert shown == {"b - a", "c - a", "c - b"}
         results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
-        with raises(sqlrec.InputError, match="it is of every pair of models"):
+        with raises(sqlrec.InputError, match="it has every pair of models"):
             sqlrec.report(results=results, comparison=found.to_arrow())
 
     def test_need_users_in_common_and_a_baseline_where_one_is_asked_for(self):
@@ -89,7 +89,7 @@ class TestPairs:
         given["population"] = "truth"
         with raises(sqlrec.InputError, match="no model is the baseline"):
             sqlrec.compare("mrr@1", **given).by_model()
-        with raises(sqlrec.InputError, match="is of every pair of models"):
+        with raises(sqlrec.InputError, match="needs every pair of models"):
             sqlrec.compare("mrr@1", **given, baseline="a").ranks()
         with raises(sqlrec.InputError, match="over='land' is not a segment"):
             sqlrec.compare("mrr@1", **given).ranks("land")

@@ -1,5 +1,6 @@
 """Statistics that need nothing but what is always installed."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -92,3 +93,50 @@ def test_results_comparisons_explanations_and_errors_need_no_pyarrow():
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr
     for shown in ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit"):
         assert shown in done.stdout, done.stderr
+
+
+# The engine of docs/engines.md, made one that also takes results, for plots.
+OWN_ENGINE = """
+class Own(Other):
+    own = True
+
+    def table(self, given, name):
+        return given
+
+    @contextmanager
+    def naming(self, objects):
+        for name, rows in objects.items():
+            marks = ", ".join("?" * len(rows.column_names))
+            shop.execute(f"create table {name} ({', '.join(rows.column_names)})")
+            values = [tuple(row.values()) for row in rows.to_pylist()]
+            shop.executemany(f"insert into {name} values ({marks})", values)
+        yield
+
+for user in range(2, 30):
+    shop.execute("insert into truth values (?, ?)", (user, user % 3))
+    shop.execute("insert into users values (?, ?, ?)", (user, "ab"[user % 2], user % 5))
+    lists = [(model, user, (user * (n + place)) % 7, -place)
+        for n, model in enumerate(("als", "pop")) for place in range(1, 4) if user % 7]
+    shop.executemany("insert into recs values (?, ?, ?, ?)", lists)
+given = {"recs": "recs", "truth": "truth", "users": "users", "engine": Own()}
+found = sqlrec.evaluate("ndcg@1,3", **given, interval="t", by="home")
+print(found, found.per_user(), found.plot.curve().svg)
+print(sqlrec.evaluate("ndcg@3", **given, groupings="each", by=["home", "age"]).user_counts)
+compared = sqlrec.compare("ndcg@1,3", **given, by="home", groupings="each")
+print(compared.ranks().to_csv(), compared.worse(), compared.power(0.1).to_csv())
+print(sqlrec.compare("ndcg@3", **given, baseline="pop").by_model())
+shop.execute("insert into recs select * from recs")
+sqlrec.evaluate("ndcg@3", **given, by="home")
+"""
+
+
+def test_an_engine_of_ones_own_takes_a_few_lines_and_no_pyarrow():
+    page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    start = WITHOUT_ARROW.partition("import duckdb")[0] + "from contextlib import contextmanager\n"
+    done = subprocess.run(
+        [sys.executable, "-c", start + shown + OWN_ENGINE], capture_output=True, text=True, cwd=ROOT
+    )
+    assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
+    for found in ("home=a", "user_id", "<svg", "home, age", "letters", "users_needed", "Holm"):
+        assert found in done.stdout, found

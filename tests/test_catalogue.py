@@ -94,11 +94,8 @@ def test_a_metric_knows_what_is_better(name, better):
             "Inputs has 'truth if average=all': ",
         ),
         ("Inputs    recs(score), truth(relevance)", "-- Inputs    recs truth\n", "Inputs has "),
-        (
-            "Family    ratings",
-            "-- Family    ratings\n-- Params    x = 1 form 0: y\n",
-            "Params has limits 'form 0': write them as in 'from 0 to 1'",
-        ),
+        ("Family    ratings", "-- Family: ratings\n", "'Family:' begins no entry: write 'Family'"),
+        ("Family    ratings", 2 * "-- Family    ratings\n", "two entries 'Family': write one"),
     ],
 )
 def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from random import Random
+from xml.etree import ElementTree
 
 import numpy as np
 import pyarrow as pa
@@ -171,7 +172,7 @@ def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
         then = 0.1 / math.sqrt(30) * mixture_limit((1 + level) / 2, 30)
         assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
     assert "valid however often one looks" in str(checked(against=BEFORE, **given))
-    with raises(InputError, match=r"level=0\.5: with interval='always' it is above 0\.5"):
+    with raises(InputError, match=r"level=0\.5: interval='always' needs a level above 0\.5"):
         checked(against=BEFORE, margin=1, interval="always", level=0.5)
     with raises(InputError, match="interval='bca': known are"):
         checked(against=BEFORE, margin=1, interval="bca")
@@ -527,9 +528,7 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
 
 @mark.parametrize("margin", [0.1, {"popularity_count@1": "1%"}])
 def test_refuses_a_margin_where_neither_is_better(margin):
-    message = (
-        "margin of popularity_count@1: neither more nor less of it is better, .* give min or max"
-    )
+    message = "margin of popularity_count@1: its direction is neither, .* give min or max"
     asked = "mrr@3 popularity_count@1"
     with raises(InputError, match=message):
         checked(asked, history=TRUTH, against=of_result(1), margin=margin)
@@ -695,7 +694,7 @@ class TestClusters:
     def test_are_those_that_were_stored(self):
         now = self.given(range(12))
         alone = sqlrec.evaluate("hit_rate@1", **now, interval="t")
-        with raises(sqlrec.InputError, match="has errors of users who are all strangers"):
+        with raises(sqlrec.InputError, match="has errors that take users for independent"):
             sqlrec.check("hit_rate@1", **now, cluster="home", against=alone, margin=0.1)
         homes = sqlrec.evaluate("hit_rate@1", **now, interval="t", cluster="home")
         with raises(sqlrec.InputError, match="has errors by groups of users"):
@@ -707,3 +706,58 @@ class TestClusters:
         before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         with raises(sqlrec.DataError, match="are in one cluster, and a limit needs two"):
             sqlrec.check("hit_rate@1", **now, against=before, margin=0.1)
+
+
+def test_servers_of_ci_read_junit(run, tmp_path):
+    command = ["mrr@3", "hr@3", "--recs", "recs.parquet", "--truth", "truth.parquet"]
+    limits = ["--min", "mrr@3=0.8", "--min", "hr@3=1"]
+    assert run("check", *command, *limits, "-o", "checks.xml", code=3) == ""
+    printed = run("check", *command, *limits, "--format", "junit", code=3)
+    suite = ElementTree.fromstring(printed)
+    assert suite.attrib == {"name": "sqlrec check", "tests": "2", "failures": "1"}
+    cases = [(case.get("name"), case.get("classname")) for case in suite]
+    assert cases == [("mrr@3 min", "recs"), ("hr@3 min", "recs")]
+    assert [case.find("failure") is not None for case in suite] == [True, False]
+    assert suite.find("testcase/failure").get("message") == (
+        "0.708, and needed is ≥ 0.800, of 4 users"
+    )
+    odd = sqlrec.check("mrr@3", recs={"<\u202e&": NOW}, truth=TRUTH, min={"mrr@3": 1})
+    assert ElementTree.fromstring(odd.to_junit())[0].get("classname") == r"<\u202e&"
+
+
+CASES = """
+import sqlrec
+import pyarrow as pa
+
+GIVEN = {"recs": pa.table(%r), "truth": pa.table(%r)}
+
+def test_passes(assert_metric):
+    found = assert_metric("mrr hr", k=3, min=0.7, max={"hr@3": 1}, **GIVEN)
+    assert found.passed
+
+def test_fails(assert_metric):
+    assert_metric("mrr@3 hr@3", min=0.8, **GIVEN)
+
+def test_is_wrong(assert_metric):
+    assert_metric("mrrr@3", min=0.8, **GIVEN)
+"""
+
+
+def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
+    path = tmp_path / "test_model.py"
+    path.write_text(CASES % (NOW.to_pydict(), TRUTH.to_pydict()))
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--tb=short",
+        "-rN",  # a summary repeats whole messages where the variable CI is set
+        str(path),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
+    assert "2 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    (row,) = [line.split() for line in done.stdout.splitlines() if "✗" in line]
+    assert row == [*"✗ FAIL recs mrr@3 ↑ 0.708 ≥ 0.800 4".split()]
+    assert "✓" not in done.stdout
+    assert "unknown metric 'mrrr': did you mean" in done.stdout

@@ -15,6 +15,7 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 from sqlrec.catalogue import headers
+from sqlrec.catalogue.own import forget_metrics
 from sqlrec.cli.arguments import parser
 
 from .tables import lists, scored, wanted
@@ -48,6 +49,8 @@ def program(folder):
         done = subprocess.run(
             [sys.executable, "-m", "sqlrec", *arguments],
             cwd=folder,
+            # Without the width of a terminal, which readline leaves in what a process inherits.
+            env={**os.environ},
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -97,6 +100,13 @@ def test_evaluate_writes_files_by_their_ending(run, folder, ending):
         assert pyarrow.parquet.read_table(written)["value"].to_pylist() == [0.75]
     else:
         assert "0.75" in written.read_text()
+
+
+def test_cutoffs_add_up(run):
+    given = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--format", "csv"]
+    together = run("evaluate", "mrr", "-k", "1,2", *given)
+    assert run("evaluate", "mrr", "-k", "1", "-k", "2", *given) == together
+    assert run("evaluate", "mrr@1,2", *given) == together
 
 
 def test_evaluate_writes_the_other_tables(run):
@@ -537,6 +547,18 @@ def test_a_shell_completes(run, words, completed):
     assert completed in done.stdout.split()
 
 
+def test_behind_an_option_stand_its_values_and_files_are_the_shells(run):
+    script = f"""{run("completion", "bash")}
+        for words in "--recs rec" "--ties exp" "--min ndcg_re" "--convention rex" "--interval --thr"
+        do
+            COMP_WORDS=(sqlrec check $words); COMP_CWORD=3; _sqlrec; echo "${{COMPREPLY[@]}}"
+        done"""
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["", "expected", "ndcg_rel", "rexmex", "--threads"]
+    fish = run("completion", "fish")
+    assert "-l recs -r\n" in fish and "-l order -x -a 'score rank'\n" in fish
+
+
 def test_a_shell_completes_columns_of_the_file_that_is_given(run, folder):
     (folder / "users.csv").write_text("user_id,age,sales region\n1,2,north\n")
     assert run("completion", "bash", "--columns", "users.csv").splitlines() == [
@@ -562,6 +584,18 @@ def test_a_shell_completes_columns_of_the_file_that_is_given(run, folder):
         "--interval=bootstrap",
     ]
     assert not (folder / "ran").exists()
+
+
+def test_a_shell_completes_metrics_of_the_folder_that_is_given(run, folder):
+    run("new-metric", "my_share")
+    assert run("completion", "fish", "--metrics", "metrics") == "my_share\n"
+    forget_metrics()
+    script = f"""{run("completion", "bash")}
+        sqlrec() {{ [ "$4" = metrics ] && echo my_share; }}
+        COMP_WORDS=(sqlrec evaluate --metrics metrics my); COMP_CWORD=4; _sqlrec
+        printf '%s\\n' "${{COMPREPLY[@]}}" """
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "my_share\n"
 
 
 def test_each_shell_has_its_completion(run):

@@ -22,6 +22,7 @@ from pytest import approx, fixture, mark
 import sqlrec
 from sqlrec.catalogue.headers import TABLES as INPUTS
 
+from .test_own_metrics import ITEMS, METRICS, RECS, TRUTH, forget_metrics, write_page
 from .test_package import ASKS, REFUSED, inner
 
 pytestmark = [
@@ -373,7 +374,10 @@ class TestText:
         # Other tests put tables into shop, which would be looked at.
         elsewhere = SOURCES.replace("name: shop\n", "name: shop\n    schema: elsewhere\n")
         (models / "sources.yml").write_text(elsewhere)
-        calls = [f"{{{{ {called(*call)} }}}}" for call in cls.calls()]
+        # Not while dbt parses: what comes of it then nobody reads.
+        calls = [
+            f"{{% if execute %}}{{{{ {called(*call)} }}}}{{% endif %}}" for call in cls.calls()
+        ]
         (models / "asks.sql").write_text(NEXT.join(calls), encoding="utf-8")
         for number, (metrics, given, _) in enumerate(REFUSED):
             # A table that is named as text would be looked at, and there is none.
@@ -647,3 +651,43 @@ sqlrec_example:
         )
         assert inner(text.strip()) == expected
         assert "arning" not in done.stdout + done.stderr
+
+
+def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, command_line):
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "macros").mkdir()
+    write_page(folder / "metrics")
+    call = ["dbt-metrics", "metrics", "-o", "macros/sqlrec_metrics.sql"]
+    assert command_line(folder, *call) == (0, "", "")
+    tables = {
+        "recs": RECS.drop_columns("model").slice(0, 3),
+        "truth": TRUTH,
+        "items": ITEMS,
+    }
+    (folder / "models").mkdir()
+    for name, table in tables.items():
+        rows = [", ".join(map(repr, row.values())) for row in table.to_pylist()]
+        values = ", ".join(f"({row})" for row in rows)
+        columns = ", ".join(table.column_names)
+        text = f"select * from (values {values}) as {name}_rows ({columns})"
+        (folder / "models" / f"{name}.sql").write_text(text)
+    asked = f"{METRICS} ndcg@2"
+    calls = {
+        "means": f"sqlrec.evaluate({asked!r}, ref('recs'), ref('truth'), items=ref('items'))",
+        "users": "sqlrec.per_user('revenue@2 ndcg@2', ref('recs'), ref('truth'), "
+        "items=ref('items'))",
+    }
+    for name, text in calls.items():
+        (folder / "models" / f"{name}.sql").write_text(f"{{{{ {text} }}}}")
+    project = Project(folder, target, database)
+    project.dbt("run")
+    expected = sqlrec.evaluate(asked, **tables, metrics_path=folder / "metrics").to_arrow()
+    expected = expected.select(["metric", "k", "asked", "value", "users"]).to_pylist()
+    same(project.query("select * from means"), expected, "metric", "k")
+    users = project.query("select * from users")
+    assert {row["metric"] for row in users} == {"revenue", "ndcg"}
+    refused = folder / "models" / "refused.sql"
+    refused.write_text("{{ sqlrec.evaluate('early_hits(first=0)@2', ref('recs'), ref('truth')) }}")
+    project.dbt("compile", "--select", "refused", code=2)
+    assert "early_hits(first=0): first is a number from 1 to 100" in project.said
+    forget_metrics()

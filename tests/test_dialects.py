@@ -32,7 +32,7 @@ from sqlrec.rendering import templates
 from sqlrec.rendering.statement import stages as counted
 from sqlrec.run.job import prepare
 
-from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF
+from .dialects import COMMON, EVERY_DIALECT, SQLFLUFF, WITH_NDCG
 from .tables import of_several, settings
 
 ROOT = Path(__file__).parent.parent
@@ -114,6 +114,7 @@ ASKED = {
         "recs": {"als": "als", "pop": "pop"},
         "users": "users",
         "by": "country",
+        "catalog": "catalog",
         "columns": GRADED,
         "null_scores": "last",
         "ties": "expected",
@@ -135,20 +136,19 @@ ASKED = {
         "order_by": "order_by",
     },
     "every convention": {
-        "metrics": [
-            f"ndcg(convention={convention.name})@10" for convention in sqlrec.conventions().values()
-        ],
+        "metrics": [f"ndcg(convention={name})@10" for name in ("sqlrec", *WITH_NDCG)],
         "recs": "recs",
         "columns": {"score": "score", "rank": "rank", "model": "model", **GRADED},
         "order_by": "order_by",
     },
     "what conventions and items add": {
-        "metrics": "alpha_ndcg@2 auc@2 err@5 mrr(convention=trec_eval)@5",
+        "metrics": "alpha_ndcg@2 auc@2 err@5 mse@5 mrr(convention=trec_eval)@5",
         "items": "items",
         "recs": "recs",
     },
     "logs with the probabilities of a policy": {
-        "metrics": "ips snips clipped_ips dm dr sndr switch_dr ess max_weight matched_share",
+        "metrics": "ips snips clipped_ips dm dr sndr switch_dr ess max_weight matched_share "
+        "slate_ips(behavior=cascade, divide_by=weights) cascade_dr",
         "logs": "logs",
         "truth": None,
         "users": "users",
@@ -176,9 +176,9 @@ FEW = (
     ("scores that agree with ranks", "errors"),
     ("scores without missing ones", "replicates"),
 )
-COMPARISONS = ("comparison", "flips", "few_ranks", "blocks", "shapes")
+COMPARISONS = ("comparison", "flips", "few_ranks", "blocks", "shapes", "adjusted")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")
-STATISTICS = ("summaries", "replicates", "clusters", "flips", "few_ranks", "blocks", "shapes")
+STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)
 # Scores and grades are no doubles here, so that a cast left out is missed.
 COLUMNS = {
@@ -202,7 +202,7 @@ def render(name, macro, dialect):
     for table in TABLES:
         if table in options:
             given[table] = options.pop(table)
-    if macro in COMPARISONS and "catalog" in given:
+    if macro in COMPARISONS and {"catalog", "items"} <= given.keys():
         metrics = [one for one in every_default() if is_mean_of_users(*parse_metrics(one))]
     given = dict.fromkeys(TABLES) | given
     errors = macro == "errors"
@@ -214,8 +214,11 @@ def render(name, macro, dialect):
         "few": 50,
         "blocks": 250,
         "quantiles": [0.5, 0.9],
+        "categories": [segment.name for segment in job.plan.by[:1]],
+        "numbers": [segment.name for segment in job.plan.by[1:]],
     }
-    return job.render("evaluation" if errors else macro, **drawn)
+    plan = job.plan.numbered() if macro == "adjusted" else job.plan
+    return job.render("evaluation" if errors else macro, plan, **drawn)
 
 
 def is_possible(name, macro):
@@ -262,7 +265,9 @@ def forbidden(statement, dialect):
     number = r"(?<![\w.])(?:\d*\.\d+|\d+\.)(?![\de])"
     if dialect in ("postgres", "redshift", "snowflake"):
         number = r"(?<![\w.])(?:\d*\.\d+|\d+\.|\d+e[+-]?\d+)"
-    words = "float float4 float32 real decimal numeric qualify filter lateral values"
+    words = "float float4 float32 real decimal numeric qualify lateral values"
+    # What only DuckDB's own forms have.
+    words += "" if dialect == "duckdb" else " filter"
     # Where a recursion may rank its rows.
     words += "" if dialect in ("duckdb", "postgres", "clickhouse") else " recursive"
     # SQLite knows no `union distinct`, and BigQuery and ClickHouse no bare one.
@@ -317,8 +322,10 @@ def loose_windows(statement, dialect):
         if isinstance(window.this, exp.RowNumber | exp.Lead | exp.Lag):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             parts = {column.sql() for column in window.args["partition_by"] or ()}
-            # Categories and aspects are rows of their own; of weights nothing else is looked at.
-            whole = {"item_id", "rank", "number", "user_id", "category", "aspect", "weight"}
+            # Categories and aspects are rows of their own; of weights and positions nothing else is
+            # looked at.
+            whole = {"item_id", "rank", "number", "user_id"}
+            whole |= {"category", "aspect", "weight", "position"}
             if "item_id" not in parts and not names & whole:
                 yield window.sql(dialect)
         # Without either it is the whole partition, in all engines; ranks give equals one number.
@@ -695,7 +702,6 @@ class TestLints:
             (forbidden, "select cast('0.5' as float4) as half"),
             (forbidden, "select cast('0.5' as REAL) as half"),
             (forbidden, "select score::bigint as score from recs"),
-            (forbidden, "select count(*) filter (where rank = 1) as first_places from recs"),
             (forbidden, "select item_id from recs union select item_id from truth"),
             (forbidden, "select item_id from recs qualify row_number() over (order by rank) = 1"),
             (not_in_doubles, "select rank / 2 as half from recs"),
@@ -714,6 +720,10 @@ class TestLints:
     )
     def test_finds_it(self, lint, bad, dialect):
         assert list(lint(bad, dialect))
+
+    def test_finds_filters_but_in_forms_of_duckdb(self):
+        bad = "select count(*) filter (where rank = 1) as first_places from recs"
+        assert {dialect for dialect in DIALECTS if not forbidden(bad, dialect)} == {"duckdb"}
 
     def test_finds_exponents_that_make_no_double(self):
         found = {dialect for dialect in DIALECTS if forbidden("select 0.5e0 as half", dialect)}

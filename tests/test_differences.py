@@ -11,7 +11,7 @@ from scipy import stats
 import sqlrec
 from sqlrec.statistics.formulas import quantile_of
 
-from .tables import decisions, lists, scored, wanted
+from .tables import decisions, lists, scored, table, wanted
 from .test_resampling import drawn
 from .test_statistics import by_number, compared, evaluated, rows_of, valued
 
@@ -40,10 +40,11 @@ def rated():
     return models, truth
 
 
-def linear_error(values, model="als", baseline="pop"):
+def linear_error(values, model="als", baseline="pop", each=1):
     """The error of a difference by its slope in each user's weight, found by trying.
 
-    values(model, weights) is the metric where users count as often as the weights say.
+    values(model, weights) is the metric where users count as often as the weights say. So many
+    users after each other are a cluster.
     """
     slopes, step = [], 1e-5
     for user in range(USERS):
@@ -53,7 +54,9 @@ def linear_error(values, model="als", baseline="pop"):
             weights[user] += sign * step
             sides.append(values(model, weights) - values(baseline, weights))
         slopes.append((sides[0] - sides[1]) / (2 * step))
-    return math.sqrt(USERS / (USERS - 1) * sum(slope**2 for slope in slopes))
+    count = USERS // each
+    sums = np.reshape(slopes, (count, each)).sum(axis=1)
+    return math.sqrt(count / (count - 1) * sum(sums**2))
 
 
 def is_linearised(row, values, error, users=USERS):
@@ -98,16 +101,19 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
         "rmse": lambda *of: math.sqrt(mse(*of)),
         "gauc(weight=impressions)": lambda model, w: w @ (counts * aucs[model]) / (w @ counts),
     }
-    found = sqlrec.compare(
-        [*expected, "gauc"],
-        recs=recs,
-        truth=wanted(truth),
-        population="truth_and_recs",
-        baseline="pop",
-    )
+    given = {"truth": wanted(truth), "population": "truth_and_recs", "baseline": "pop"}
+    found = sqlrec.compare([*expected, "gauc"], recs=recs, **given)
     *rows, plain = rows_of(found)
     for row, values in zip(rows, expected.values(), strict=True):
         is_linearised(row, values, linear_error(values))
+    homes = table(
+        [(user, f"h{n // 4}") for n, user in enumerate(truth)],
+        user_id=pa.string(),
+        home=pa.string(),
+    )
+    grouped = sqlrec.compare([*expected], recs=recs, **given, users=homes, cluster="home")
+    for row, values in zip(rows_of(grouped), expected.values(), strict=True):
+        assert row["standard_error"] == approx(linear_error(values, each=4), rel=1e-6)
     assert plain["method"] == "mean"
     # Users' own values win and lose, whatever their weight.
     assert [rows[3][name] for name in ("wins", "ties", "losses")] == [
@@ -190,6 +196,45 @@ def test_estimates_of_logged_decisions_are_linearised_by_user():
     for row in alone:
         assert row["value"] == approx(values["als", row["metric"]])
         assert row["baseline_value"] == approx(values["pop", row["metric"]])
+
+
+def test_estimates_by_models_of_rewards_have_intervals_by_user():
+    random = Random(5)
+    logged = []
+    for user in range(USERS):
+        for _ in range(random.randint(1, 10)):
+            reward, expected = random.expovariate(1), random.uniform(0, 1)
+            likely = (random.uniform(0.1, 0.9), random.uniform(0, 1))
+            logged.append((f"u{user:02}", reward, *likely, reward / 2 + expected, expected))
+    names = "user_id reward propensity target_probability predicted_reward expected_reward"
+    logs = decisions(names, *logged)
+    sums = np.zeros((USERS, 4))
+    for user, reward, propensity, target, predicted, expected in logged:
+        weight = target / propensity
+        sums[int(user[1:])] += (expected, 1, weight * (reward - predicted), weight)
+
+    def sndr(model, weights):
+        expected, count, off, weight = weights @ sums
+        return (expected / count + off / weight) * (model == "als")
+
+    (row,) = rows_of(sqlrec.evaluate("sndr", logs=logs, interval="t"))
+    assert row["value"] == approx(sndr("als", np.ones(USERS)))
+    assert row["standard_error"] == approx(linear_error(sndr), rel=1e-6)
+    reach = quantile_of("t", 0.95, USERS) * row["standard_error"]
+    assert (row["low"], row["high"]) == approx((row["value"] - reach, row["value"] + reach))
+    (drawn,), (moved,) = (
+        rows_of(sqlrec.evaluate("sndr", logs=logs, interval=how, replicates=2000))
+        for how in ("bootstrap", "bca")
+    )
+    # Rewards are skewed, and what BCa finds of them too.
+    assert (
+        drawn["standard_error"] == moved["standard_error"] == approx(row["standard_error"], rel=0.1)
+    )
+    ends = [(one["low"], one["high"]) for one in (drawn, moved)]
+    assert ends[0] != ends[1]
+    for low, high in ends:
+        assert low < row["value"] < high
+        assert high - low == approx(2 * reach, rel=0.15)
 
 
 def test_what_is_of_all_lists_together_is_drawn_for_both_models():
@@ -364,11 +409,14 @@ class TestMargins:
     @mark.parametrize(
         ("options", "message"),
         [
-            ({"margin": 1}, "margin=1 and alternative='two-sided': a margin is of another"),
+            ({"margin": 1}, "margin=1 and alternative='two-sided': a margin needs another"),
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
             ({"alternative": "less", "test": "sign"}, "and test='sign': one-sided tests are by t"),
             ({"alternative": "less", "correction": "tukey"}, "one-sided tests are by t"),
-            ({"alternative": "less", "level": 0.4}, "level=0.4: of one-sided tests it is above"),
+            (
+                {"alternative": "less", "level": 0.4},
+                "level=0.4: one-sided tests need a level above",
+            ),
             ({"alternative": "less", "margin": {"mrr@1": 1}}, "margin of mrr@1, which is not"),
             ({"alternative": "less", "margin": "-1%"}, "a margin is 0 or more"),
             ({"alternative": "more"}, "alternative='more': known are"),

@@ -133,6 +133,16 @@ class TestWidth:
         width = max(width, 80 if "help" in command else 0)
         assert lines and (command == "dbt-path" or max(map(width_of, lines)) <= width)
 
+    def test_nor_does_a_message(self, folder, command_line, monkeypatch):
+        monkeypatch.setenv("COLUMNS", "60")
+        wrong = ("evaluate", "ndcg@0", *INPUTS), ("evaluate", "--interval", "no" * 30)
+        # Programs that read a file of messages have one in a line.
+        assert [command_line(folder, *words)[2].count("\n") for words in wrong] == [1, 1]
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        for words in wrong:
+            code, _, err = command_line(folder, *words)
+            assert code and len(err.splitlines()) > 1 and max(map(len, err.splitlines())) <= 60
+
     @mark.parametrize("metric", sqlrec.metrics())
     def test_nor_does_what_a_metric_is(self, metric, command_line, tmp_path, monkeypatch):
         monkeypatch.setenv("COLUMNS", "80")
@@ -363,6 +373,13 @@ class TestDirection:
 
 
 class TestNotes:
+    def test_a_baseline_is_uneven_within_a_segment_alone(self, tables):
+        given = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
+        users = tables["truth"].group_by("user_id").aggregate([]).to_pydict()["user_id"]
+        home = pa.table({"user_id": users, "home": ["ab"[n % 2] for n in range(len(users))]})
+        notes = sqlrec.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
+        assert not any("first model" in note for note in notes)
+
     def test_say_who_was_averaged_over_and_what_is_not_ordinary(self, tables):
         truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)

@@ -1,6 +1,7 @@
 """What is told of one metric under every convention."""
 
 import json
+import re
 from math import log2
 from pathlib import Path
 
@@ -106,7 +107,21 @@ def test_metrics_of_all_users_together_are_told_without_users():
 def test_models_are_told_apart():
     rows = sqlrec.explain("map@2", recs={"a": RECS, "b": RECS}, truth=TRUTH, conventions=["replay"])
     assert {row["model"] for row in rows.to_arrow().to_pylist()} == {"a", "b"}
-    assert "map@2, a" in repr(rows)
+
+
+def test_a_few_models_stand_beside_each_other_and_many_below():
+    recs = {"als": RECS, "bad": table([("ann", 2, 1.0)], **IDS, score=pa.float64())}
+    few = sqlrec.explain("map@2", recs=recs, truth=TRUTH, conventions=["replay"]).layout()
+    assert [column.name for column in few.columns[:2]] == ["als", "bad"]
+    (group,) = few.groups
+    assert [[cell.text for cell in row[:3]] for row in group.rows] == [
+        ["0.188", "0.000", "sqlrec"],
+        ["0.250", "0.000", "replay"],
+    ]
+    assert group.rows[1][3].text.endswith("(changes 1 user)")
+    many = dict.fromkeys((f"als{n}" for n in range(7)), RECS)
+    below = sqlrec.explain("map@2", recs=many, truth=TRUTH, conventions=["replay"]).layout()
+    assert [group.title for group in below.groups[:2]] == ["map@2, als0", "map@2, als1"]
 
 
 def test_prints_as_text():
@@ -154,6 +169,10 @@ def test_what_is_not_there_is_refused(metric, options, message):
 def test_the_page_is_current():
     page = Path(update.PAGE).read_text(encoding="utf-8")
     assert page == update.conventions_page(), "run python docs/update.py"
+    peers = Path(update.PEERS).read_text(encoding="utf-8")
+    assert peers == update.peers_page(), "run python docs/update.py"
+    cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in peers.splitlines() if line[:1] == "|"]
+    assert all(len(row) == 4 and all(map(str.strip, row)) for row in cells)
 
 
 def test_leaves_out_forms_that_know_no_expected_value():

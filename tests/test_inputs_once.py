@@ -284,5 +284,5 @@ def test_what_the_memory_does_not_hold_is_for_nobody_else(tmp_path, monkeypatch)
         assert folder.stat().st_mode & 0o777 == 0o700
     assert not folder.exists()
     folder.symlink_to(tmp_path)
-    with raises(sqlrec.InputError, match="is somebody else's: name another"):
+    with raises(sqlrec.InputError, match="belongs to another account: name another"):
         engine.rows("select 1")

@@ -112,7 +112,10 @@ def test_refuses_what_does_not_go_together(judge):
     people = evaluated(USERS[::3])
     with raises(sqlrec.InputError, match="user u00 has a value by people and none by the judge"):
         people.judged_by(evaluated(USERS[1::2]))
-    with raises(sqlrec.InputError, match="by other metrics or rules than this one: ask both alike"):
+    with raises(
+        sqlrec.InputError,
+        match="by other metrics or rules than this one: make both by the same request",
+    ):
         people.judged_by(evaluated(USERS, "recall@2"))
     with raises(sqlrec.InputError, match="other metrics or rules"):
         people.judged_by(evaluated(USERS, ties="item_desc"))

@@ -100,7 +100,7 @@ def test_one_user_and_one_user_have_a_deviation():
         ("rmse", {}, {}, "rmse is not a mean of per-user values"),
         ("recall@2", {"summaries": "median"}, {"summaries": "median"}, "median of all users"),
         ("recall@2", {"interval": "bootstrap"}, {"interval": "bootstrap"}, "draws users again"),
-        ("recall@2", {"interval": "t"}, {}, "results are merged that were asked alike"),
+        ("recall@2", {"interval": "t"}, {}, "only results of the same request can be merged"),
     ],
 )
 def test_what_cannot_be_merged_is_refused(metrics, options, past, message):
@@ -160,9 +160,9 @@ def test_errors_by_clusters_are_not_merged():
     one = tables(USERS)
     one["users"] = one["users"].rename_columns(["user_id", "home"])
     clustered = sqlrec.evaluate("recall@2", **one | homes)
-    with raises(sqlrec.InputError, match="cluster='home': groups of both are not told apart"):
+    with raises(sqlrec.InputError, match="cluster='home': groups of the two can't be told apart"):
         clustered.merge(clustered)
-    with raises(sqlrec.InputError, match="asked alike"):
+    with raises(sqlrec.InputError, match="of the same request"):
         sqlrec.evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)
 
 

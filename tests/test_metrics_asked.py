@@ -9,7 +9,7 @@ from sqlrec import m
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 
 from .jinja import CompilerError, package
-from .tables import lists, rows, wanted
+from .tables import lists, rows, scored, wanted
 
 
 def test_metrics_without_a_cutoff_have_those_of_k():
@@ -42,6 +42,43 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     assert sqlrec.sql("mrr", k=2, recs="r", truth="t", dialect="duckdb") == sqlrec.sql(
         "mrr@2", recs="r", truth="t", dialect="duckdb"
     )
+
+
+def test_all_is_every_metric_that_the_inputs_are_enough_for():
+    def found(asked="all@2", **given):
+        result = sqlrec.evaluate(asked, **given)
+        return {row["asked"] for row in result.to_arrow().to_pylist()}
+
+    lists_alone = {"recs": lists({"u": "ab", "v": "ba"})}
+    with_truth = lists_alone | {"truth": wanted({"u": "b", "v": "a"})}
+    graded = {"recs": scored({"u": {"a": 2, "b": 1}}), "truth": wanted({"u": {"a": 3, "b": 1}})}
+    few = found(**lists_alone)
+    assert "gini@2" in few and "ndcg@2" not in few
+    more = found("all@1,2", **with_truth)
+    assert {"ndcg@1", "ndcg@2", "novelty@2", "rmse"} & more == {"ndcg@1", "ndcg@2"}
+    assert {"rmse@2", "auc@2"} <= found(**graded)
+    assert (
+        found(**lists_alone | {"recs": {"x": lists_alone["recs"], "y": lists_alone["recs"]}}) == few
+    )
+    expected = found([m.ndcg @ 1, "all@2"], **with_truth, ties="expected")
+    assert {"ndcg@1", "ndcg@2", "gini@2"} & expected == {"ndcg@1", "ndcg@2"}
+    models = {"recs": {"x": graded["recs"], "y": graded["recs"]}, "truth": graded["truth"]}
+    compared = sqlrec.compare("all", k=2, **models, baseline="y")
+    assert "ndcg@2" in compared.to_arrow()["asked"].to_pylist()
+    assert sqlrec.check("all@2", **with_truth, min={"hit_rate@2": 1}).passed
+    assert found("all", **lists_alone) == found("all@10", **lists_alone)
+    printed = sqlrec.sql("all@2", recs="r", truth="t", dialect="trino", columns={"relevance": "g"})
+    assert " as ndcg" in printed
+    for text, message in (
+        ("all, 5", "'all' has no cutoff: write all@10"),
+        ("all@0", "'all@0': a cutoff is a whole number from 1"),
+    ):
+        with raises(sqlrec.MetricError, match=message):
+            found(text, **lists_alone)
+    with raises(sqlrec.MetricError, match=r"all@2 asks for .*, and the inputs are enough for none"):
+        found(truth=with_truth["truth"])
+    with raises(sqlrec.MetricError, match="and no inputs are read here: name some"):
+        sqlrec.explain("all@2", **with_truth)
 
 
 def asked(text):
@@ -128,8 +165,8 @@ def test_what_was_written_is_kept(text, expected):
         ("f1@all", "'f1@all': f_beta with divide_by=k needs a number as cutoff"),
         ("map(divide_by=k)@all", "average_precision with divide_by=k needs a number"),
         ("map@10 AP@10", "average_precision@10 is asked twice, as map@10 and AP@10: once is"),
-        ("", "no metric asked"),
-        ([], "no metric asked"),
+        ("", "no metric given"),
+        ([], "no metric given"),
         ([3], "invalid metric 3: write it as text"),
         (None, "metrics=None: write them as text"),
         ("ndcg@" + "1" * 5000, "a cutoff is a whole number"),
@@ -165,7 +202,7 @@ def test_rules_have_to_exist(rule, message):
 def test_inputs_are_given_by_keyword():
     with raises(TypeError):
         sqlrec.evaluate("mrr@1", "recs.parquet", "truth.parquet")
-    with raises(TypeError, match=r"there is no option .tie.: did you mean .ties."):
+    with raises(TypeError, match=r"unknown option .tie.: did you mean .ties."):
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
 
 
@@ -195,8 +232,13 @@ def test_a_preset_stands_for_several_metrics():
     in_dbt = package("duckdb").parse_metrics(text)
     assert [one["label"] for one in in_dbt] == [label for label, _ in found]
     assert [one["text"] for one in in_dbt][:2] == ["ndcg@5", "map@5"]
-    for read in (asked, package("duckdb").parse_metrics):
+    for read in (parse_metrics, package("duckdb").parse_metrics):
+        # Without a cutoff it is at ten.
+        found, same = ([str(one) for one in read(text)] for text in ("standard", "standard@10"))
+        assert found == same
         with raises((sqlrec.MetricError, CompilerError), match="no cutoff: write standard@10"):
-            read("standard")
+            read("standard, 5")
+        with raises((sqlrec.MetricError, CompilerError), match="all@5 asks for all metrics that"):
+            read("all@5")
     for preset in PRESETS:
         assert len(asked(f"{preset}@3")) == len(PRESETS[preset])

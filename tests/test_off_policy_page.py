@@ -15,12 +15,14 @@ METRICS = [one for one in sqlrec.metrics().values() if one.rows == "logged"]
 
 
 def test_the_example_prints_what_is_shown():
-    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
-    (shown,) = re.findall(r"^```\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
-    printed = StringIO()
-    with redirect_stdout(printed):
-        exec(code, {})
-    assert printed.getvalue() == shown
+    codes = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+    shown = re.findall(r"^```\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+    names = {}
+    for code, own in zip(codes, shown, strict=True):
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(code, names)
+        assert printed.getvalue() == own
 
 
 def test_it_names_all_metrics_and_columns():

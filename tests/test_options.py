@@ -13,7 +13,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.cli.arguments import parser
 from sqlrec.cli.program import COMMANDS
-from sqlrec.options import OF_COMPARE, OF_EVALUATE, RULES
+from sqlrec.options import CONVENTION, DEPTH, OF_COMPARE, OF_EVALUATE, ORDER_BY, RULES
 
 from .jinja import CompilerError, package
 from .tables import lists, wanted
@@ -42,7 +42,8 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}
 class TestEachOptionIsDeclaredOnce:
     def test_python_has_all_and_no_other(self, function, declared):
         found = inspect.signature(getattr(sqlrec, function)).parameters
-        assert {option.name for option in declared} == {*found} - GIVEN_TOO - {"options", "margin"}
+        taken = {option.name for option in (CONVENTION, *RULES, ORDER_BY, DEPTH, *declared)}
+        assert taken == {*found} - GIVEN_TOO - {"margin"}
         for option in declared:
             # A rule that is not given is the convention's.
             assert found[option.name].default == (None if option in RULES else option.default)
@@ -65,8 +66,8 @@ class TestEachOptionIsDeclaredOnce:
 def test_dbt_has_the_options_of_statements():
     of_python = GIVEN_TOO | {option.name for option in OF_EVALUATE}
     known = {name for name in of_python - {"metrics"} if not refused(name)}
-    of_runs = {"engine", "settings", "progress", "replicates", "cluster", "metrics_path", "k"}
-    assert of_python - known == of_runs | {"metrics", "where"}
+    of_runs = {"engine", "settings", "progress", "replicates", "cluster", "adjust", "metrics_path"}
+    assert of_python - known == of_runs | {"metrics", "where", "k"}
     for option in RULES:
         with raises(CompilerError, match=f"^{option.name}='no'"):
             package("duckdb").read_options({option.name: "no"})
@@ -85,7 +86,8 @@ def options():
     unread = {"history", "catalog", "items", "baseline", "logs"}
     for name in FUNCTIONS:
         for option in inspect.signature(getattr(sqlrec, name)).parameters:
-            if option != "options" and not (name == "evaluate" and option in unread):
+            own = option == "baseline" and name == "compare"
+            if own or option not in unread:
                 yield name, option
 
 

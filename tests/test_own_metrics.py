@@ -23,7 +23,8 @@ RECS = pa.table(
         "rank": [1, 2, 1, 1, 1],
     }
 )
-TRUTH = wanted({"ann": {"a": 2.5, "b": 4}, "bob": {"c": 3}})
+TRUTH = wanted({"ann": {"a": 1, "b": 1}, "bob": {"c": 1}})
+ITEMS = pa.table({"item_id": [*"abc"], "price": [2.5, 4, 3]})
 METRICS = "revenue@2 early_hits(first=1)@2 top_share@2 top_share(items=2)@2"
 BY_HAND = [(2.5 + 4) / 2, 1.5 / 2, 2 / 3, 1, (2.5 + 3) / 2, 2 / 2, 1 / 2, 1]
 
@@ -34,37 +35,42 @@ def _forgotten():
     forget_metrics()
 
 
-@fixture
-def folder(tmp_path):
-    """The files of the page."""
+def write_page(folder):
+    """Write the files of the page."""
+    folder.mkdir(exist_ok=True)
     page = PAGE.read_text(encoding="utf-8")
     found = re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL)
     assert len(found) == 3
     for name, text in found:
-        (tmp_path / f"{name}.sql").write_text(text)
+        (folder / f"{name}.sql").write_text(text)
+
+
+@fixture
+def folder(tmp_path):
+    write_page(tmp_path)
     return tmp_path
 
 
 def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
-    given = {"recs": RECS, "truth": TRUTH, "metrics_path": folder}
+    given = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder}
     result = sqlrec.evaluate(METRICS, **given, interval="t")
     assert values(result) == approx(BY_HAND)
     assert len(result.per_user()) == 8
     assert "↓" in str(result)
     engine = sqlite3.connect(":memory:")
-    for name, table in (("recs", RECS), ("truth", TRUTH)):
+    for name, table in (("recs", RECS), ("truth", TRUTH), ("items", ITEMS)):
         engine.execute(f"create table {name} ({', '.join(table.column_names)})")
         marks = ", ".join("?" * table.num_columns)
         rows = [tuple(row.values()) for row in table.to_pylist()]
         engine.executemany(f"insert into {name} values ({marks})", rows)
-    found = sqlrec.evaluate(METRICS, recs="recs", truth="truth", engine=engine)
+    found = sqlrec.evaluate(METRICS, recs="recs", truth="truth", items="items", engine=engine)
     assert values(found) == approx(BY_HAND)
     compared = sqlrec.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
     assert compared[0]["difference"] == approx(-0.5)
     assert sqlrec.check("revenue@2", min={"revenue@2": 1}, **given).passed
     assert "revenue@2" in sqlrec.report("revenue@2", **given, libraries=False)._repr_html_()
     for dialect in ("snowflake", "fabric"):
-        asked = {"recs": "r", "truth": "t", "columns": {"relevance": "price"}}
+        asked = {"recs": "r", "truth": "t", "items": "i"}
         assert " as revenue" in sqlrec.sql("revenue@2", **asked, dialect=dialect)
 
 
@@ -72,7 +78,9 @@ def test_the_command_line_knows_them(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     pyarrow.parquet.write_table(RECS, "recs.parquet")
     pyarrow.parquet.write_table(TRUTH, "truth.parquet")
-    given = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--format", "csv"]
+    pyarrow.parquet.write_table(ITEMS, "items.parquet")
+    given = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--items", "items.parquet"]
+    given += ["--format", "csv"]
     assert main(["evaluate", "revenue@2", *given, "--metrics", "."]) == 0
     assert "x,revenue,2,revenue@2,3.25,2" in capsys.readouterr().out
     assert main(["show", "revenue", "--metrics", "revenue.sql"]) == 0
@@ -82,10 +90,10 @@ def test_the_command_line_knows_them(folder, capsys, monkeypatch):
 
 
 def test_a_file_is_read_anew_when_it_has_changed(folder):
-    given = {"recs": RECS, "truth": TRUTH, "metrics_path": folder / "revenue.sql"}
+    given = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder / "revenue.sql"}
     assert values(sqlrec.evaluate("revenue@2", **given))[0] == 3.25
     text = (folder / "revenue.sql").read_text()
-    (folder / "revenue.sql").write_text(text.replace("sum(hit", "2 * sum(hit"))
+    (folder / "revenue.sql").write_text(text.replace("sum(found", "2 * sum(found"))
     assert values(sqlrec.evaluate("revenue@2", **given))[0] == 6.5
 
 
@@ -104,6 +112,10 @@ sum(hit)
 """
 
 
+SOURCE = "-- Source    me\n"
+PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
+
+
 @mark.parametrize(
     ("old", "new", "message"),
     [
@@ -117,6 +129,66 @@ sum(hit)
         ("sum(hit)", "sum(\n{{ sqlrec.dubble(2) }})", "line 11: sqlrec has no macro 'dubble'"),
         ("sum(hit)", "{{ hits }}", "line 10: 'hits' is undefined"),
         ("{% endmacro %}", "{% endmacro %}\n{% set x = 1 %}", "line 12: '{% set x = 1 %}' is nei"),
+        (
+            "\n{% endmacro %}",
+            "",
+            "line 9: '{% macro hits__mine() %}' has no end: write {% endmacro %}",
+        ),
+        ("{% macro", "{# why #}\n{% macro", "line 9: '{# why #}' is neither comment nor macro"),
+        ("{% macro", f"it's {'x' * 60}\n{{% macro", "line 9: \"it's xxx"),
+        ("hits__mine", "hotz__mine", "line 9: no rows 'hotz': known are agreed"),
+        (SOURCE, "-- Source    {{ nobody() }}\n", "line 3: Jinja reads '{{' in comments too"),
+        (SOURCE, f"{SOURCE}-- {{% if here %}}\n", "line 4: Jinja reads '{%' in comments too"),
+        (GOOD, "", "line 1: no macro: write it, as in {% macro hits__mine() %}"),
+        ("Mine: what it means.", "what it means", "line 1: no title: begin with what it means"),
+        ("Better ", "Aliases   yours, ndcg\n-- Better ", "line 5: 'ndcg' is a metric of sqlrec"),
+        ("Better ", "Aliases   standard\n-- Better ", "line 5: 'standard' is a metric of sqlrec"),
+        (
+            SOURCE,
+            f"{SOURCE}-- Params    a = 1 form 0: b\n",
+            "line 4: Params has limits 'form 0': wr",
+        ),
+        (
+            SOURCE,
+            f"{SOURCE}-- Params    a = 9 to 5: b\n",
+            "line 4: Params has 'a = 9', which is not",
+        ),
+        ("recs, truth", "recs", "line 8: Inputs lacks truth, which rows hits are made of"),
+        ("mine()", "mine(a=1)", "line 9: the macro has a parameter 'a', and Params does not"),
+        (
+            SOURCE,
+            f"{SOURCE}{PARAMS}",
+            "line 10: Params has a parameter 'a', and the macro does not",
+        ),
+        (
+            f"{GOOD.partition(SOURCE)[2]}",
+            f"{PARAMS}{GOOD.partition(SOURCE)[2].replace('mine()', 'mine(a=0.5)')}",
+            "line 10: the default of 'a' is 0.5 here and 1 in Params: write the same",
+        ),
+        ("{% endmacro %}", "{% endmacro %}\n{% macro double() %}2{% endmacro %}", "line 12: macro"),
+        (
+            "{% endmacro %}",
+            "{% endmacro %}\n{% macro hits__mine__wait() %}2{% endmacro %}",
+            "line 12: no part 'wait': did you mean 'weight'?",
+        ),
+        # What engines would refuse in words of statements that nobody wrote.
+        ("sum(hit)", "", "line 9: it writes nothing: write one aggregate, as in sum(hit)"),
+        ("sum(hit)", "\nsum(hit", "line 11: '(' is not closed: write ')'"),
+        ("sum(hit)", "case when k > 1 then sum(hit)", "line 10: 'case' is not closed: write 'end'"),
+        ("sum(hit)", "sum(hit);", "line 10: ';' ends a statement"),
+        ("sum(hit)", "sum(hit) -- why", "line 10: a comment at the end hides what follows"),
+        ("sum(hit)", "(select 1)", "line 10: 'select' is of a query"),
+        # Values would differ between engines.
+        (
+            "sum(hit)",
+            "sum(hit * (1 / rank))",
+            "line 10: '1 / rank' divides whole numbers, of which",
+        ),
+        (
+            "sum(hit)",
+            "sum(case when hit > 0 then 1 else 0 end) / k",
+            "write {{ sqlrec.double('sum(case when hit > 0 then 1 else 0 end)') }} / k",
+        ),
         # The sandbox: neither files nor Python's insides.
         ("sum(hit)", "{% include 'listed.sql' %}", "line 10: 'listed.sql' can't be read"),
         ("sum(hit)", "{{ ''.__class__.__mro__ }}", "line 10: access to attribute '__class__'"),
@@ -130,7 +202,33 @@ def test_what_is_wrong_is_refused_by_file_and_line(old, new, message, tmp_path):
     path.write_text(GOOD.replace(old, new))
     with raises(sqlrec.MetricError) as error:
         sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path=tmp_path)
-    assert f"{path}, {message}" in str(error.value)
+    assert str(error.value).startswith(f"{path}, line ")
+    assert message in str(error.value)
+
+
+def test_files_are_read_as_editors_of_all_systems_write_them(tmp_path):
+    folder = tmp_path / "our metrics"
+    folder.mkdir()
+    path = folder / "mine.sql"
+    given = {"recs": RECS, "truth": TRUTH, "metrics_path": folder}
+    for data in (
+        b"\xef\xbb\xbf" + GOOD.encode(),
+        GOOD.replace("\n", "\r\n").encode(),
+        GOOD.replace("Source    ", "Source\t").encode(),
+    ):
+        path.write_bytes(data)
+        assert values(sqlrec.evaluate("mine@2", **given)) == [1, 1]
+    path.write_bytes(GOOD.replace("    me\n", "    Müller\n").encode("latin-1"))
+    with raises(sqlrec.MetricError, match=r"mine\.sql, line 3: the file is not UTF-8: save it"):
+        sqlrec.evaluate("mine@2", **given)
+    path.unlink()
+    path.mkdir()
+    with raises(sqlrec.MetricError, match=r"mine\.sql can't be read: Is a directory"):
+        sqlrec.evaluate("mine@2", **given)
+    # A file that was moved is the same metric; one that is there twice is refused elsewhere.
+    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "2 * sum(hit)"))
+    found = sqlrec.evaluate("mine@2", **given | {"metrics_path": tmp_path / "mine.sql"})
+    assert values(found) == [2, 2]
 
 
 def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
@@ -138,9 +236,22 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
     given = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'not"):
         sqlrec.evaluate("mine@2", **given)
-    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(hit, hit, hit)"))
-    with raises(sqlrec.DataError, match=r"sum\(.*; metrics of your own: .*mine\.sql"):
-        sqlrec.evaluate("mine@2", **given)
+    for old, new, message in (
+        ("sum(hit)", "sum(hit, hit, hit)", r"sum\(.*; metrics of your own: .*mine\.sql, line 9$"),
+        (
+            "hits__mine() %}\nsum(hit)",
+            "targets__mine() %}\nsum(price)",
+            r"own: .*mine\.sql, line 9; price is made of items, which Inputs lacks$",
+        ),
+        (
+            "sum(hit)",
+            "1 / (0e0 * sum(hit))",
+            r"mine\.sql, line 9: mine@2 of x is .*: divide by nullif",
+        ),
+    ):
+        (tmp_path / "mine.sql").write_text(GOOD.replace(old, new))
+        with raises(sqlrec.DataError, match=message):
+            sqlrec.evaluate("mine@2", **given)
 
 
 def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, folder):
@@ -196,6 +307,9 @@ def test_a_new_metric_is_written_with_its_test_and_nothing_is_written_over(
     assert main(["new-metric", "my_share"]) == 1
     assert "my_share.sql exists already" in capsys.readouterr().err
     assert main(["new-metric", "ndcg"]) == 1
-    assert "'ndcg' is a metric of sqlrec: rename it" in capsys.readouterr().err
-    assert main(["new-metric", "a-b"]) == 1
-    assert "a metric's name is of a-z, 0-9 and _" in capsys.readouterr().err
+    assert capsys.readouterr().err == "sqlrec: 'ndcg' is a metric of sqlrec: rename it\n"
+    for name in ("a-b", "../z", "Mine", "a__b"):
+        assert main(["new-metric", name]) == 1
+        assert f"invalid name {name!r}: write it in a-z, 0-9 and _" in capsys.readouterr().err
+    assert main(["new-metric", "other", "--folder", str(test)]) == 1
+    assert f"{test} can't be written: File exists" in capsys.readouterr().err

@@ -24,7 +24,7 @@ from sqlrec.run.job import prepare
 from sqlrec.statistics.distributions import normal_outside
 from sqlrec.statistics.formulas import corrected
 
-from .dialects import COMMON, slow
+from .dialects import COMMON, WITH_NDCG, slow
 from .jinja import EXTENSIONS, CompilerError, Relation, package, texts
 from .tables import asked, lists, wanted
 
@@ -39,7 +39,7 @@ INPUTS = {name: f"shop.{name}" for name in TABLES if name not in ("recs", "truth
 RANKED = {"rank": "rank"}
 GRADED = {"relevance": "grade"}
 MODELS = {"als": "shop.als", "it's": "shop.pop"}
-SEVERAL = ["ndcg@10", *(f"ndcg(convention={name})@10" for name in sqlrec.conventions())]
+SEVERAL = ["ndcg@10", *(f"ndcg(convention={name})@10" for name in WITH_NDCG)]
 TIED = ["map@10", *(f"map(convention={x})@5" for x in ("trec_eval", "jurity", "replay", "ranx"))]
 ASKS = [
     (EVERYTHING, INPUTS),
@@ -152,7 +152,7 @@ REFUSED = [
     ("exposure_share(group=a\u2028b)", {}, "group is a text without quotes, backslashes, line"),
     ("exposure_share(group=a\x85b)", {}, "group is a text without quotes, backslashes, line"),
     ("exposure_share(group=${a})", {}, "group is a text without quotes, backslashes, line"),
-    ("", {}, "no metric asked: name at least one, as in 'ndcg@10'"),
+    ("", {}, "no metric given: name at least one, as in 'ndcg@10'"),
     (10, {}, "metrics=10: write them as text, as in 'ndcg@10'"),
     ([10], {}, "invalid metric 10: write it as text, as in 'ndcg@10'"),
     (
@@ -167,7 +167,7 @@ REFUSED = [
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
-    ("ips@5", LOGGED, "ips@5: a cutoff is of lists, and recs is not given; write ips"),
+    ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is not given; write ips"),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward is of one policy, and recs "),
     ("ndcg@5", {"recs": {}}, "recs"),
@@ -195,7 +195,7 @@ REFUSED = [
     ("ndcg@5", {"columns": ["uid"]}, "give a dict, your names by ours"),
     ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': did you mean 'lenskit'?"),
     ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': did you mean 'lenskit'?"),
-    ("ndcg(convention=)@5", {}, "convention='': known are ir_measures, "),
+    ("ndcg(convention=)@5", {}, "convention='': known are cornac, "),
     ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: once is enough"),
     ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
     (
@@ -623,7 +623,7 @@ def test_a_test_of_data_knows_what_is_worse():
     macros = package("duckdb")
     assert macros.improvement(macros.read_one("ndcg@10")) == "latest - previous"
     assert macros.improvement(macros.read_one("rmse")) == "previous - latest"
-    with raises(CompilerError, match="surprisal@5: neither more nor less of it is better"):
+    with raises(CompilerError, match="surprisal@5: its direction is neither"):
         macros.improvement(macros.read_one("surprisal@5"))
 
 

@@ -116,6 +116,13 @@ def test_markdown_is_a_table_of_as_many_columns_in_each_row(name, results):
     assert "<" not in "".join(rows)
 
 
+def test_a_title_of_one_metric_names_it_as_papers_do():
+    given = {"recs": {name: lists({"u": "ab", "v": "ba"}) for name in "xy"}}
+    given["truth"] = wanted({"u": "a", "v": "a"})
+    text = sqlrec.compare("ndcg@1", **given, baseline="y").to_latex()
+    assert "\\caption{NDCG@1 $\\uparrow$, x compared with y." in text
+
+
 def test_latex_needs_booktabs_alone_and_says_what_was_done(results):
     text = results["models"].to_latex()
     assert "\\toprule" in text and "\\hline" not in text and "|" not in text.partition("\n\\top")[0]

@@ -1,22 +1,34 @@
 """The site: its pages are true, and every block of the pages of tasks and libraries runs."""
 
+import ast
 import importlib.util
+import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from contextlib import redirect_stdout
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
+from queue import Queue
+from threading import Thread
+from types import SimpleNamespace
 
 import duckdb
+import numpy
 import pyarrow.parquet
+import yaml
+from jinja2 import Template
 from pytest import approx, fixture, mark
 
 import sqlrec
 from sqlrec import cli
 
+from .jinja import Relation, package
 from .plots.data import inputs
 from .test_pages import CHROMIUM
 
@@ -50,9 +62,78 @@ def given(tmp_path_factory):
 
 
 @mark.slow
+@mark.parametrize("path", sorted(DOCS.glob("notebooks/*.ipynb")), ids=lambda path: path.stem)
+def test_every_cell_of_a_notebook_runs_and_none_keeps_what_it_printed(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert not any(cell["outputs"] or cell["execution_count"] for cell in code)
+    names = {}
+    for cell in code:
+        # A cell shows its last line.
+        *body, last = ast.parse("".join(cell["source"])).body
+        exec(compile(ast.Module(body, []), path.name, "exec"), names)
+        if isinstance(last, ast.Expr):
+            shown = eval(compile(ast.Expression(last.value), path.name, "eval"), names)
+            assert shown is None or shown._repr_html_()
+        else:
+            exec(compile(ast.Module([last], []), path.name, "exec"), names)
+
+
+def test_the_page_of_a_notebook_has_its_text_code_and_outputs(build):
+    outputs = [
+        {"output_type": "stream", "name": "stdout", "text": ["a < b\n", "\n", "c\n"]},
+        {"output_type": "display_data", "data": {"text/plain": "x", "text/html": "<b>\n\n</b>"}},
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": ["# Clicks\n", "\n", "See [it](other.ipynb)."]},
+        {"cell_type": "code", "source": "print(1)", "outputs": outputs},
+    ]
+    page = build.gallery.page({"cells": cells}, "clicks")
+    assert page.startswith("# Clicks\n\n[Download the notebook](clicks.ipynb), with its outputs.\n")
+    assert "See [it](other.md)." in page and "```python\nprint(1)\n```" in page
+    assert "<code>a &lt; b&#10;&#10;c</code>" in page
+    assert '<template shadowrootmode="open"><b>\n</b></template></div>' in page
+
+
+def test_a_site_of_each_version_stays_and_the_newest_comes_first(build, tmp_path):
+    for name in ("0.9.0", "0.10.0"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").write_text("")
+    build.put_versions(tmp_path)
+    versions = json.loads((tmp_path / "versions.json").read_text())
+    assert [row["version"] for row in versions] == ["0.10.0", "0.9.0"]
+    assert "url=0.10.0/index.html" in (tmp_path / "index.html").read_text()
+
+
+def walked(found):
+    """Go through the dicts within what YAML holds."""
+    if isinstance(found, dict):
+        yield found
+    inside = found.values() if isinstance(found, dict) else found
+    for one in inside if isinstance(found, dict | list) else ():
+        yield from walked(one)
+
+
+def commands_of(code):
+    """Go through the commands that a job of GitHub Actions, or a hook of pre-commit, runs."""
+    action = yaml.safe_load((DOCS.parent / "action.yml").read_text(encoding="utf-8"))
+    hooks = yaml.safe_load((DOCS.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    entries = {hook["id"]: hook["entry"] for hook in hooks}
+    for part in walked(yaml.safe_load(code)):
+        if "uses" in part:
+            assert {*part["with"]} <= {*action["inputs"]}
+            for command in ("report", "check"):
+                words = shlex.split(f"{part['with']['arguments']} {part['with'][command]}")
+                yield [command, *words, *(["-o", "job.md"] if command == "report" else [])]
+        if "id" in part:
+            yield [*shlex.split(entries[part["id"]])[1:], *part["args"]]
+
+
+@mark.slow
 @mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_block_runs(page, given, monkeypatch):
-    monkeypatch.chdir(given)
+def test_every_block_runs(page, given, tmp_path, monkeypatch):
+    """Pages of tasks in an empty folder, others where files are."""
+    monkeypatch.chdir(tmp_path if page.parent.name == "tasks" else given)
     text = page.read_text(encoding="utf-8")
     names, printed = {}, StringIO()
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
@@ -62,9 +143,133 @@ def test_every_block_runs(page, given, monkeypatch):
             if language == "python":
                 exec(code, names)
                 continue
-            for line in code.replace("\\\n", " ").splitlines() if language == "sh" else ():
+            if language == "yaml":
+                if not Path("metrics").exists():
+                    assert cli.main(["new-metric", "top_share"]) == 0
+                for words in commands_of(code):
+                    assert cli.main(words) == 0, words
+                continue
+            for line in code.replace("\\\n", " ").splitlines():
                 program, *words = shlex.split(line)
-                assert program == "sqlrec" and cli.main(words) == 0, line
+                if program == "cd":
+                    monkeypatch.chdir(*words)
+                else:
+                    assert program == "sqlrec" and cli.main(words) == 0, line
+
+
+@mark.slow
+@mark.parametrize("page", ["adapters", "plots", "report"])
+def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monkeypatch):
+    monkeypatch.chdir(given)
+    tables = {name: str(given / f"{name}.parquet") for name in ("recs", "truth", "users", "items")}
+    (given / "train.parquet").write_bytes((given / "history.parquet").read_bytes())
+    sqlrec.evaluate("ndcg@5,10", **tables, interval="t").to_parquet("evaluation.parquet")
+    compared = sqlrec.compare("ndcg@5,10", **tables, baseline="pop")
+    compared.to_parquet("comparison.parquet")
+    names = {"sqlrec": sqlrec, **tables, "train": "train.parquet"}
+    if page == "adapters":
+        recommended = numpy.array([[7, 3]]), numpy.array([[0.9, 0.5]])
+        model = SimpleNamespace(recommend=lambda users, clicks, N: recommended)
+        names |= {
+            "model": model,
+            "users": numpy.array([1]),
+            "clicks": numpy.zeros((2, 40)),
+            "items": [*range(40)],
+        }
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    for language, code in re.findall(
+        r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL
+    ):
+        if language == "python":
+            exec(code, names)
+        elif language == "sh":
+            for line in code.replace("\\\n", " ").splitlines():
+                _, *words = shlex.split(line)
+                assert cli.main(words) == 0, line
+        else:
+            relations = {
+                "evaluation": Relation("evaluation"),
+                "recs": Relation("recs", user_id="BIGINT", item_id="BIGINT", rank="BIGINT"),
+                "events": Relation("events", user_id="BIGINT", item_id="BIGINT"),
+            }
+            assert language == "sql" and "from evaluation" in rendered(code, **relations)
+
+
+def rendered(code, **relations):
+    """Write the SQL of a model of dbt, over relations by name."""
+    dbt = {"ref": relations.__getitem__, "config": lambda **_: ""}
+    return Template(code).render(sqlrec=package("duckdb"), **dbt)
+
+
+def test_the_models_and_settings_of_the_page_of_dbt_are_written():
+    text = (DOCS / "dbt.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    assert {language for language, _ in blocks} == {"sql", "yaml"}
+    both = {"user_id": "BIGINT", "item_id": "BIGINT"}
+    own = {
+        "uid": "BIGINT",
+        "sku": "BIGINT",
+        "item_id": "BIGINT",
+        "score": "DOUBLE",
+        "stars": "BIGINT",
+    }
+    relations = {name: Relation(name, **own) for name in ("als", "pop", "purchases")}
+    relations["users"] = Relation("users", uid="BIGINT", country="VARCHAR")
+    relations |= {
+        "recs": Relation("recs", **both, score="DOUBLE"),
+        "truth": Relation("truth", **both),
+    }
+    relations |= {"hits": Relation("hits"), "evaluation": Relation("evaluation")}
+    for language, code in blocks:
+        if language == "yaml":
+            for part in walked(yaml.safe_load(code)):
+                if settings := part.get("vars"):
+                    ids = {"customer_id": "BIGINT", "item_id": "BIGINT"}
+                    tables = {"recs": Relation("recs", **ids, score="DOUBLE")}
+                    tables["truth"] = Relation("truth", **ids)
+                    statement = package("duckdb").evaluate(
+                        "ndcg@10", **tables, **settings["sqlrec"]
+                    )
+                    assert "customer_id" in statement
+                for test in part.get("data_tests", []):
+                    ((name, given),) = (test if isinstance(test, dict) else {test: {}}).items()
+                    macro = getattr(package("duckdb"), f"test_{name.removeprefix('sqlrec.')}")
+                    asked = {
+                        key: relations["truth"] if value == "ref('truth')" else value
+                        for key, value in given.get("arguments", {}).items()
+                    }
+                    assert "select" in macro(relations[part.get("name", "evaluation")], **asked)
+            continue
+        # A file each.
+        for model in re.split(r"^-- models/.*$", code, flags=re.MULTILINE)[1:]:
+            assert "select" in rendered(model, **relations)
+
+
+@mark.slow
+def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
+    build, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    for name, metric in sqlrec.metrics().items():
+        tables, relations, shown = build.worked.tables(metric), {}, []
+        for table, rows in tables.items():
+            pyarrow.parquet.write_table(rows, f"{table}.parquet")
+            types = {
+                field.name: "VARCHAR" if field.type == "string" else "DOUBLE"
+                for field in rows.schema
+            }
+            relations[table] = Relation(f"'{table}.parquet'", **types)
+        tabs = "\n".join(build._ask(metric, build.worked.asked(metric)))
+        blocks = re.findall(r"    ```(\w+)\n(.*?)\n    ```", tabs, flags=re.DOTALL)
+        code = {language: textwrap.dedent(text) for language, text in blocks}
+        exec(code["python"], {"print": shown.append})
+        ((value,),) = ([row["value"] for row in one.rows().to_pylist()] for one in shown)
+        same = approx(value, rel=1e-12)
+        _, *words = shlex.split(code["sh"])
+        assert cli.main([*words, "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)[0]["value"] == same, name
+        found = duckdb.sql(rendered(code["sql"], **relations))
+        assert found.fetchall()[0][found.columns.index("value")] == same, name
 
 
 def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(build):
@@ -87,16 +292,30 @@ def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(
         assert all(table.num_rows <= 5 for table in tables.values())
 
 
+@fixture(scope="module")
+def browser():
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    assert found, "apt-get install chromium"
+    return found
+
+
+@fixture(scope="module")
+def pages(build, tmp_path_factory):
+    """A folder with what pages load and run."""
+    folder = tmp_path_factory.mktemp("pages")
+    build.put_playground(folder)
+    for name in ("run.js", "playground/playground.js"):
+        shutil.copy(DOCS / "site" / name, folder)
+    return folder
+
+
 @mark.slow
-def test_every_example_runs_in_a_browser_with_the_value_of_python(build, tmp_path):
+def test_every_example_runs_in_a_browser_with_the_value_of_python(build, browser, pages, tmp_path):
     """From a file, with nothing but what is beside it."""
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    assert browser, "apt-get install chromium"
-    build.fetch_sqlite(tmp_path / "vendor")
-    shutil.copy(DOCS / "site" / "run.js", tmp_path)
     examples = {name: build.metric_page(one) for name, one in sqlrec.metrics().items()}
+    example = re.compile('<div class="sqlrec-run.*?</div>', re.DOTALL)
     parts = [
-        f'<section id="{name}">{re.search("<div class.*?</div>", page, re.DOTALL)[0]}</section>'
+        f'<section id="{name}">{example.search(page)[0]}</section>'
         for name, page in examples.items()
     ]
     press = """addEventListener("load", async () => {
@@ -104,7 +323,7 @@ def test_every_example_runs_in_a_browser_with_the_value_of_python(build, tmp_pat
             button.click();
             while (button.disabled) await new Promise(done => setTimeout(done, 5));
         }})"""
-    page = tmp_path / "page.html"
+    page = pages / "page.html"
     scripts = f'<script src="run.js"></script><script>{press}</script>'
     page.write_text(f'<meta charset="utf-8">{"".join(parts)}{scripts}', encoding="utf-8")
     command = [browser, *CHROMIUM, f"--user-data-dir={tmp_path / 'profile'}"]
@@ -113,6 +332,138 @@ def test_every_example_runs_in_a_browser_with_the_value_of_python(build, tmp_pat
     found = re.findall(r'<section id="(\w+)"><div class="sqlrec-run" data-value="([^"]+)"', shown)
     own = {name: approx(build.value_of(name)[0], rel=1e-12) for name in sqlrec.metrics()}
     assert {name: float(value) for name, value in found} == own
+
+
+# Does what a visitor does, and says what the page then shows.
+VISIT = """
+const wait = async (found) => {
+    while (!found()) await new Promise((done) => setTimeout(done, 20));
+    return found();
+};
+const one = (selector) => document.querySelector(selector);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const button = (text) => all("button").find((one) => one.textContent.startsWith(text));
+const ready = () => wait(() => button("Take") && !button("Take").disabled);
+const told = () => one("output").textContent;
+async function drop(name, path) {
+    const given = new DataTransfer();
+    given.items.add(new File([await (await fetch(path)).blob()], path));
+    one(`input[name=${name}]`).files = given.files;
+    one(`input[name=${name}]`).dispatchEvent(new Event("change"));
+    await ready();
+}
+async function run(metrics, baseline) {
+    one("input[name=metrics]").value = metrics;
+    one("input[name=baseline]").value = baseline;
+    button("Run").click();
+    await ready();
+    const titles = all("h2").map((title) => title.textContent);
+    return { rows: JSON.parse(one(".sqlrec-playground").dataset.rows), titles, told: told() };
+}
+addEventListener("load", async () => {
+    const found = {};
+    try {
+        button("Load").click();
+        await ready();
+        button("Take").click();
+        await ready();
+        found.example = await run("all@5 ndcg@10", "bts");
+        await drop("recs", "lists.csv");
+        await drop("truth", "judged.csv");
+        found.texts = await run("recall@1,2", "");
+        await drop("recs", "nested.parquet");
+        found.nested = await run("recall@1,2", "");
+        await drop("recs", "twice.csv");
+        found.twice = (await run("recall@1,2", "")).told;
+    } catch (error) {
+        found.error = `${error.message}: ${told()}`;
+    }
+    fetch("done", { method: "POST", body: JSON.stringify(found) });
+});
+"""
+
+
+class Visited(SimpleHTTPRequestHandler):
+    """Serves files as they are, and hears what the page found in the end."""
+
+    def log_message(self, *_):
+        self.server.asked.append((self.command, self.path))
+
+    def do_POST(self):
+        self.server.found.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+
+def visited(browser, folder, page):
+    """Return what a page finds, and what it asked for; the browser knows no other host."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Visited, directory=folder))
+    server.asked, server.found = [], Queue()
+    Thread(target=server.serve_forever, daemon=True).start()
+    hosts = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+    address = f"http://127.0.0.1:{server.server_port}/{page}"
+    # It stays until it is asked to go, as with a port for debuggers.
+    command = [browser, *CHROMIUM, hosts, "--remote-debugging-port=0"]
+    command += [f"--user-data-dir={folder / 'profile'}", address]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+        try:
+            return server.found.get(timeout=200), server.asked
+        finally:
+            running.terminate()
+            server.shutdown()
+            server.server_close()
+
+
+@mark.slow
+def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pages):
+    lists = [
+        f"00{user},0{item},{1 / place}" for user in (1, 2) for place, item in enumerate("3571", 1)
+    ]
+    files = {
+        "lists.csv": ["user_id,item_id,score", *lists],
+        "twice.csv": ["user_id,item_id,score", *lists, lists[0]],
+        "judged.csv": ["user_id,item_id", "001,05", "002,03", "002,07"],
+    }
+    for name, lines in files.items():
+        (pages / name).write_text("\n".join(lines), encoding="utf-8")
+    nested = {"user_id": ["001", "002"], "item_id": [["03", "05"], ["07"]]}
+    pyarrow.parquet.write_table(pyarrow.table(nested), pages / "nested.parquet", compression="zstd")
+    (pages / "visit.html").write_text(
+        '<meta charset="utf-8"><div class="sqlrec-playground"></div>'
+        f'<script src="playground.js"></script><script>{VISIT}</script>',
+        encoding="utf-8",
+    )
+    found, asked = visited(browser, pages, "visit.html")
+    assert "error" not in found, found
+    demo = {name: str(pages / "playground" / f"{name}.parquet") for name in ("recs", "truth")}
+    judged = {"truth": str(pages / "judged.csv")}
+    own = {
+        "example": sqlrec.evaluate("all@5 ndcg@10", **demo, interval="auto"),
+        "texts": sqlrec.evaluate(
+            "recall@1,2", recs=str(pages / "lists.csv"), **judged, interval="auto"
+        ),
+        "nested": sqlrec.evaluate(
+            "recall@1,2", recs=str(pages / "nested.parquet"), **judged, interval="auto"
+        ),
+    }
+    for name, result in own.items():
+        there = [
+            {
+                key: approx(x, rel=1e-12, abs=1e-15) if isinstance(x, float) else x
+                for key, x in row.items()
+            }
+            for row in result.rows().to_pylist()
+        ]
+        assert found[name]["rows"] == there
+    assert found["example"]["titles"] == [
+        "Result",
+        "Differences",
+        "Curve",
+        "Who was counted",
+        "SQL",
+    ]
+    assert "user 001 has item 03 more than once" in found["twice"]
+    assert [path for command, path in asked if command == "POST"] == ["/done"]
 
 
 def test_ndcg_of_the_worked_example_is_as_by_hand(build):
@@ -124,15 +475,29 @@ def test_ndcg_of_the_worked_example_is_as_by_hand(build):
 
 def test_a_formula_that_is_a_fraction_is_drawn_as_one(build):
     drawn = build.formula("     sum of 2^grade\n    ---------------\n     relevant items")
-    assert drawn.startswith('<math display="block"><mfrac><mrow><mtext>sum of </mtext><msup>')
-    assert "relevant items</mtext></mrow></mfrac></math>" in drawn
-    assert build.formula("    1 / place") == "```text\n1 / place\n```"
+    assert "<mfrac><mrow><mtext>sum of\u00a0</mtext><msup><mtext>2</mtext>" in drawn
+    assert "relevant items</mtext></mrow></mfrac>" in drawn
+    assert "<mtext>1 / place</mtext>" in build.formula("    1 / place")
+    beside = build.formula(
+        "         hits           a\n    1 - ------ ,  x = ---\n        places          b"
+    )
+    assert "<mtext>1 -\u00a0</mtext></mrow><mfrac><mrow><mtext>hits</mtext>" in beside
+    assert beside.count("<mfrac>") == 2 and "<mtext>b</mtext></mrow></mfrac>" in beside
+    assert build.formula("    one a\n    two b").startswith("```text")
+
+
+def test_formulas_of_all_metrics_are_drawn_and_their_names_listed(build):
+    headers = {name: build._blocks(one)[1:] for name, one in sqlrec.metrics().items()}
+    drawn = {name: "".join(map(build._block, blocks)) for name, blocks in headers.items()}
+    assert [name for name, text in drawn.items() if "<math" not in text or "```" in text] == []
+    assert "- `merits`: the item's share of the relevant items" in drawn["equity_of_attention"]
 
 
 def test_links_of_pages_lead_to_pages(build):
     pages = build.written_pages()
     known = {"api.md", *pages, *(f"metrics/{name}.md" for name in sqlrec.metrics())}
-    known |= {f"pictures/{path.name}" for path in (DOCS / "pictures").iterdir()}
+    pictures = (path.name for path in (DOCS / "pictures").iterdir())
+    known |= {f"pictures/{name}" for name in (*pictures, *build.PICTURES)}
     for page, text in pages.items():
         outside = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
         for target in re.findall(r"\]\((?!http|#)([^)#]+)", outside):
@@ -156,5 +521,6 @@ def test_pages_of_the_navigation_are_there(build):
     named = [*paths(build.config()["nav"])]
     assert len(named) == len({*named})
     made = {f"metrics/{name}.md" for name in sqlrec.metrics()} | {"api.md", *build.ELSEWHERE}
+    made |= {f"notebooks/{path.stem}.md" for path in build.NOTEBOOKS}
     there = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     assert {*named} <= made | there

@@ -199,6 +199,14 @@ class TestIntervals:
                 sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval=True)
             assert ["hit_rate@1 of recs is 0." in str(w.message) for w in found] == [True] * rare
 
+    def test_without_a_name_are_the_usual_ones(self):
+        recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "b"})
+        inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth, "baseline": "pop"}
+        assert sqlrec.compare("hit_rate@1", **inputs, interval=True).done.interval == "t"
+        assert "as high" in sqlrec.sql("mrr@2", recs=recs, truth=truth, interval=True)
+        with raises(sqlrec.InputError, match="interval=False: known are"):
+            sqlrec.compare("hit_rate@1", **inputs, interval=False)
+
     @mark.parametrize("interval", ["t", "normal", "wilson", "bootstrap", "bca"])
     def test_of_one_user_are_null(self, interval):
         row = evaluated({"ann": 1}, interval=interval)
@@ -820,6 +828,18 @@ class TestComparisons:
     def test_have_no_share_of_nothing(self):
         row = compared(by_number([1, 2]), by_number([0, 0]))
         assert (row["difference"], row["relative_difference"]) == (1.5, None)
+
+    def test_have_the_sign_of_the_difference_also_beside_a_baseline_below_0(self):
+        places = {"pop": ["cba", "cba", "bca", "cba"], "als": ["cab", "cba", "abc", "cba"]}
+        recs = {
+            name: scored({f"u{n}": dict(zip(each, (3.0, 2, 1), strict=True)) for n, each in of})
+            for name, of in ((name, enumerate(orders)) for name, orders in places.items())
+        }
+        truth = wanted({f"u{n}": {"a": 3.0, "b": 2.0, "c": 1.0} for n in range(4)})
+        (row,) = rows_of(sqlrec.compare("kendall@3", recs=recs, truth=truth, baseline="pop"))
+        assert row["baseline_value"] < 0 < row["difference"]
+        assert row["relative_difference"] == row["difference"] / -row["baseline_value"]
+        assert row["relative_low"] < row["relative_difference"] < row["relative_high"]
 
     def test_are_in_the_order_of_what_was_asked_with_plain_types(self):
         models = {name: by_number([1, 2, n]) for n, name in enumerate(("b", "pop", "a"))}

@@ -7,12 +7,13 @@ from io import StringIO
 from pathlib import Path
 from random import Random
 
+import pyarrow as pa
 import pyarrow.parquet
 from pytest import fixture, mark
 
 from sqlrec import cli
 
-from .tables import lists, wanted
+from .tables import lists, table, wanted
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
 SHOWN = re.compile(r"^```(python|sh)\n(.*?)^```\n\n^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -24,6 +25,7 @@ def folder(tmp_path, monkeypatch):
     """Two rankings, the second with every fifth user's list the wrong way round.
 
     People label every fourth user, and a judge all, who misses two items.
+    Users are of two countries.
     """
     monkeypatch.chdir(tmp_path)
     random = Random(5)
@@ -38,11 +40,24 @@ def folder(tmp_path, monkeypatch):
         "main": lists(main),
         "recs": lists(recs),
         "truth": wanted(truth),
+        "countries": pa.table(
+            {"user_id": users, "country": ["de" if n % 7 < 4 else "fr" for n in range(200)]}
+        ),
         "labels": wanted({user: truth[user] for user in users[::4]}),
         "judged": wanted({user: {*items} - {"a", "b"} for user, items in truth.items()}),
+        "users": known(recs, truth),
     }
-    for name, table in tables.items():
-        pyarrow.parquet.write_table(table, f"{name}.parquet")
+    for name, rows in tables.items():
+        pyarrow.parquet.write_table(rows, f"{name}.parquet")
+
+
+def known(recs, truth):
+    """Five times as many users, who come the more often the better what they see."""
+    random = Random(6)
+    first = [len({*items[:6]} & {*truth[user]}) for user, items in recs.items()]
+    visits = [2 * hits + random.randint(0, 2) for hits in [*first, *random.choices(first, k=800)]]
+    users = [f"u{n}" for n in range(1000)]
+    return table([*zip(users, visits, strict=True)], user_id=pa.string(), visits=pa.int64())
 
 
 def printed(kind, code):

@@ -1,6 +1,10 @@
 """What type checkers know of the package: an ignored error that is none is one."""
 
+import inspect
+import json
+import subprocess
 import sys
+from pathlib import Path
 from typing import get_type_hints
 
 from mypy import api
@@ -29,14 +33,19 @@ sqlrec.check("ndcg@5", recs="r", null_scores="first")  # type: ignore[arg-type]
 sqlrec.explain("map@2", recs="r", truth="t", conventions=["ranx"], columns={"user_id": "uid"})
 sqlrec.explain("map@2", recs="r", relevance_threshold="4")  # type: ignore[arg-type]
 sqlrec.unsampled("recall@5", recs="r", truth="t", catalog_size=9, candidates=3, estimator="mle")
-sqlrec.unsampled(  # type: ignore[call-arg]
-    "recall@5", recs="r", truth="t", catalog_size=9, candidates=3, conventions="ranx"
-)
+sqlrec.unsampled("hr", recs=1, truth=1, catalog_size=9, candidates=3, x=1)  # type: ignore[call-arg]
 sqlrec.evaluate([m.ndcg(gain="exponential") @ 10, m.map @ [5, 10], "hr@1", m.f1(beta=2) @ "all"])
 m.ndcg(gain="exp")  # type: ignore[arg-type]
 m.ndcg(gains="binary")  # type: ignore[call-arg]
 m.nothing  # type: ignore[attr-defined]
 m.recall @ 1.5  # type: ignore[operator]
+
+sqlrec.power("ndcg@5", recs="r", truth="t", difference="1%", sides=1)
+sqlrec.power("ndcg@5", recs="r", truth="t", sides=3)  # type: ignore[arg-type]
+sqlrec.plot("curve", "ndcg@5", recs="r", truth="t", by="age").save("curve.svg")
+sqlrec.plot("curve", "ndcg@5", rec="r")  # type: ignore[call-arg]
+sqlrec.report("all@5", recs="r", truth="t", baseline="pop").save("report.html")
+sqlrec.report("all@5", recs="r", truth="t", population="both")  # type: ignore[arg-type]
 
 text: str = sqlrec.sql("ndcg@5", dialect="trino", form="steps", recs="r", truth="t", by=["age"])
 sqlrec.sql("ndcg@5", form="step")  # type: ignore[arg-type]
@@ -50,6 +59,15 @@ def test_others_take_arguments_of_evaluate_as_it_does():
     assert {name: told[name] for name in others} == others
 
 
+def test_signatures_name_every_argument():
+    ours = inspect.signature(sqlrec.evaluate).parameters
+    for name in ("compare", "check", "explain", "unsampled", "power", "sql", "plot", "report"):
+        found = inspect.signature(getattr(sqlrec, name)).parameters
+        assert {"history", "ties", "engine", "columns"} <= found.keys()
+        assert found["ties"] == ours["ties"]
+        assert all(one.kind is not inspect.Parameter.VAR_KEYWORD for one in found.values())
+
+
 @mark.slow
 def test_arguments_have_types(tmp_path):
     path = tmp_path / "calls.py"
@@ -57,3 +75,78 @@ def test_arguments_have_types(tmp_path):
     checked = ["--strict", "--warn-unused-ignores", "--python-executable", sys.executable]
     out, err, code = api.run([*checked, "--cache-dir", str(tmp_path / "cache"), str(path)])
     assert (out.strip(), err, code) == ("Success: no issues found in 1 source file", "", 0)
+
+
+PYRIGHT = ["npx", "--yes", "-p", "pyright@1.1.411"]
+
+
+@mark.slow
+def test_arguments_have_types_to_pyright_too(tmp_path):
+    (tmp_path / "calls.py").write_text(CODE)
+    told = {"reportUnnecessaryTypeIgnoreComment": "error", "typeCheckingMode": "strict"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(told))
+    command = [*PYRIGHT, "pyright", "--pythonpath", sys.executable, "-p", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (done.stdout.split()[:2], done.returncode) == (["0", "errors,"], 0), done.stdout
+
+
+class Editor:
+    """What an editor asks a language server."""
+
+    def __init__(self, folder):
+        command = [*PYRIGHT, "pyright-langserver", "--stdio"]
+        self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.folder, self.asked = folder, 0
+        roots = [{"uri": folder.as_uri(), "name": "here"}]
+        told = {"extraPaths": [str(Path(sqlrec.__file__).parents[1])]}
+        (folder / "pyrightconfig.json").write_text(json.dumps(told))
+        self.ask("initialize", processId=None, workspaceFolders=roots, capabilities={})
+        self.say("initialized")
+
+    def say(self, method, **params):
+        self._send({"method": method, "params": params})
+
+    def ask(self, method, **params):
+        self.asked += 1
+        self._send({"id": self.asked, "method": method, "params": params})
+        while (answer := self._read()).get("id") != self.asked or "method" in answer:
+            if "id" in answer and "method" in answer:
+                self._send({"id": answer["id"], "result": None})
+        return answer["result"]
+
+    def completed(self, text):
+        """Return what the server proposes at the end of a text."""
+        uri = (self.folder / f"typed_{self.asked}.py").as_uri()
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+        self.say("textDocument/didOpen", textDocument=document)
+        *_, last = text.splitlines()
+        at = {"line": text.count("\n"), "character": len(last)}
+        found = self.ask("textDocument/completion", textDocument={"uri": uri}, position=at)
+        return {item["label"].strip("\"'") for item in found["items"]}
+
+    def _send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.server.stdin.flush()
+
+    def _read(self):
+        size = 0
+        while line := self.server.stdout.readline().strip():
+            if line.startswith(b"Content-Length:"):
+                size = int(line.split(b":")[1])
+        return json.loads(self.server.stdout.read(size))
+
+
+@mark.slow
+def test_a_language_server_completes_metrics_parameters_and_options(tmp_path):
+    editor = Editor(tmp_path)
+    try:
+        start = "import sqlrec\nfrom sqlrec import m\n"
+        assert {*sqlrec.metrics()} <= editor.completed(f"{start}m.")
+        assert {"gain=", "discount="} <= editor.completed(f"{start}m.ndcg(")
+        assert {"exponential"} <= editor.completed(f"{start}m.ndcg(gain=")
+        assert {"ties=", "test=", "columns="} <= editor.completed(f'{start}sqlrec.compare("a", ')
+        assert {"wilcoxon"} <= editor.completed(f'{start}sqlrec.compare("a", test=')
+    finally:
+        editor.server.kill()
+        editor.server.communicate()

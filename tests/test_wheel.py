@@ -1,21 +1,63 @@
-"""What people install: the wheel, built as a release is."""
+"""What people install: the wheel and the source, built and checked as a release is."""
 
+import json
+import re
 import subprocess
 import sys
+import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 from pytest import mark
 
+import sqlrec
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def run(*command):
+    done = subprocess.run(
+        [sys.executable, "-m", *map(str, command)], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
 
 @mark.slow
-def test_the_wheel_has_what_runs_and_no_more(tmp_path):
-    root = Path(__file__).parents[1]
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path)]
-    subprocess.run([*command, str(root)], check=True, capture_output=True, timeout=300)
+def test_a_release_has_what_runs_and_no_more(tmp_path):
+    run("build", "--outdir", tmp_path, ROOT)
     (wheel,) = tmp_path.glob("sqlrec-*.whl")
+    (source,) = tmp_path.glob("sqlrec-*.tar.gz")
+    assert run("twine", "check", "--strict", wheel, source).count("PASSED") == 2
     assert wheel.stat().st_size < 1_000_000
-    names = zipfile.ZipFile(wheel).namelist()
+    with zipfile.ZipFile(wheel) as opened:
+        names = opened.namelist()
+        (told,) = (name for name in names if name.endswith("entry_points.txt"))
+        assert "[pytest11]\nsqlrec = sqlrec.testing" in opened.read(told).decode()
     assert {"sqlrec/py.typed", "sqlrec/m.pyi", "sqlrec/sql/metrics/ndcg.sql"} <= {*names}
     folders = {part for name in names for part in name.split("/")[:-1]}
     assert not folders & {"tests", "snippets", "examples", "docs", "benchmarks", "__pycache__"}
+    with tarfile.open(source) as packed:
+        files = {name.partition("/")[2] for name in packed.getnames()}
+    assert {"sql/metrics/ndcg.sql", "tests/test_wheel.py", "LICENSE"} <= files
+    # What the tests run in is a fine bill of materials to try it on.
+    listed = json.loads(run("cyclonedx_py", "environment", sys.prefix, "--of", "JSON"))
+    assert "duckdb" in {one["name"] for one in listed["components"]}
+
+
+def test_the_recipe_for_conda_and_the_version_are_those_of_the_package():
+    import yaml  # Which tests of values do without.
+
+    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    needed = [re.sub(r"\W+", "", one) for one in recipe["requirements"]["run"]]
+    ours = [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]
+    # DuckDB's own name on conda-forge is that of the program.
+    assert needed == [re.sub(r"\W+", "", one.replace("duckdb", "python-duckdb")) for one in ours]
+    assert recipe["context"]["version"] == PROJECT["version"] == sqlrec.__version__
+    for name in ("sql/dbt_project.yml", "CITATION.cff"):
+        told = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+        assert told["version"] == PROJECT["version"]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## {re.escape(PROJECT['version'])} - ", changes, re.MULTILINE)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import html
+import importlib.util
 import inspect
 import json
 import os
@@ -14,15 +15,17 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import textwrap
 import warnings
+import zipfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import gallery
 import worked
 
 import sqlrec
@@ -37,8 +40,11 @@ DOCS = ROOT / "docs"
 # What a page shows; the others are files beside it.
 SHOWN_DIALECTS = {"duckdb": "DuckDB", "postgres": "PostgreSQL", "bigquery": "BigQuery"}
 
-# SQLite for browsers, MIT.
-SQL_JS = "1.16.0"
+# What pages run: with package.json, which pins what npm brings, and what becomes a site's folder.
+PLAYGROUND = Path(__file__).parent / "playground"
+OF_PAGES = ("worker.mjs", "playground.py")
+
+NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 # Pages from outside of docs.
 ELSEWHERE = {
@@ -48,8 +54,15 @@ ELSEWHERE = {
     "security.md": "SECURITY.md",
 }
 
+# Pictures from outside of docs, by their names on the site.
+PICTURES = {"speed.svg": "benchmarks/results/plot.svg"}
+
+# What the page of the API begins with.
+MOST_USED = ("evaluate", "compare", "explain", "check", "report", "plot", "sql")
+
 NAV: list[Any] = [
     {"Home": "index.md"},
+    {"Playground": "playground.md"},
     {
         "Tasks": [
             {"Guide": "guide.md"},
@@ -65,8 +78,10 @@ NAV: list[Any] = [
             {"Ten billion rows": "spark.md"},
             {"Off-policy": "off_policy.md"},
             {"Sampled candidates": "tasks/sampled.md"},
+            {"Sessions and days": "sessions.md"},
         ]
     },
+    {"Notebooks": "notebooks"},
     {"Coming from": "from"},
     {"Metrics": "metrics"},
     {
@@ -75,7 +90,11 @@ NAV: list[Any] = [
             {"API": "api.md"},
             {"Glossary": "glossary.md"},
             {"Conventions": "conventions.md"},
+            {"Peers, name by name": "peers.md"},
             {"TREC": "trec.md"},
+            {"Metrics of your own": "own_metrics.md"},
+            {"In other tools": "integrations.md"},
+            {"Adapters": "adapters.md"},
             {"Engines": "engines.md"},
             {"Speed": "speed.md"},
         ]
@@ -85,6 +104,7 @@ NAV: list[Any] = [
             {"Beside other libraries": "comparison.md"},
             {"Roadmap": "roadmap.md"},
             {"Contributing": "contributing.md"},
+            {"Releases": "releases.md"},
             {"Changelog": "changelog.md"},
             {"Security": "security.md"},
             {"Decisions": "decisions/README.md"},
@@ -162,6 +182,9 @@ def _linked(page: str, text: str) -> str:
 
 
 def _pictured(page: str, text: str) -> str:
+    """Let pictures be those of the site."""
+    for name, path in PICTURES.items():
+        text = text.replace(f"]({'' if page == 'index.md' else '../'}{path}", f"](pictures/{name}")
     return text.replace("](docs/pictures/", "](pictures/") if page == "index.md" else text
 
 
@@ -173,7 +196,7 @@ def metric_page(metric: sqlrec.Metric) -> str:
     asked = worked.asked(metric)
     name, _, meaning = metric.title.replace("\n", " ").partition(": ")
     direction = {"higher": "Higher is better.", "lower": "Lower is better."}
-    better = direction.get(metric.better, "Neither more nor less of it is better.")
+    better = direction.get(metric.better, "It has no better direction.")
     blocks = _blocks(metric)[1:]
     parts = [f"# {name}", "", f"{meaning[:1].upper()}{meaning[1:]} **{better}**", ""]
     parts += [x for block in blocks for x in (_block(block), "")]
@@ -182,29 +205,78 @@ def metric_page(metric: sqlrec.Metric) -> str:
 
 
 def _block(block: str) -> str:
-    return formula(block) if block.startswith(" ") else _escaped(block)
+    return (_named(block) or formula(block)) if block.startswith(" ") else _escaped(block)
+
+
+def _named(block: str) -> str:
+    """Write what a formula's names mean, a line or more for each; nothing for another block."""
+    found: list[str] = []
+    for line in textwrap.dedent(block).splitlines():
+        name, gap, meaning = re.fullmatch(r"(\S*)( {2,}|)(.*)", line).groups()  # type: ignore[union-attr]
+        if not gap or re.search("-{3}", line) or not (name or found):
+            return ""
+        found += [f"- `{name}`: {_escaped(meaning)}"] if name else [f"  {_escaped(meaning)}"]
+    return "\n".join(found) if len(found) > 1 else ""
 
 
 def formula(block: str) -> str:
-    """Write a formula as MathML, if it is a fraction, or as it is drawn."""
-    lines = block.splitlines()
-    rules = [place for place, line in enumerate(lines) if re.fullmatch(r"\s*-{3,}\s*", line)]
-    if len(rules) != 1 or not 0 < rules[0] < len(lines) - 1:
+    """Write a formula as MathML: one line, or fractions in a line; what is more as it is drawn."""
+    lines = textwrap.dedent(block).splitlines()
+    rules = [place for place, line in enumerate(lines) if re.search("-{3}", line)]
+    drawn = None
+    if len(lines) == 1 and not rules:
+        drawn = _row(lines[0])
+    elif len(rules) == 1:
+        (rule,) = rules
+        drawn = _fractions(lines[:rule], lines[rule], lines[rule + 1 :])
+    if drawn is None:
         return f"```text\n{textwrap.dedent(block)}\n```"
-    halves = (lines[: rules[0]], lines[rules[0] + 1 :])
-    above, below = (_row(" ".join(" ".join(half).split())) for half in halves)
-    return f'<math display="block"><mfrac>{above}{below}</mfrac></math>'
+    math = f'<math display="block">{drawn}</math>'
+    return (
+        f'<div class="sqlrec-formula" tabindex="0" role="group" aria-label="formula">{math}</div>'
+    )
+
+
+def _fractions(above: list[str], line: str, below: list[str]) -> str | None:
+    """Write fractions and the words beside them; None if it is not clear what is over what."""
+    parts, at, taken = [], 0, 0
+    for rule in re.finditer("-{3,}", line):
+        # The longer half may stand out to the right, if there is nothing else.
+        first, last = max(0, rule.start() - 3), rule.end() + 3 if line[rule.end() :] else None
+        halves = [
+            " ".join(" ".join(one[first:last] for one in half).split()) for half in (above, below)
+        ]
+        if not all(halves):
+            return None
+        taken += sum(len(half.replace(" ", "")) for half in halves)
+        parts += [_row(line[at : rule.start()]), f"<mfrac>{''.join(map(_row, halves))}</mfrac>"]
+        at = rule.end()
+    if taken != len("".join([*above, *below]).replace(" ", "")):
+        return None
+    return f"<mrow>{''.join(parts)}{_row(line[at:])}</mrow>"
+
+
+# A name, a call of one, or what stands in brackets, which may hold calls.
+_ATOM = r"\w*\((?:[^()]|\([^()]*\))*\)|\w+"
 
 
 def _row(text: str) -> str:
-    """Write one half of a fraction: words, and powers."""
-    parts = re.split(r"(\w+)\^(\w+|\([^()]*\))", text)
-    found = [f"<mtext>{html.escape(parts[0])}</mtext>"] if parts[0] else []
+    """Write words and powers in a line."""
+    words = re.sub(" {2}", " ", re.sub(" {3,}", "\u2003", text))
+    parts = re.split(rf"({_ATOM})\^(-?(?:{_ATOM}))", words)
+    found = [_words(parts[0])]
     for base, power, rest in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        power = power.removeprefix("(").removesuffix(")")
-        found.append(f"<msup><mtext>{base}</mtext><mtext>{html.escape(power)}</mtext></msup>")
-        found += [f"<mtext>{html.escape(rest)}</mtext>"] if rest else []
+        if power.startswith("("):
+            power = power[1:-1]
+        raised = _row(base) if "^" in base else _words(base)
+        found += [f"<msup>{raised}{_words(power)}</msup>", _words(rest)]
     return f"<mrow>{''.join(found)}</mrow>"
+
+
+def _words(text: str) -> str:
+    # MathML takes the space off the ends of words.
+    kept = re.sub("^ | $", "\u00a0", text.replace("log2", "log\u2082").replace(" * ", " \u00b7 "))
+    return f"<mtext>{html.escape(kept)}</mtext>" if text else ""
 
 
 def _escaped(text: str) -> str:
@@ -355,8 +427,8 @@ def _tabs(texts: dict[str, tuple[str, str]]) -> Iterator[str]:
 
 def api_page() -> str:
     """Write the page of the API: signatures and docstrings of all that is public."""
-    parts = ["# API", "", "What `import sqlrec` has, functions first."]
-    public = {name: getattr(sqlrec, name) for name in sqlrec.__all__}
+    parts = ["# API", "", "All that `import sqlrec` gives you: functions, then classes."]
+    public = {name: getattr(sqlrec, name) for name in (*MOST_USED, *sqlrec.__all__)}
     functions = {name: one for name, one in public.items() if inspect.isfunction(one)}
     for name, one in functions.items():
         parts += ["", *_described(f"sqlrec.{name}", one, "##")]
@@ -372,16 +444,21 @@ def api_page() -> str:
 
 def _described(name: str, function: Any, level: str) -> Iterator[str]:
     signature = inspect.signature(function)
-    known = [str(one) for one in signature.parameters.values() if one.name != "self"]
-    lines = [f"    {one}," for one in known]
+    known = [one for one in signature.parameters.values() if one.name != "self"]
+    lines = [f"    {_argument(one)}," for one in known]
     # Arguments after *, which inspect shows as marks of parameters.
-    kinds = [one.kind for one in signature.parameters.values() if one.name != "self"]
+    kinds = [one.kind for one in known]
     if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
         lines.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "    *,")
     call = "\n".join([f"{name}(", *lines, f") -> {signature.return_annotation}"])
     call = call if lines else f"{name}() -> {signature.return_annotation}"
     yield from (f"{level} {name}", "", "```python", call, "```", "")
     yield from _docstring(inspect.getdoc(function) or "")
+
+
+def _argument(one: inspect.Parameter) -> str:
+    """Write an argument as its source has it: types are texts there, which inspect quotes."""
+    return str(one).replace(repr(one.annotation), str(one.annotation))
 
 
 def _docstring(text: str) -> Iterator[str]:
@@ -418,14 +495,20 @@ def config() -> dict[str, Any]:
         those = [one for one in sqlrec.metrics().values() if one.family == family]
         links = [{one.title.partition(": ")[0]: f"metrics/{one.name}.md"} for one in those]
         metrics.append({family[:1].upper() + family[1:]: links})
-    made = {"from": library, "metrics": metrics}
+    ran = [
+        {gallery.title(json.loads(path.read_text(encoding="utf-8"))): f"notebooks/{path.stem}.md"}
+        for path in NOTEBOOKS
+    ]
+    made = {"from": library, "metrics": metrics, "notebooks": ran}
     nav = [
         {k: made[v] if isinstance(v, str) and v in made else v} for x in NAV for k, v in x.items()
     ]
     return {
         "site_name": f"sqlrec {sqlrec.__version__}",
         "docs_dir": "pages",
-        "site_dir": "site",
+        "site_dir": f"site/{sqlrec.__version__}",
+        # The list of versions that pages offer is in the folder above.
+        "extra": {"version": {"provider": "mike"}},
         "use_directory_urls": False,
         "theme": {
             "name": "material",
@@ -447,7 +530,7 @@ def config() -> dict[str, Any]:
             {"pymdownx.tabbed": {"alternate_style": True}},
             {"toc": {"permalink": True}},
         ],
-        "extra_javascript": ["run.js"],
+        "extra_javascript": ["run.js", "playground.js"],
         "extra_css": ["run.css"],
         "nav": nav,
     }
@@ -465,37 +548,111 @@ def _title(path: Path) -> str:
     return path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# Coming from ")
 
 
-def fetch_sqlite(folder: Path) -> None:
-    """Put SQLite for browsers into a folder, from npm."""
+def fetch(folder: Path) -> None:
+    """Put SQLite, DuckDB and Python for browsers into a folder, from npm, and this package's wheel.
+
+    Raises:
+        SystemExit: There is no npm.
+    """
     if shutil.which("npm") is None:
-        raise SystemExit("docs/site/build.py: SQLite for browsers comes by npm: install npm")
+        raise SystemExit("docs/site/build.py: what pages run comes by npm: install npm")
+    (folder / "pyodide").mkdir(parents=True)
     with tempfile.TemporaryDirectory() as scratch:
-        subprocess.run(
-            ["npm", "pack", "--silent", f"sql.js@{SQL_JS}"],
-            cwd=scratch,
-            check=True,
-            capture_output=True,
-        )
-        (packed,) = Path(scratch).glob("*.tgz")
-        folder.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(packed) as members:
-            for name in ("dist/sql-wasm-inline.js", "LICENSE"):
-                found = members.extractfile(f"package/{name}")
-                assert found is not None
-                (folder / Path(name).name).write_bytes(found.read())
+        for name in ("package.json", "package-lock.json", "engine.js"):
+            shutil.copy(PLAYGROUND / name, scratch)
+        npm = ["npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"]
+        subprocess.run(npm, cwd=scratch, check=True, stdout=subprocess.DEVNULL)
+        modules = Path(scratch, "node_modules")
+        bundle = ["engine.js", "--bundle", "--format=esm", "--minify", "--log-level=error"]
+        bundle.append(f"--outfile={folder.resolve() / 'engine.mjs'}")
+        subprocess.run([modules / ".bin" / "esbuild", *bundle], cwd=scratch, check=True)
+        shutil.copy(modules / "sql.js" / "dist" / "sql-wasm-inline.js", folder)
+        shutil.copy(modules / "@duckdb" / "duckdb-wasm" / "dist" / "duckdb-eh.wasm", folder)
+        for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+            shutil.copy(modules / "pyodide" / name, folder / "pyodide")
+        shutil.copy(modules / "pyodide" / "pyodide-lock.json", folder / "pyodide")
+        (folder / "LICENSES.txt").write_text(_licenses(modules), encoding="utf-8")
+    wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder)]
+    subprocess.run([*wheel, str(ROOT)], check=True)
+    names = [path.name for path in folder.glob("*.whl")] + [*map(partial(_zipped, folder), PURE)]
+    (folder / "wheels.json").write_text(json.dumps({"wheels": names}), encoding="utf-8")
+
+
+# What the package needs in a browser: as it is installed here, without what is compiled.
+PURE = ("jinja2", "markupsafe")
+
+
+def _zipped(folder: Path, name: str) -> str:
+    """Write the Python of an installed package as an archive; return its name."""
+    found = importlib.util.find_spec(name)
+    assert found is not None and found.origin is not None
+    target = f"{name}-{version(name)}.zip"
+    with zipfile.ZipFile(folder / target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(Path(found.origin).parent.rglob("*.py")):
+            archive.write(path, f"{name}/{path.relative_to(Path(found.origin).parent)}")
+    return target
+
+
+def _licenses(modules: Path) -> str:
+    """List the packages that npm brought, with their licenses, and the texts that they have."""
+    parts = []
+    for path in sorted([*modules.glob("*/package.json"), *modules.glob("@*/*/package.json")]):
+        about = json.loads(path.read_text(encoding="utf-8"))
+        texts = [one.read_text(encoding="utf-8") for one in sorted(path.parent.glob("LICENSE*"))]
+        head = f"{about['name']} {about.get('version', '')}: {about.get('license', '')}"
+        parts += [f"{head}\n{'=' * len(head)}", *texts]
+    return "\n\n".join(parts)
+
+
+def put_playground(folder: Path) -> None:
+    """Put what the playground loads when asked, and its example, into a folder of pages."""
+    (folder / "playground").mkdir(parents=True)
+    demo = ROOT / "sqlrec" / "cli" / "demo"
+    for path in (*map(PLAYGROUND.joinpath, OF_PAGES), *demo.glob("*.parquet")):
+        shutil.copy(path, folder / "playground")
+    fetch(folder / "vendor")
+
+
+def put_notebooks(folder: Path) -> None:
+    """Run the notebooks, and put them with their outputs and their pages into a folder."""
+    folder.mkdir(parents=True)
+    for path in NOTEBOOKS:
+        with tempfile.TemporaryDirectory() as scratch:
+            notebook = gallery.executed(path, Path(scratch))
+        (folder / path.name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
+        text = gallery.page(notebook, path.stem)
+        (folder / f"{path.stem}.md").write_text(text, encoding="utf-8")
+
+
+def put_versions(folder: Path) -> None:
+    """Let a folder with a site for each version start with the newest, and name them all."""
+    known = [path.parent.name for path in folder.glob("*/index.html")]
+    known.sort(key=lambda name: [int(part) for part in re.findall(r"\d+", name)], reverse=True)
+    rows = [{"version": name, "title": name, "aliases": []} for name in known]
+    rows[0]["aliases"] = ["latest"]
+    (folder / "versions.json").write_text(json.dumps(rows), encoding="utf-8")
+    (folder / "index.html").write_text(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>sqlrec</title>'
+        f'<meta http-equiv="refresh" content="0; url={known[0]}/index.html">'
+        f'<a href="{known[0]}/index.html">sqlrec {known[0]}</a></html>\n',
+        encoding="utf-8",
+    )
 
 
 def write(folder: Path) -> None:
-    """Write pages, pictures and the configuration into a folder, which is emptied first."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Write pages, pictures and the configuration into a folder; sites of other versions stay."""
+    shutil.rmtree(folder / "pages", ignore_errors=True)
     for name, text in {**pages(), **files()}.items():
         path = folder / "pages" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     shutil.copytree(DOCS / "pictures", folder / "pages" / "pictures")
-    for name in ("run.js", "run.css"):
-        shutil.copyfile(Path(__file__).parent / name, folder / "pages" / name)
-    fetch_sqlite(folder / "pages" / "vendor")
+    for name, at in PICTURES.items():
+        shutil.copy(ROOT / at, folder / "pages" / "pictures" / name)
+    for name in ("run.js", "run.css", "playground/playground.js"):
+        shutil.copy(Path(__file__).parent / name, folder / "pages")
+    put_playground(folder / "pages")
+    put_notebooks(folder / "pages" / "notebooks")
     text = json.dumps(config(), indent=1)  # JSON is YAML.
     (folder / "mkdocs.yml").write_text(text, encoding="utf-8")
 
@@ -503,11 +660,12 @@ def write(folder: Path) -> None:
 def main() -> None:
     """Write the pages, and let Zensical make a site of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where pages and site go; it is emptied first")
+    parser.add_argument("folder", type=Path, help="where pages and sites go, of each version one")
     folder = parser.parse_args().folder
     write(folder)
     zensical = Path(sys.executable).parent / "zensical"
     subprocess.run([zensical, "build", "--clean", "-f", "mkdocs.yml"], cwd=folder, check=True)
+    put_versions(folder / "site")
     print(
         f"{folder / 'site' / 'index.html'}: open it, or python -m http.server -d {folder / 'site'}"
     )

@@ -51,13 +51,14 @@ ROWS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         ],
     ),
     "logs": (
-        "user_id item_id reward propensity target_probability predicted_reward expected_reward",
+        "user_id item_id slate_id position "
+        "reward propensity target_probability predicted_reward expected_reward",
         [
-            ("ana", "kiwi", 1.0, 0.5, 0.8, 0.6, 0.5),
-            ("ana", "plum", 0.0, 0.5, 0.1, 0.2, 0.3),
-            ("ana", "fig", 1.0, 0.25, 0.5, 0.7, 0.6),
-            ("ben", "kiwi", 0.0, 0.25, 0.2, 0.1, 0.2),
-            ("ben", "fig", 1.0, 0.5, 0.4, 0.5, 0.4),
+            ("ana", "kiwi", "s1", 1, 1.0, 0.5, 0.8, 0.6, 0.5),
+            ("ana", "plum", "s1", 2, 0.0, 0.5, 0.1, 0.2, 0.3),
+            ("ana", "fig", "s2", 1, 1.0, 0.25, 0.5, 0.7, 0.6),
+            ("ben", "kiwi", "s3", 1, 0.0, 0.25, 0.2, 0.1, 0.2),
+            ("ben", "fig", "s3", 2, 1.0, 0.5, 0.4, 0.5, 0.4),
         ],
     ),
 }

@@ -3,7 +3,8 @@
 -- Metrics as people write them: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec') %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
-{% set catalogue = sqlrec.catalogue() %}
+{% set own = adapter.dispatch('own_metrics', 'sqlrec')() %}
+{% set catalogue = dict(sqlrec.catalogue(), **own) %}
 {% set presets = sqlrec.limits().presets %}
 {#- Spaces and commas part metrics, outside of brackets; a further cutoff is the metric once more. -#}
 {% set shape = '((?:[^\\s,(]|\\([^)]*\\)?)+)((?:\\s*,\\s*(?:[0-9]+|all)(?=[\\s,]|$))*)' %}
@@ -11,7 +12,9 @@
 {% for text in ([metrics] if metrics is string else metrics) %}
 {{ sqlrec.require(text is string, 'not_text', metric=text) }}
 {% for part, cutoffs in modules.re.findall(shape, text) %}
-{{ sqlrec.require(part not in presets, 'cutoff_lacks', text=part, or_all='') }}
+{{ sqlrec.require(part.split('@')[0] != 'all', 'everything', text=part, why='a model has the same rows whatever columns its inputs get') }}
+{{ sqlrec.require(part not in presets or not cutoffs, 'cutoff_lacks', text=part, or_all='') }}
+{% set part = part ~ '@' ~ sqlrec.limits().usual_cutoff if part in presets else part %}
 {% set name = part[:part.rfind('@') + 1] %}
 {% for k in [part[name | length:]] + modules.re.findall('\\w+', cutoffs) %}
 {% for metric in presets.get(name[:-1], [name[:-1]]) %}
@@ -30,6 +33,9 @@
 {{ return(asked.values() | list) }}
 {% endmacro %}
 
+-- Metrics of one's own: a project that has some overrides this by a file of `sqlrec dbt-metrics`.
+{% macro default__own_metrics() %}{{ return({}) }}{% endmacro %}
+
 -- One metric: what the catalogue says of it, its label, the parameters that are not default and all of them, its
 -- rules, the place that its cutoff is, the inputs that it reads if they are given, and what was written.
 {% macro read_metric(text, catalogue, convention) %}
@@ -38,6 +44,9 @@
 {{ sqlrec.require(parts, 'invalid', metric=text) }}
 {% set asked_name, asked_params, asked_cutoff = parts[0] %}
 {% set names = sqlrec.metric_names() %}
+{% for metric in catalogue.values() if metric.planned.own is defined %}
+{% for own in metric.names %}{% do names.update({own: metric.name}) %}{% endfor %}
+{% endfor %}
 {% set name = asked_name | lower | replace('-', '_') %}
 {% set known = 'known are ' ~ catalogue | join(', ') %}
 {{ sqlrec.check_known('unknown', name, names, known, metric=asked_name) }}

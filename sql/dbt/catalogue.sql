@@ -28,7 +28,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above share its aspects, from 0 to 1.',
+            'title': 'Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.',
             'source': 'Clarke et al. 2008',
         },
     },
@@ -47,7 +47,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': "Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to be worth as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few take everything.",
+            'title': "Atkinson's index: the share of all exposure that could be given up without loss of social welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.",
             'source': 'Atkinson 1970',
         },
     },
@@ -58,7 +58,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'AUC: the share of pairs of a relevant and another item, of all users together, in which the relevant item has the higher score, from 0 to 1.',
+            'title': 'AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which the relevant item has the higher score, from 0 to 1.',
             'source': 'Hanley & McNeil 1982',
         },
     },
@@ -69,7 +69,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Average overlap: the share of items that the first d places of two lists for the same user have in common, on average over all depths d, from 0 to 1.',
+            'title': 'Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1.',
             'source': 'Fagin et al. 2003',
         },
     },
@@ -107,7 +107,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Baseline serendipity: the share of the list that is relevant and that the baseline's list within k does not have, from 0 to 1.",
+            'title': "Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both within k, from 0 to 1.",
             'source': 'Ge et al. 2010',
         },
     },
@@ -129,7 +129,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Bpref: how far relevant items stand above those judged not relevant; items without a judgment are ignored, from 0 to 1.',
+            'title': 'Bpref: how far relevant items rank above those judged not relevant, while items without a judgment are ignored, from 0 to 1.',
             'source': 'Buckley & Voorhees 2004',
         },
     },
@@ -140,7 +140,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': "Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best.",
+            'title': "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
             'source': 'Lin 1991',
         },
     },
@@ -159,14 +159,56 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': "Calibration KL: how far the list's mix of categories is from that of the user's history, from 0 up. It measures miscalibration, so 0 is the best.",
+            'title': "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, from 0 up. It measures miscalibration, so 0 is best.",
             'source': 'Steck 2018',
+        },
+    },
+    'cascade_dr': {
+        'name': 'cascade_dr', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'none', 'most': 1000000,
+        'needs': {
+            'logs': ['reward', 'propensity', 'slate_id', 'position', 'predicted_reward', 'expected_reward'],
+            'recs': [],
+        },
+        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
+        'planned': {
+            'parts': ['part', 'whole'], 'better': 'higher',
+            'title': 'Cascade DR: the mean reward of a slate that another policy would have had, doubly robust for users who read from the top, unbounded.',
+            'source': 'Kiyohara et al. 2022',
+        },
+    },
+    'catalog_auc': {
+        'name': 'catalog_auc', 'rows': 'hits', 'defaults': {'weight': 'none', 'items': 'catalog'},
+        'texts': [], 'choices': {'weight': ['none', 'positives'], 'items': ['catalog', 'list']},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [],
+        'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'unexpected': {'items': 'list'},
+        'planned': {
+            'parts': ['weight', 'weight'], 'better': 'higher',
+            'title': "Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which the list ranks the relevant one higher, from 0 to 1.",
+            'source': 'Rendle et al. 2009',
+        },
+    },
+    'catalog_average_precision': {
+        'name': 'catalog_average_precision', 'rows': 'hits', 'defaults': {}, 'texts': [],
+        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Catalog average precision: the share of relevant items among those ranked at or above a relevant item, averaged over the user's relevant items, from 0 to 1.",
+            'source': 'Tsoumakas et al. 2010',
         },
     },
     'catalog_coverage': {
         'name': 'catalog_coverage', 'rows': 'exposed',
-        'defaults': {'items': 'catalog', 'outside': 'ignored', 'padding': 0}, 'texts': [],
-        'choices': {'items': ['catalog', 'history'], 'outside': ['ignored', 'counted']},
+        'defaults': {'items': 'catalog', 'outside': 'ignored', 'unit': 'share', 'padding': 0},
+        'texts': [],
+        'choices': {
+            'items': ['catalog', 'history'], 'outside': ['ignored', 'counted'],
+            'unit': ['share', 'items'],
+        },
         'numbers': {
             'padding': {
                 'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
@@ -184,14 +226,17 @@
         },
     },
     'category_coverage': {
-        'name': 'category_coverage', 'rows': 'categorized', 'defaults': {'divide_by': 'k'},
-        'texts': [], 'choices': {'divide_by': ['k', 'list_length', 'categories']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000,
+        'name': 'category_coverage', 'rows': 'categorized',
+        'defaults': {'divide_by': 'k', 'places': 'items'}, 'texts': [],
+        'choices': {
+            'divide_by': ['k', 'list_length', 'categories'], 'places': ['items', 'categories'],
+        },
+        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'items': ['category']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Category coverage: how many different categories the list shows, for each of its places or as a share of all there are, from 0 up.',
+            'title': 'Category coverage: how many different categories the list shows, per place or as a share of all categories, from 0 up.',
             'source': 'RePlay 0.22',
         },
     },
@@ -238,8 +283,19 @@
         'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Clipped IPS: IPS in which no weight is larger than a limit, unbounded.',
+            'title': 'Clipped IPS: IPS with each weight cut at a limit, unbounded.',
             'source': 'Ionides 2008',
+        },
+    },
+    'cohen_kappa': {
+        'name': 'cohen_kappa', 'rows': 'pooled', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random.",
+            'source': 'Cohen 1968',
         },
     },
     'cosine_diversity': {
@@ -250,8 +306,19 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list, from 0 to 2, and to 1 where no value is below 0.",
+            'title': "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative.",
             'source': 'Jurity 2.1',
+        },
+    },
+    'coverage_error': {
+        'name': 'coverage_error', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'lower',
+            'title': 'Coverage error: how many items of the ranked catalog hold all relevant items of the user, from 1 up.',
+            'source': 'Tsoumakas et al. 2010',
         },
     },
     'ctr': {
@@ -261,7 +328,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'CTR: the mean reward of those logged decisions that the lists would have taken too, from 0 to 1 where a reward is a click.',
+            'title': 'CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click.',
             'source': 'Li et al. 2011',
         },
     },
@@ -299,6 +366,30 @@
             'source': 'Dudik et al. 2011',
         },
     },
+    'disparate_impact': {
+        'name': 'disparate_impact', 'rows': 'grouped', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group never are.',
+            'source': 'Singh & Joachims 2018',
+        },
+    },
+    'disparate_treatment': {
+        'name': 'disparate_treatment', 'rows': 'grouped',
+        'defaults': {'merit': 'relevant', 'weight': 'rank'}, 'texts': [],
+        'choices': {'merit': ['relevant', 'items'], 'weight': ['rank', 'plain']}, 'numbers': {},
+        'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
+        'if_param': {'truth': ['merit', 'relevant']}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none.',
+            'source': 'Singh & Joachims 2018',
+        },
+    },
     'doubly_robust': {
         'name': 'doubly_robust', 'rows': 'logged', 'defaults': {}, 'texts': [], 'choices': {},
         'numbers': {}, 'cutoff': 'none', 'most': 1000000,
@@ -308,7 +399,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded.',
+            'title': 'Doubly robust: the direct method, corrected by the weighted errors of the reward model, unbounded.',
             'source': 'Dudik et al. 2011',
         },
     },
@@ -341,7 +432,7 @@
         'weighed': true, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Effective sample size: the number of equally weighted decisions that are as informative, from 1 to the number of logged decisions.',
+            'title': 'Effective sample size: the number of equally weighted decisions that would be as informative, from 1 to the number of logged decisions.',
             'source': 'Kish 1965',
         },
     },
@@ -375,8 +466,19 @@
         'if_param': {'truth': ['relevance', 'binary']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'EPC: expected popularity complement: the share of users who did not have the relevant items of the list, weighted by place, from 0 to 1.',
+            'title': 'EPC: expected popularity complement: the share of users whose history does not have the relevant items of the list, weighted by place, from 0 to 1.',
             'source': 'Vargas & Castells 2011',
+        },
+    },
+    'equity_of_attention': {
+        'name': 'equity_of_attention', 'rows': 'exposed', 'defaults': {'weight': 'rank'},
+        'texts': [], 'choices': {'weight': ['rank', 'plain']}, 'numbers': {},
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'lower',
+            'title': "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
+            'source': 'Biega, Gummadi & Weikum 2018',
         },
     },
     'err': {
@@ -392,7 +494,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'ERR: expected reciprocal rank, of the place where a user who reads from the top is satisfied and stops, from 0 to 1.',
+            'title': 'ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1.',
             'source': 'Chapelle et al. 2009',
         },
     },
@@ -409,7 +511,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Expected exposure disparity: how unequally a list spreads attention over items, from 0 up.',
+            'title': 'Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.',
             'source': 'Diaz et al. 2020',
         },
     },
@@ -427,7 +529,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Expected exposure loss: how far the attention that items get is from what they deserve, from 0 up.',
+            'title': 'Expected exposure loss: the squared distance between the exposure that items get and the exposure that they deserve, from 0 up.',
             'source': 'Diaz et al. 2020',
         },
     },
@@ -445,7 +547,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Expected exposure relevance: how much of its attention a list gives to items that deserve it, from 0 up.',
+            'title': 'Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.',
             'source': 'Diaz et al. 2020',
         },
     },
@@ -457,7 +559,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0 to 1.',
+            'title': 'Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0 to 1.',
             'source': 'Singh & Joachims 2018',
         },
     },
@@ -488,7 +590,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['concordant', 'discordant', 'summary'], 'better': 'higher',
-            'title': 'FCP: the fraction of concordant pairs, those that scores and grades put in the same order, from 0 to 1.',
+            'title': 'FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to 1.',
             'source': 'Koren & Sill 2011',
         },
     },
@@ -500,7 +602,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': "GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has the higher score, from 0 to 1.",
+            'title': "GAUC: the share of a user's pairs of a relevant and an irrelevant item in which the relevant item has the higher score, from 0 to 1.",
             'source': 'Zhu et al. 2017',
         },
     },
@@ -510,7 +612,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'higher',
-            'title': "Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values dominate, from 0 to 1.",
+            'title': 'Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest values, from 0 to 1.',
             'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006',
         },
     },
@@ -520,7 +622,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'higher',
-            'title': "Geometric MAP: the geometric mean of the users' average precision, which the users with the lowest values dominate, from 0 to 1.",
+            'title': 'Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the lowest values, from 0 to 1.',
             'source': 'Robertson 2006',
         },
     },
@@ -544,7 +646,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are shown alike, near 1 a few take everything.',
+            'title': 'Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything.',
             'source': 'Gini 1912',
         },
     },
@@ -555,7 +657,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Hamming diversity: in how many categories two items of the list differ, on average over its pairs, from 0 up.',
+            'title': 'Hamming diversity: the number of categories in which two items of the list differ, averaged over its pairs, from 0 up.',
             'source': 'RecTools 0.19',
         },
     },
@@ -566,7 +668,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by it is the number of items that, shown alike, would be as concentrated.',
+            'title': 'Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of items that would be as concentrated if they were shown alike.',
             'source': 'Herfindahl 1950',
         },
     },
@@ -588,7 +690,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1.',
+            'title': 'Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1.',
             'source': 'Yilmaz & Aslam 2006',
         },
     },
@@ -616,7 +718,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Interpolated precision: the best precision of the list from where on it has a share of the user's relevant items, from 0 to 1.",
+            'title': 'Interpolated precision: the highest precision at any hit from the one on that reaches a given recall, from 0 to 1.',
             'source': 'trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008',
         },
     },
@@ -627,7 +729,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Intra-list diversity: the mean distance of two items of the list, by distances that you give, from 0 up.',
+            'title': 'Intra-list diversity: the mean distance of two items of the list, with distances that you give, from 0 up.',
             'source': 'Ziegler et al. 2005',
         },
     },
@@ -639,18 +741,18 @@
         'unexpected': {},
         'planned': {
             'parts': ['error', 'part', 'whole'], 'better': 'higher',
-            'title': 'IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded.',
+            'title': 'IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.',
             'source': 'Horvitz & Thompson 1952',
         },
     },
     'item_count': {
         'name': 'item_count', 'rows': 'hits', 'defaults': {'of': 'hits'}, 'texts': [],
-        'choices': {'of': ['hits', 'retrieved', 'relevant', 'nonrelevant']}, 'numbers': {},
-        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [],
-        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'choices': {'of': ['hits', 'retrieved', 'relevant', 'nonrelevant', 'counted_users']},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'neither',
-            'title': 'Item count: how many items the lists hold, or truth, or both, from 0 up.',
+            'title': 'Item count: how many items the lists, the truth or both have, or how many users are counted, from 0 up.',
             'source': 'trec_eval 10',
         },
     },
@@ -661,7 +763,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Jaccard diversity: 1 less the share of categories that two items of the list have in common, on average over its pairs, from 0 to 1.',
+            'title': "Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the pairs of the list, from 0 to 1.",
             'source': 'Jaccard 1912',
         },
     },
@@ -674,7 +776,7 @@
         'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items are shown alike; at m/n it is as if m of n items shared it.",
+            'title': "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike; m/n is the value of m of n items shown alike and the others never.",
             'source': 'Jain, Chiu & Hawe 1984',
         },
     },
@@ -696,8 +798,30 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1.",
+            'title': "Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.",
             'source': 'Kendall 1938',
+        },
+    },
+    'krippendorff_alpha': {
+        'name': 'krippendorff_alpha', 'rows': 'pooled', 'defaults': {}, 'texts': [],
+        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as far apart as any two.",
+            'source': 'Krippendorff 2011',
+        },
+    },
+    'label_ranking_loss': {
+        'name': 'label_ranking_loss', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'lower',
+            'title': "Label ranking loss: the share of a user's pairs of a relevant and another item of the catalog in which the relevant one is not ranked above, from 0 to 1.",
+            'source': 'Tsoumakas et al. 2010',
         },
     },
     'list_auc': {
@@ -718,7 +842,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'List CTR: the mean of what the truth says of the places that it knows, of all lists together; from 0 to 1 where it says whether they were clicked.',
+            'title': "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
             'source': 'Jurity 2.1.0',
         },
     },
@@ -729,7 +853,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'List doubly robust: the mean score of the places of all lists, corrected where the truth knows what they were worth by the errors of the scores and inverse propensities, unbounded.',
+            'title': "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded.",
             'source': 'Dudik et al. 2011',
         },
     },
@@ -740,7 +864,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'List fill: the share of the lists that reach down to k, or of the places within k that hold an item; from 0 to 1.',
+            'title': 'List fill: the share of the lists that reach down to k, or of the k places that hold an item; from 0 to 1.',
             'source': 'RecTools 0.19',
         },
     },
@@ -751,7 +875,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'List IPS: the mean reward of the places of all lists, of which the truth knows those that were shown, by inverse propensity scores, unbounded.',
+            'title': 'List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded.',
             'source': 'Dudik et al. 2011',
         },
     },
@@ -762,8 +886,19 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1.',
+            'title': 'List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1.',
             'source': 'Jaccard 1912',
+        },
+    },
+    'log_loss': {
+        'name': 'log_loss', 'rows': 'rated', 'defaults': {'average': 'pooled'}, 'texts': [],
+        'choices': {'average': ['pooled', 'users']}, 'numbers': {}, 'cutoff': 'optional',
+        'most': 1000000, 'needs': {'recs': ['score'], 'truth': ['relevance']}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': ['weight'], 'better': 'lower',
+            'title': 'Log loss: the mean negative log-likelihood of what is relevant, with scores as probabilities, from 0 up.',
+            'source': 'Good 1952',
         },
     },
     'mae': {
@@ -783,7 +918,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'neither',
-            'title': 'Matched share: the share of the logged decisions that the other policy could have taken, from 0 to 1.',
+            'title': 'Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1.',
             'source': 'none',
         },
     },
@@ -834,7 +969,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'NCIS precision: the precision of a list that would have been shown in place of another, each place weighed by how much higher it scores than before, from 0 to 1.',
+            'title': 'NCIS precision: the precision of a list that replaces another one, with each place weighted by how much its score has grown, from 0 to 1.',
             'source': 'Gilotte et al. 2018',
         },
     },
@@ -862,7 +997,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1. For those not in the list it is the NDCG of the whole list.",
+            'title': "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
             'source': 'trec_eval 10',
         },
     },
@@ -872,7 +1007,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as R-precision takes the precision at the one place where it ends, from 0 to 1.',
+            'title': 'NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0 to 1. It is R-precision for graded relevance.',
             'source': 'trec_eval 10',
         },
     },
@@ -910,7 +1045,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best list down to its place, from 0 to 1.',
+            'title': 'Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1.',
             'source': 'trec_eval 10',
         },
     },
@@ -923,7 +1058,7 @@
         'unexpected': {},
         'planned': {
             'parts': ['members', 'absent'], 'better': 'higher',
-            'title': "Novelty: the share of the list that the user's history does not have, from 0 to 1.",
+            'title': "Novelty: the share of the list that is not in the user's history, from 0 to 1.",
             'source': 'RePlay 0.22',
         },
     },
@@ -940,7 +1075,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Partial AP: the AUC of the first few hits and the first few misses of the list, which is pAp, partial AUC and precision in one, from 0 to 1.',
+            'title': 'Partial AP: the AUC of the first n hits and the first n misses of the list, known as pAp, from 0 to 1.',
             'source': 'Budhiraja et al. 2020',
         },
     },
@@ -986,7 +1121,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown, at 1 only one group is ever found.',
+            'title': 'PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1003,7 +1138,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only one group is ever shown.',
+            'title': 'PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1016,7 +1151,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Popularity count: how many users of the history had an item, on average over the list, from 0 up. Known as ARP, average recommendation popularity.',
+            'title': 'Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity.',
             'source': 'Yin et al. 2012',
         },
     },
@@ -1027,7 +1162,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Popularity rank: the rank of an item among all of the history, the most popular being the first, on average over the list, from 1 up.',
+            'title': 'Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, from 1 up.',
             'source': 'Celma & Herrera 2008',
         },
     },
@@ -1040,15 +1175,15 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': "Popularity share: the share of the history's users who had an item, on average over the list, from 0 to 1.",
+            'title': "Popularity share: the share of the history's users who had an item, averaged over the list, from 0 to 1.",
             'source': 'Zhou et al. 2010',
         },
     },
     'precision': {
         'name': 'precision', 'rows': 'hits', 'defaults': {'divide_by': 'k'}, 'texts': [],
-        'choices': {'divide_by': ['k', 'list_length', 'k_or_length']}, 'numbers': {},
+        'choices': {'divide_by': ['k', 'list_length', 'k_or_length', 'known']}, 'numbers': {},
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {'divide_by': 'known'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Precision: the share of the first k places that hold a relevant item, from 0 to 1.',
@@ -1062,7 +1197,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'R2: how much of the variance of the grades the scores predict, unbounded below, at most 1.',
+            'title': 'R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.',
             'source': 'Draper & Smith 1998',
         },
     },
@@ -1102,7 +1237,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'R-Score: the value of a list to users who lose patience, divided by the value of their best lists, from 0 to 1.',
+            'title': 'R-Score: the value of the lists to users who look at lower places ever less often, divided by the value of their best lists, from 0 to 1.',
             'source': 'Breese et al. 1998',
         },
     },
@@ -1140,7 +1275,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': "RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from 0 to 1.",
+            'title': 'RBO residual: how much the rank-biased overlap may still grow with the items that two lists do not show, from 0 to 1.',
             'source': 'Webber, Moffat & Zobel 2010',
         },
     },
@@ -1157,7 +1292,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which both lists reach, from 0 to 1.',
+            'title': 'RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both lists reach, from 0 to 1.',
             'source': 'Webber, Moffat & Zobel 2010',
         },
     },
@@ -1178,7 +1313,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'RBP: rank-biased precision, what a user gets who goes on from each place to the next with probability p, from 0 to 1.',
+            'title': 'RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each place to the next with probability p, from 0 to 1.',
             'source': 'Moffat & Zobel 2008',
         },
     },
@@ -1195,7 +1330,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1.',
+            'title': 'RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1.',
             'source': 'Moffat & Zobel 2008',
         },
     },
@@ -1206,7 +1341,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Recall: the share of the user's relevant items that stand within k, from 0 to 1.",
+            'title': "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
             'source': 'van Rijsbergen 1979',
         },
     },
@@ -1228,7 +1363,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups of items, from 0 up. At 0 relevant items of each group are equally likely to be shown.',
+            'title': 'REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1250,7 +1385,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0 up. At 0 items of each group are equally likely to be shown.',
+            'title': 'RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1263,7 +1398,7 @@
         'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Serendipity: the share of the list that is relevant, weighed by how much further up it stands than its popularity would put it, from 0 to 1.',
+            'title': 'Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1.',
             'source': 'RecTools 0.19',
         },
     },
@@ -1274,7 +1409,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Set average precision: what average precision would be if all places of the list had the same precision, from 0 to 1.',
+            'title': 'Set average precision: precision times recall of the list, which is average precision with the precision of the whole list at each hit, from 0 to 1.',
             'source': 'trec_eval 10',
         },
     },
@@ -1336,8 +1471,44 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to the power of it is the number of items that, shown alike, would share the lists as evenly.',
+            'title': 'Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of it is the number of items that would have this entropy if they were shown alike.',
             'source': 'Shannon 1948',
+        },
+    },
+    'shrunk_dr': {
+        'name': 'shrunk_dr', 'rows': 'logged', 'defaults': {'shrinkage': 10}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'shrinkage': {
+                'words': 'above 0 to 1000000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
+                'most': 1000000000, 'step': 0,
+            },
+        },
+        'cutoff': 'none', 'most': 1000000,
+        'needs': {
+            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
+        },
+        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
+        'planned': {
+            'parts': ['part', 'whole'], 'better': 'higher',
+            'title': 'Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.',
+            'source': 'Su et al. 2020',
+        },
+    },
+    'slate_ips': {
+        'name': 'slate_ips', 'rows': 'logged',
+        'defaults': {'behavior': 'standard', 'divide_by': 'slates'}, 'texts': [],
+        'choices': {
+            'behavior': ['standard', 'cascade', 'independent'],
+            'divide_by': ['slates', 'weights'],
+        },
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'logs': ['reward', 'propensity', 'slate_id', 'position'], 'recs': []},
+        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
+        'planned': {
+            'parts': ['part', 'whole'], 'better': 'higher',
+            'title': 'Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity scores, unbounded.',
+            'source': 'McInerney et al. 2020',
         },
     },
     'sndr': {
@@ -1348,8 +1519,8 @@
         },
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
-            'parts': [], 'better': 'higher',
-            'title': 'SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded.',
+            'parts': ['part', 'whole'], 'better': 'higher',
+            'title': 'SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights, unbounded.',
             'source': 'Thomas & Brunskill 2016',
         },
     },
@@ -1360,7 +1531,7 @@
         'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['error', 'part', 'whole'], 'better': 'higher',
-            'title': 'SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded.',
+            'title': 'SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.',
             'source': 'Swaminathan & Joachims 2015',
         },
     },
@@ -1389,8 +1560,46 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'Popularity-stratified recall: the recall in which a relevant item counts the less, the more popular it is, from 0 to 1.',
+            'title': 'Popularity-stratified recall: recall in which a relevant item counts less the more popular it is, from 0 to 1.',
             'source': 'Steck 2011',
+        },
+    },
+    'sub_gaussian_dr': {
+        'name': 'sub_gaussian_dr', 'rows': 'logged', 'defaults': {'shrinkage': 0.1}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'shrinkage': {
+                'words': 'from 0 below 1', 'above': -1e+300, 'least': 0, 'below': 1,
+                'most': 1e+300, 'step': 0,
+            },
+        },
+        'cutoff': 'none', 'most': 1000000,
+        'needs': {
+            'logs': ['reward', 'propensity', 'predicted_reward', 'expected_reward'], 'recs': [],
+        },
+        'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
+        'planned': {
+            'parts': ['part', 'whole'], 'better': 'higher',
+            'title': 'Sub-Gaussian DR: doubly robust with weights below 1 / shrinkage, unbounded.',
+            'source': 'Metelli et al. 2021',
+        },
+    },
+    'sub_gaussian_ips': {
+        'name': 'sub_gaussian_ips', 'rows': 'logged', 'defaults': {'shrinkage': 0.1}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'shrinkage': {
+                'words': 'from 0 below 1', 'above': -1e+300, 'least': 0, 'below': 1,
+                'most': 1e+300, 'step': 0,
+            },
+        },
+        'cutoff': 'optional', 'most': 1000000,
+        'needs': {'logs': ['reward', 'propensity'], 'recs': []}, 'if_given': ['recs'],
+        'if_param': {}, 'weighed': true, 'unexpected': {},
+        'planned': {
+            'parts': ['part', 'whole'], 'better': 'higher',
+            'title': 'Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded.',
+            'source': 'Metelli et al. 2021',
         },
     },
     'surprisal': {
@@ -1430,7 +1639,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Switch DR: doubly robust without the correction where a weight is too large, unbounded.',
+            'title': 'Switch DR: doubly robust without the correction where the weight is too large, unbounded.',
             'source': 'Wang et al. 2017',
         },
     },
@@ -1448,7 +1657,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items.',
+            'title': 'Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.',
             'source': 'Abdollahpouri et al. 2019',
         },
     },
@@ -1506,6 +1715,17 @@
             'source': 'Surprise 1.1.5',
         },
     },
+    'truth_jaccard': {
+        'name': 'truth_jaccard', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
+        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
+        'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1.',
+            'source': 'Jaccard 1912',
+        },
+    },
     'unexpectedness': {
         'name': 'unexpectedness', 'rows': 'shown',
         'defaults': {'divide_by': 'list_length', 'without_baseline': 'unexpected', 'users': 'recs'},
@@ -1520,7 +1740,7 @@
         'unexpected': {},
         'planned': {
             'parts': ['members', 'absent'], 'better': 'higher',
-            'title': "Unexpectedness: the share of the list that the baseline's list within k does not have, from 0 to 1.",
+            'title': "Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1.",
             'source': 'Murakami et al. 2008',
         },
     },
@@ -1533,6 +1753,17 @@
             'parts': [], 'better': 'lower',
             'title': 'Unjudged share: the share of the list that the truth does not judge, from 0 to 1.',
             'source': 'trec_eval 10',
+        },
+    },
+    'unrepeated_share': {
+        'name': 'unrepeated_share', 'rows': 'shown', 'defaults': {'count': 'lists'}, 'texts': [],
+        'choices': {'count': ['lists', 'places']}, 'numbers': {}, 'cutoff': 'a number, or all',
+        'most': 1000000, 'needs': {'recs': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
+        'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Unrepeated share: the share of lists that name no item twice, or of the places within k that show an item for the first time; from 0 to 1.',
+            'source': 'RecTools 0.19',
         },
     },
     'user_coverage': {
@@ -1552,7 +1783,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or profit where margins are given as prices.',
+            'title': 'Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k, or profit where prices are margins.',
             'source': 'Jannach & Jugovac 2019',
         },
     },
@@ -1563,7 +1794,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Value NDCG: how near a list is to the one that shows the user's relevant items from the dearest to the cheapest, from 0 to 1.",
+            'title': 'Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1.',
             'source': 'Jarvelin & Kekalainen 2002',
         },
     },
@@ -1574,7 +1805,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'Value precision: the share of what the items within k cost that is of relevant ones, from 0 to 1.',
+            'title': 'Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1.',
             'source': 'scikit-learn',
         },
     },
@@ -1585,7 +1816,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': "Value recall: the share of what the user's relevant items cost that stands within k, from 0 to 1.",
+            'title': "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1.",
             'source': 'scikit-learn',
         },
     },
@@ -1596,7 +1827,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up.',
+            'title': 'Value shown: the mean price of the items within k, or their total price, from 0 up.',
             'source': 'Jannach & Jugovac 2019',
         },
     },
@@ -1615,21 +1846,28 @@
     'baseline_serendipity': 'baseline_serendipity', 'intersection': 'baseline_share',
     'baseline_share': 'baseline_share', 'bpref': 'bpref', 'calibration_js': 'calibration_js',
     'miscalibration': 'calibration_kl', 'calibration_kl': 'calibration_kl',
+    'slate_cascade_dr': 'cascade_dr', 'cascade_dr': 'cascade_dr', 'catalog_auc': 'catalog_auc',
+    'lrap': 'catalog_average_precision', 'catalog_average_precision': 'catalog_average_precision',
     'coverage': 'catalog_coverage', 'catalogue_coverage': 'catalog_coverage',
     'item_coverage': 'catalog_coverage', 'catalog_coverage': 'catalog_coverage',
     'categorical_diversity': 'category_coverage', 'category_coverage': 'category_coverage',
     'category_entropy': 'category_entropy', 'churn': 'churn', 'clipped_ipw': 'clipped_ips',
-    'cips': 'clipped_ips', 'clipped_ips': 'clipped_ips', 'cosine_diversity': 'cosine_diversity',
-    'click_through_rate': 'ctr', 'replay': 'ctr', 'ctr': 'ctr', 'cg': 'cumulative_gain',
-    'cumulative_gain': 'cumulative_gain', 'dcg': 'dcg', 'dm': 'direct_method',
-    'direct_method': 'direct_method', 'dr': 'doubly_robust', 'doubly_robust': 'doubly_robust',
-    'expected_free_discovery': 'efd', 'efd': 'efd', 'ess': 'effective_sample_size',
+    'cips': 'clipped_ips', 'clipped_ips': 'clipped_ips',
+    'quadratic_weighted_kappa': 'cohen_kappa', 'concordance_correlation': 'cohen_kappa',
+    'cohen_kappa': 'cohen_kappa', 'cosine_diversity': 'cosine_diversity',
+    'coverage_error': 'coverage_error', 'click_through_rate': 'ctr', 'replay': 'ctr',
+    'ctr': 'ctr', 'cg': 'cumulative_gain', 'cumulative_gain': 'cumulative_gain', 'dcg': 'dcg',
+    'dm': 'direct_method', 'direct_method': 'direct_method',
+    'disparate_impact': 'disparate_impact', 'disparate_treatment': 'disparate_treatment',
+    'dr': 'doubly_robust', 'doubly_robust': 'doubly_robust', 'expected_free_discovery': 'efd',
+    'efd': 'efd', 'ess': 'effective_sample_size',
     'effective_sample_size': 'effective_sample_size',
     'eleven_point_ap': 'eleven_point_average_precision', '11pt': 'eleven_point_average_precision',
     '11pt_avg': 'eleven_point_average_precision',
     'eleven_point_average_precision': 'eleven_point_average_precision',
-    'expected_popularity_complement': 'epc', 'epc': 'epc', 'expected_reciprocal_rank': 'err',
-    'err': 'err', 'eed': 'expected_exposure_disparity', 'ee_d': 'expected_exposure_disparity',
+    'expected_popularity_complement': 'epc', 'epc': 'epc',
+    'equity_of_attention': 'equity_of_attention', 'expected_reciprocal_rank': 'err', 'err': 'err',
+    'eed': 'expected_exposure_disparity', 'ee_d': 'expected_exposure_disparity',
     'expected_exposure_disparity': 'expected_exposure_disparity', 'eel': 'expected_exposure_loss',
     'ee_l': 'expected_exposure_loss', 'expected_exposure_loss': 'expected_exposure_loss',
     'eer': 'expected_exposure_relevance', 'ee_r': 'expected_exposure_relevance',
@@ -1651,11 +1889,14 @@
     'intra_list_diversity': 'intra_list_diversity', 'ipw': 'ips', 'inverse_propensity': 'ips',
     'ips': 'ips', 'item_count': 'item_count', 'jaccard_diversity': 'jaccard_diversity',
     'jain_index': 'jain_index', 'judged': 'judged_share', 'judged_share': 'judged_share',
-    'kendall_tau': 'kendall', 'kendall': 'kendall', 'roc_auc': 'list_auc', 'list_auc': 'list_auc',
-    'list_ctr': 'list_ctr', 'list_doubly_robust': 'list_doubly_robust',
-    'sufficient_reco': 'list_fill', 'list_fill': 'list_fill', 'list_ips': 'list_ips',
-    'jaccard': 'list_jaccard', 'list_jaccard': 'list_jaccard', 'mean_absolute_error': 'mae',
-    'mae': 'mae', 'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
+    'kendall_tau': 'kendall', 'kendall': 'kendall', 'krippendorff_alpha': 'krippendorff_alpha',
+    'ranking_loss': 'label_ranking_loss', 'label_ranking_loss': 'label_ranking_loss',
+    'roc_auc': 'list_auc', 'list_auc': 'list_auc', 'list_ctr': 'list_ctr',
+    'list_doubly_robust': 'list_doubly_robust', 'sufficient_reco': 'list_fill',
+    'list_fill': 'list_fill', 'list_ips': 'list_ips', 'jaccard': 'list_jaccard',
+    'list_jaccard': 'list_jaccard', 'logarithmic_loss': 'log_loss', 'cross_entropy': 'log_loss',
+    'log_loss': 'log_loss', 'mean_absolute_error': 'mae', 'mae': 'mae',
+    'weight_overlap': 'matched_share', 'matched_share': 'matched_share',
     'largest_weight': 'max_weight', 'max_weight': 'max_weight', 'matthews_correlation': 'mcc',
     'mcc': 'mcc', 'mean_squared_error': 'mse', 'mse': 'mse', 'ncisprecision': 'ncis_precision',
     'ncis_precision': 'ncis_precision', 'ndcg': 'ndcg', 'ndcg_rel': 'ndcg_at_gains',
@@ -1679,15 +1920,19 @@
     'set_average_precision': 'set_average_precision', 'set_f': 'set_f',
     'set_utility': 'set_utility', 'entropy': 'shannon_entropy',
     'distributional_coverage': 'shannon_entropy', 'shannon_entropy': 'shannon_entropy',
+    'dros': 'shrunk_dr', 'shrunk_dr': 'shrunk_dr', 'sips': 'slate_ips', 'slate_ips': 'slate_ips',
     'self_normalized_doubly_robust': 'sndr', 'sndr': 'sndr', 'snipw': 'snips', 'snips': 'snips',
     'spearman_rho': 'spearman', 'spearman': 'spearman', 'stratified_recall': 'stratified_recall',
-    'miuf': 'surprisal', 'mean_inverse_user_frequency': 'surprisal',
-    'self_information': 'surprisal', 'surprisal': 'surprisal',
-    'switch_doubly_robust': 'switch_dr', 'switch_dr': 'switch_dr', 'aplt': 'tail_share',
-    'long_tail_share': 'tail_share', 'tail_share': 'tail_share', 'threshold_f1': 'threshold_f1',
-    'threshold_precision': 'threshold_precision', 'threshold_recall': 'threshold_recall',
+    'sgdr': 'sub_gaussian_dr', 'sub_gaussian_dr': 'sub_gaussian_dr', 'sgips': 'sub_gaussian_ips',
+    'sub_gaussian_ips': 'sub_gaussian_ips', 'miuf': 'surprisal',
+    'mean_inverse_user_frequency': 'surprisal', 'self_information': 'surprisal',
+    'surprisal': 'surprisal', 'switch_doubly_robust': 'switch_dr', 'switch_dr': 'switch_dr',
+    'aplt': 'tail_share', 'long_tail_share': 'tail_share', 'tail_share': 'tail_share',
+    'threshold_f1': 'threshold_f1', 'threshold_precision': 'threshold_precision',
+    'threshold_recall': 'threshold_recall', 'truth_jaccard': 'truth_jaccard',
     'unexpectedness': 'unexpectedness', 'unjudged': 'unjudged_share', 'unj': 'unjudged_share',
-    'unjudged_share': 'unjudged_share', 'user_coverage': 'user_coverage',
+    'unjudged_share': 'unjudged_share', 'unrepeated_reco': 'unrepeated_share',
+    'unrepeated_share': 'unrepeated_share', 'user_coverage': 'user_coverage',
     'value_found': 'value_found', 'value_ndcg': 'value_ndcg',
     'value_precision': 'value_precision', 'value_recall': 'value_recall',
     'value_shown': 'value_shown',
@@ -1775,6 +2020,7 @@
     'truth_user': 'truth has {found} rows without user_id: leave those rows out',
     'truth_item': 'truth has {found} rows without item_id, as for user {user_id}: leave them out',
     'truth_relevance': 'truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant',
+    'truth_propensity': 'truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: it is how likely the item was to be shown; null where that is not known',
     'truth_twice': "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
     'baseline_user': 'baseline has {found} places without user_id: leave those rows out',
     'baseline_model': 'baseline has {found} places without model, as for user {user_id}: name their model',
@@ -1795,6 +2041,7 @@
     'items_unpriced': 'item {item_id} has no price in items, one of {found} such rows of truth or recs: give items a price for each relevant or shown item',
     'logs_user_id': 'logs has {found} decisions without user_id: leave those rows out',
     'logs_item_id': 'logs has {found} decisions without item_id, as for user {user_id}: leave them out',
+    'logs_slate_id': 'logs has {found} decisions without slate_id, or of a slate that has another at the same position: give each slate one row per position',
     'logs_position': 'logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1',
     'logs_reward': 'logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 where nothing came of it',
     'logs_propensity': 'logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: it is how likely the logged action was; leave out where that is not known',
@@ -1813,12 +2060,13 @@
     'not_text': ['invalid metric ', 'metric!r', ": write it as text, as in 'ndcg@10'"],
     'invalid': ['invalid metric ', 'metric!r', ": write name@k or name(param=value)@k, as in 'ndcg@10'"],
     'unknown': ['unknown metric ', 'metric!r', ': ', 'nearest', ''],
-    'no_metric': ["no metric asked: name at least one, as in 'ndcg@10'"],
+    'no_metric': ["no metric given: name at least one, as in 'ndcg@10'"],
     'asked_twice': ['', 'metric', ' is asked twice, as ', 'first', ' and ', 'second', ': once is enough'],
     'convention': ['convention=', 'convention!r', ': ', 'nearest', ''],
     'not_in_convention': ['', 'metric', '(convention=', 'convention', '): ', 'convention', ' has ', 'known', ''],
     'cutoff': ['', 'text!r', ': a cutoff is a whole number from 1 to ', 'most', '', 'or_all', ''],
     'cutoff_lacks': ['', 'text!r', ' has no cutoff: write ', 'text', '@10', 'or_all', ''],
+    'everything': ['', 'text', ' asks for all metrics that inputs allow, and ', 'why', ': name some'],
     'cutoff_none': ['', 'text!r', ': ', 'metric', ' has no cutoff: write it without @', 'k', ''],
     'cutoff_number': ['', 'text!r', ': ', 'metric', '', 'why', ' needs a number as cutoff, as in @10'],
     'param': ['', 'text!r', ': ', 'param!r', ' is not a parameter: write param=value'],
@@ -1841,7 +2089,7 @@
     'by_twice': ['by=', 'by', ': name each column once, as text'],
     'by_none': ["groupings='each' and no by: name the columns of segments"],
     'by_taken': ['by=', 'name!r', ': the result has a column of this name; rename it'],
-    'by_already': ['', 'option', '=', 'name!r', ': the result has a column of this name already; call it otherwise: ', 'option', "='segment', columns={'segment': ", 'name!r', '}'],
+    'by_already': ['', 'option', '=', 'name!r', ': the result has a column of this name already; give it another name: ', 'option', "='segment', columns={'segment': ", 'name!r', '}'],
     'by_lacks': ['', 'option', '=', 'name!r', ': no such column in ', 'tables', ''],
     'columns': ['columns=', 'columns!r', ': give a dict, your names by ours'],
     'columns_input': ['columns[', 'key!r', ']: no input ', 'table!r', ': ', 'nearest', ''],
@@ -1866,7 +2114,7 @@
     'threshold': ['relevance_threshold=', 'threshold', " needs a column 'relevance' with numbers in truth", 'has', ". Name yours: columns={'relevance': ...}"],
     'ranks_and_scores': ['', 'ranked', ' has ranks and ', 'scored', ' has scores: give all models the one or the other'],
     'two_targets': ["recs is given, and logs has a column 'target_probability': one of them alone says what is evaluated; leave out the other"],
-    'cutoff_of_logs': ['', 'metric', ': a cutoff is of lists, and recs is not given; write ', 'label', ''],
+    'cutoff_of_logs': ['', 'metric', ': a cutoff needs lists, and recs is not given; write ', 'label', ''],
     'one_policy': ['', 'metric', ': expected_reward is of one policy, and recs has several models; evaluate each alone, with logs of its own'],
     'no_row_order': ['', 'option', '=', 'rule!r', ': rows of ', 'dialect', ' have no order; name a column of ', 'table', " that says which comes first, order_by='...', or give ", 'instead!r', ''],
     'other_rules': ['rows of ', 'dialect', ' have no order: ', 'odd', ", and values may differ from the library's; name a column that says which row comes first, order_by='...'"],
@@ -1886,7 +2134,7 @@
     'baseline_missing': ["baseline is missing: name the model to compare with, as in baseline='pop'"],
     'not_of_sums': ['', 'metric', ' is not a function of sums over users, which one statement compares: leave it out here, or compare it in Python, which draws users'],
     'test_metrics': ['metric=', 'metric!r', ': a test is of one metric; give each its own'],
-    'test_neither': ['', 'metric', ': neither more nor less of it is better, so that none is worse; ask for another, or limit it by metric_at_least'],
+    'test_neither': ['', 'metric', ': its direction is neither, so no value is worse; ask for another, or limit it by metric_at_least'],
     'test_number': ['', 'name', "='", 'value', "': it is a number; write it without quotes, as in 0.25"],
     'test_places': ['', 'name', "='", 'value', "': it is a whole number from 1; write it without quotes, as in 10"],
 }) }}
@@ -1899,10 +2147,10 @@
         'population': 'truth', 'order': none, 'ties': 'item_asc', 'duplicates': 'error',
         'null_scores': 'error', 'relevance_threshold': none, 'truth_duplicates': none,
         'scores': 'any', 'listed': 'all', 'unlisted': 'absent', 'without_list': 'value',
-        'undefined': 'omit', 'complete': false, 'terms': false, 'pairs': [], 'drawn': [],
-        'groupings': [], 'row_order': none, 'lists': none, 'parts': [], 'part_lists': [],
-        'name': none, 'words': none, 'whole_list': 2147483646, 'past_every_cutoff': 2147483647,
-        'whole_ids': false, 'recs': [],
+        'undefined': 'omit', 'summaries': [], 'complete': false, 'terms': false, 'pairs': [],
+        'drawn': [], 'groupings': [], 'row_order': none, 'lists': none, 'parts': [],
+        'part_lists': [], 'name': none, 'words': none, 'whole_list': 2147483646,
+        'past_every_cutoff': 2147483647, 'whole_ids': false, 'recs': [],
     },
     'table': {
         'unnest': false, 'floating': {}, 'model': none, 'models': [], 'needed': [],
@@ -1985,9 +2233,9 @@
     'whole_list': 2147483646, 'largest_relevance': 1e+100, 'largest_exponent': 1000,
     'taken': ['model', 'user_id', 'metric', 'k', 'asked', 'value', 'users', 'convention', 'population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows', 'effective_decisions', 'largest_weight', 'violations'],
     'comparison': ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error'],
-    'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'p_place', 'p_count', 'p_step'],
+    'compared': ['baseline', 'metric', 'k', 'asked', 'users', 'value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance', 'low', 'high', 'better', 'wins', 'ties', 'losses', 'signs', 'signed_ranks', 'signed_ranks_error', 'violations', 'user_value', 'user_baseline_value', 'user_difference', 'sum_users', 'added_part', 'added_whole', 'added_parts', 'added_wholes', 'baseline_added_part', 'baseline_added_whole', 'baseline_added_parts', 'baseline_added_wholes', 'distance', 'direction', 'mean_difference', 'mean_baseline', 'size_rank', 'more', 'fewer', 'user_models', 'model_number', 'models', 'method', 'clusters', 'degrees_of_freedom', 'relative_difference', 'p', 'p_adjusted', 'detectable', 'relative_low', 'relative_high', 'effect_size', 'effect_low', 'effect_high', 'win_share', 'win_share_low', 'win_share_high', 'significant', 'small', 'unadjusted_difference', 'gain', 'p_place', 'p_count', 'p_step'],
     'whole_kinds': ['exposed', 'grouped', 'pooled', 'logged'], 'longest_column': 45,
-    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'category', 'reward', 'feature', 'value', 'expected_reward', 'predicted_reward', 'item_group', 'other_item_id', 'distance', 'price'],
+    'columns': ['user_id', 'item_id', 'score', 'rank', 'model', 'order_by', 'relevance', 'propensity', 'position', 'target_probability', 'aspect', 'category', 'reward', 'slate_id', 'predicted_reward', 'expected_reward', 'feature', 'value', 'item_group', 'other_item_id', 'distance', 'price'],
     'numbers': ['click', 'distance', 'expected_reward', 'position', 'predicted_reward', 'price', 'propensity', 'rank', 'relevance', 'reward', 'score', 'target_probability', 'value'],
     'of_several': ['user_id', 'item_id', 'other_item_id'],
     'kinds': {
@@ -2010,13 +2258,14 @@
         'standard': ['ndcg', 'map', 'mrr', 'recall', 'precision', 'hit_rate'],
         'beyond-accuracy': ['catalog_coverage', 'gini', 'inter_list_diversity', 'surprisal', 'serendipity'],
     },
+    'usual_cutoff': '10',
     'without_rows': [['ties', 'first', 'item_asc'], ['duplicates', 'first', 'best'], ['duplicates', 'last', 'best'], ['truth_duplicates', 'first', 'best'], ['truth_duplicates', 'last', 'best']],
     'by_relevance': ['expected', 'best', 'worst'],
     'with_relevance': [['duplicates', 'once', 'places'], ['duplicates', 'outer', 'places'], ['duplicates', 'outer_in_k', 'places'], ['duplicates', 'crossed', 'places'], ['truth_duplicates', 'joined', 'rows'], ['truth_duplicates', 'summed', 'rows'], ['truth_duplicates', 'lines', 'rows']],
     'accounts': ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows'],
     'broken': ' rows break a rule, and no value can be trusted: sqlrec.no_violations lists the rules',
     'looks_like': {
-        'models': '(model|algorithm|algo|recommender|system)([ _.-]?(name|id))?',
+        'models': '(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?',
         'scores': 'ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?|scores?|gains?',
     },
     'reach': {
@@ -2024,7 +2273,7 @@
         0.9: 1.6448536269514715, 0.98: 2.3263478740408408, 0.99: 2.5758293035489,
         0.999: 3.2905267314919255,
     },
-    'expected': ['average_precision', 'cumulative_gain', 'dcg', 'hit_rate', 'ndcg', 'precision', 'recall', 'reciprocal_rank'],
+    'expected': ['average_precision', 'catalog_auc', 'cumulative_gain', 'dcg', 'hit_rate', 'ndcg', 'precision', 'recall', 'reciprocal_rank'],
 }) }}
 {% endmacro %}
 

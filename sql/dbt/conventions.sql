@@ -4,6 +4,50 @@
 -- the defaults.
 {% macro conventions() %}
 {{ return({
+    'cornac': {
+        'ndcg': {
+            'params': {'gain': 'binary'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+        'f_beta': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+    },
     'ir_measures': {
         'average_precision': {
             'params': {},
@@ -318,6 +362,47 @@
             },
         },
     },
+    'mlflow': {
+        'precision': {
+            'params': {'divide_by': 'list_length'},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'best',
+            },
+        },
+        'ndcg': {
+            'params': {'gain': 'binary', 'ideal': 'list_length'},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'outer_in_k',
+                'truth_duplicates': 'best',
+            },
+        },
+    },
+    'ragas': {
+        'precision': {
+            'params': {'divide_by': 'list_length'},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best', 'truth_duplicates': 'best',
+                'without_list': 'undefined',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best', 'truth_duplicates': 'best',
+            },
+        },
+    },
     'ranx': {
         'cumulative_gain': {
             'params': {'gain': 'binary'},
@@ -503,6 +588,59 @@
                 'listed': 'truth',
             },
         },
+        'log_loss': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'joined',
+                'listed': 'truth',
+            },
+        },
+        'catalog_auc': {
+            'params': {'weight': 'positives'},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'best',
+                'listed': 'truth', 'ties': 'expected', 'relevance_threshold': '-inf',
+            },
+        },
+    },
+    'recmetrics': {
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
+        'surprisal': {
+            'params': {'divide_by': 'k'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'inter_list_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'mse': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
+        'rmse': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
     },
     'recommenders': {
         'precision': {
@@ -607,6 +745,57 @@
                 'population': 'truth_and_recs', 'order': 'score', 'ties': 'first',
                 'relevance_threshold': '-inf', 'duplicates': 'places',
                 'truth_duplicates': 'joined',
+            },
+        },
+    },
+    'recpack': {
+        'ndcg': {
+            'params': {'gain': 'binary'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'dcg': {
+            'params': {'gain': 'binary'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'cumulative_gain': {
+            'params': {'gain': 'binary'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'catalog_coverage': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
             },
         },
     },
@@ -735,6 +924,108 @@
             'rules': {
                 'population': 'judged', 'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
                 'truth_duplicates': 'joined', 'relevance_threshold': '-inf',
+            },
+        },
+        'unrepeated_share': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'joined', 'relevance_threshold': '-inf',
+            },
+        },
+        'partial_ap': {
+            'params': {'n': 10},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'best', 'relevance_threshold': '-inf',
+            },
+        },
+        'partial_auc': {
+            'params': {'misses': 10},
+            'rules': {
+                'population': 'judged', 'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'best', 'relevance_threshold': '-inf',
+            },
+        },
+    },
+    'replay-0.11': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'average_precision': {
+            'params': {'divide_by': 'k'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'ndcg': {
+            'params': {'gain': 'binary'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'list_auc': {
+            'params': {'no_pairs': 'bounds'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'surprisal': {
+            'params': {'unit': 'share', 'divide_by': 'k'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'unexpectedness': {
+            'params': {'divide_by': 'k', 'users': 'baseline'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'best_in_cut',
+                'truth_duplicates': 'best',
+            },
+        },
+        'catalog_coverage': {
+            'params': {'items': 'history', 'outside': 'counted'},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
             },
         },
     },
@@ -893,6 +1184,113 @@
             'rules': {
                 'population': 'truth', 'order': 'score', 'ties': 'item_desc',
                 'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+    },
+    'rexmex': {
+        'average_precision': {
+            'params': {'divide_by': 'achievable'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
+        'precision': {
+            'params': {'divide_by': 'list_length'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'best',
+            },
+        },
+        'inter_list_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
+    },
+    'rs_metrics-0.3': {
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'precision': {
+            'params': {'divide_by': 'list_length'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+                'without_list': 'undefined', 'undefined': 'propagate',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'joined',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'average_precision': {
+            'params': {'divide_by': 'list_length'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+                'without_list': 'undefined', 'undefined': 'propagate',
+            },
+        },
+        'average_recall': {
+            'params': {'divide_by': 'list_length'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'rows',
+                'without_list': 'undefined', 'undefined': 'propagate',
+            },
+        },
+        'ndcg': {
+            'params': {'gain': 'binary', 'ideal': 'list_length'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'rows',
+                'without_list': 'undefined', 'undefined': 'propagate',
+            },
+        },
+        'popularity_share': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'surprisal': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'catalog_coverage': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'alpha_ndcg': {
+            'params': {'form': 'rs_metrics'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+                'undefined': 'propagate',
             },
         },
     },
@@ -1134,6 +1532,41 @@
             'rules': {
                 'population': 'judged', 'order': 'score', 'truth_duplicates': 'joined',
                 'undefined': 'omit', 'duplicates': 'places',
+            },
+        },
+        'truth_jaccard': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'last',
+                'undefined': 'zero',
+            },
+        },
+        'catalog_auc': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'last',
+                'undefined': 'propagate', 'ties': 'expected',
+            },
+        },
+        'catalog_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'last',
+                'undefined': 'zero',
+            },
+        },
+        'label_ranking_loss': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'last',
+                'undefined': 'zero', 'ties': 'worst',
+            },
+        },
+        'coverage_error': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'last',
+                'undefined': 'zero', 'ties': 'worst',
             },
         },
     },

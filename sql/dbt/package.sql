@@ -165,7 +165,7 @@
 {% endmacro %}
 
 -- The inputs that are read, each with the columns that metrics ask for; and what tells the policy that logged
--- decisions are held against: lists, or a column.
+-- decisions are compared with: lists, or a column.
 {% macro needed(asked, options) %}
 {% set tables, wanted, needed = sqlrec.tables(), {}, {} %}
 {% set policy = namespace(target=none) %}
@@ -401,7 +401,7 @@
 
 -- Ids of all inputs can be compared without loss, as far as their types are known.
 {% macro check_ids(sources) %}
-{% for names in [['user_id'], ['item_id', 'other_item_id']] %}
+{% for names in [['slate_id'], ['user_id'], ['item_id', 'other_item_id']] %}
 {% set first = [] %}
 {% for tables in sources.values() %}
 {% for source in tables %}
@@ -430,7 +430,7 @@
 {% set ranked = 'rank' in named or table ~ '.rank' in named %}
 {% set scored = 'score' in named or table ~ '.score' in named %}
 {% do assumed.append(options.order or ('rank' if ranked and not scored else 'score')) %}
-{#- A comparison needs models, so there are some where nobody can look. -#}
+{#- A comparison needs models, so there are some where tables cannot be read. -#}
 {% do assumed.append('model') if options.compares and table == 'recs' and not options.named_models %}
 {% elif table in ['truth', 'users'] %}
 {% set maybe = maybe + options.by %}
@@ -464,8 +464,8 @@
 {{ return(sources) }}
 {% endmacro %}
 
--- The caller's columns for our names in a table: those that it needs, and others that it has. Where nobody
--- can look, it has those assumed, and what `columns` names.
+-- The caller's columns for our names in a table: those that it needs, and others that it has. Where the table
+-- cannot be read, it has those assumed, and what `columns` names.
 {% macro columns_found(source, needed, assumed, maybe, options, used) %}
 {% set table, kinds, columns, found, told = source.table_name, source.kinds, options.columns, {}, {} %}
 {% set segments = options.by | reject('in', sqlrec.limits()['columns']) | list %}
@@ -507,11 +507,13 @@
 {% set first = told.setdefault(theirs, name) %}
 {{ sqlrec.require(first == name, 'column_means', table=table, column=theirs, first=first, second=name) }}
 {% endfor %}
+{#- Where logs names no users, each slate is somebody's own, as errors are of users. -#}
+{% do found.setdefault('user_id', found.slate_id) if 'slate_id' in found %}
 {{ return(found) }}
 {% endmacro %}
 
--- A column as the table spells it, or else in another case; none where it has no such column. Where nobody can
--- look, it is as it is written.
+-- A column as the table spells it, or else in another case; none where it has no such column. Where the table
+-- cannot be read, it is as it is written.
 {% macro spelled_as(name, source) %}
 {% if not source.kinds or name in source.kinds %}{{ return(name) }}{% endif %}
 {% set alike = [] %}
@@ -522,7 +524,7 @@
 {% endmacro %}
 
 -- The columns of a relation, each with its type as DuckDB calls it, none where that is not known. Empty where
--- nobody can look: while dbt parses; at a table that is not there yet, or an ephemeral model, which is a
+-- it cannot be read: while dbt parses; at a table that is not there yet, or an ephemeral model, which is a
 -- part of the statement to come; and where dbt only compiles, at a query, and at anything with dbt 2, which
 -- compiles without a warehouse.
 {% macro columns_there(relation) %}

@@ -187,7 +187,7 @@ left join (
 {{ sqlrec.with_p_values(compared, columns, keys, options.correction) }}
 {% endmacro %}
 
--- The rows of an evaluation that nobody should trust; or which rules the inputs of one break.
+-- The rows of an evaluation that broken rules make useless; or which rules the inputs of one break.
 {% macro no_violations_query(model, metrics, given) %}
 {% if metrics is none %}{{ return('select * from ' ~ model ~ ' where violations > 0') }}{% endif %}
 {% set recs = model if given.recs | string in ['None', 'none', ''] else given.recs %}

@@ -4,15 +4,15 @@
 --     --------------------------------------------------------------------------
 --                           items of the catalog
 --
--- With a large catalog it is near 1 whatever is shown. All that is shown or relevant is taken to be in
--- the catalog.
+-- With a large catalog it is near 1 whatever is shown. Every item that is shown or relevant is
+-- assumed to be in the catalog.
 --
--- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
+-- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Accuracy with shown=k
--- Params    shown = list_length | k: the places of the list within k count as shown, or k places, where a
---           missing one holds nothing relevant
--- Undefined where the catalog has fewer items than are shown or relevant; with shown=k only where it is
---           empty, and below 0 where it is too small
+-- Params    shown = list_length | k: how many places count as shown: those of the list within k, or
+--           always k, where an empty place is a miss
+-- Undefined where the catalog has fewer items than are shown or relevant; with shown=k only where
+--           the catalog is empty, and the value is below 0 where it is too small
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

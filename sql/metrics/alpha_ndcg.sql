@@ -1,5 +1,5 @@
--- Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above share
--- its aspects, from 0 to 1.
+-- Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect,
+-- from 0 to 1.
 --
 --      sum of  gain / log2(place + 1)  over the hits within k
 --     --------------------------------------------------------
@@ -7,22 +7,25 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- The best list takes, place by place, the relevant item with the largest gain; of equal gains, the
--- one with the largest id. The paper and ndeval do the same, because the true best list is too hard
--- to find; a list that happens to be it is slightly above 1. Where a recursive query may not rank its
--- rows, each place is a query of its own, so a deep cutoff makes a long statement: SQLite runs it to
--- 35. An item without an aspect gains nothing.
+-- The best list is built greedily: each place takes the relevant item with the largest gain, and of
+-- equal gains the one with the largest id. The paper and ndeval are greedy too, because the true
+-- best list is too expensive to find; a list that is better than the greedy one has a value
+-- slightly above 1. In dialects whose recursive queries cannot rank rows, each place is a query of
+-- its own, and a deep cutoff makes a long statement: SQLite runs it up to a cutoff of 35. An item
+-- without an aspect gains nothing.
 --
--- form=rs_metrics is what that library computes, which is neither the paper's nor bound by 1: an aspect pays
--- less after each item above that has it, hit or not; and the best list, as long as the user's and whatever
--- they want, gains 1 in each place of whole rounds of all aspects, and below (1 - alpha)^rounds. With
--- alpha=0 a hit counts once for each aspect of the list, its own or not.
+-- form=rs_metrics is what that library computes. It differs from the paper and can exceed 1. An
+-- item gains less for an aspect after each item above that has the aspect, hit or not. The best
+-- list is as long as the user's list, whatever is relevant: its places gain 1 in whole rounds over
+-- all aspects, and (1 - alpha)^rounds after them. With alpha=0 a hit counts once for every aspect
+-- that occurs in the list, its own or not.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
--- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, where all users have a list; with
---           form=rs_metrics rs_metrics a_ndcg
--- Params    alpha = 0.5 from 0 to 1: how much a further hit of an aspect loses
---           form = clarke | rs_metrics: the paper's, or as above
+-- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, where all users have a list; rs_metrics
+--           a_ndcg with form=rs_metrics
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
+--           that has it
+--           form = clarke | rs_metrics: the definition of the paper, or of rs_metrics
 -- Undefined for a user without a relevant item that has an aspect; with form=rs_metrics for a user
 --           without a list, and where no item has an aspect
 -- Aliases   a_ndcg

@@ -1,18 +1,20 @@
--- Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to be worth
--- as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few take everything.
+-- Atkinson's index: the share of all exposure that could be given up without loss of social
+-- welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown
+-- alike; near 1 a few items get everything.
 --
 --          (mean of shown(i)^(1 - aversion))^(1 / (1 - aversion))
 --     1 - --------------------------------------------------------  over the items i
 --                          mean of shown(i)
 --
--- The larger the aversion to inequality, the more the items count that are shown least.
+-- A larger aversion to inequality gives more weight to the items that are shown least.
 --
 -- Source    Atkinson 1970, doi.org/10.1016/0022-0531(70)90039-6
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not; recommended items that it does not have do not count there
---           weight = plain | rank: how many lists show the item, or their sum of 1 / log2(place + 1)
---           aversion = 0.5 above 0 below 1: how much inequality counts
--- Undefined where no list shows one of the items
+--           shown or not; recommended items outside the catalog do not count then
+--           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
+--           / log2(place + 1) over these
+--           aversion = 0.5 above 0 below 1: the aversion to inequality
+-- Undefined where no list shows any of the items
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

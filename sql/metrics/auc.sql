@@ -1,13 +1,13 @@
--- AUC: the share of pairs of a relevant and another item, of all users together, in which the
--- relevant item has the higher score, from 0 to 1.
+-- AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which
+-- the relevant item has the higher score, from 0 to 1.
 --
 --      pairs with the relevant item higher  +  pairs with equal scores / 2
 --     ---------------------------------------------------------------------
 --             relevant rated items * rated items not relevant
 --
--- Rated items stand in the list within k and in the truth, which has to name items that are not
--- relevant: those with relevance 0. A pair may be of two users, whose scores then have to be
--- comparable; gauc stays within users. Random scores get 0.5.
+-- Rated items are in the user's list within k and in the truth. The truth also has to name
+-- irrelevant items, with relevance 0. A pair may join items of two users, so scores have to be
+-- comparable between users; gauc compares within users. Random scores give 0.5.
 --
 -- Source    Hanley & McNeil 1982, doi.org/10.1148/radiology.143.1.7063747
 -- Agrees    scikit-learn roc_auc_score, Jurity AUC

@@ -5,20 +5,20 @@
 --     --------------------------------------------------------
 --                        relevant items
 --
--- Six metrics have this name. They differ in the divisor; divide_by has them all.
+-- Libraries divide by six different numbers under this name; divide_by has them all.
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval map, map_cut; ir_measures AP; ranx map; RecTools MAP; rs_metrics from 0.5
--- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics, recmetrics,
---           rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length: rs_metrics 0.3;
---           achievable_in_list: LensKit
--- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: all
---           relevant items, at most k of them, the hits within k, the cutoff, the places of the list
---           within it, or at most as many relevant items as these
+-- Differs   achievable: RePlay, Jurity, RecBole, recommenders map_at_k; hits: torchmetrics,
+--           recmetrics, rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length:
+--           rs_metrics 0.3; achievable_in_list: LensKit
+-- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
+--           relevant items; these, at most k; the hits within k; the cutoff; the places of the list
+--           within k; or the relevant items, at most as many as these places
 -- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list
--- Ties      expected, in closed form, but for divide_by=hits: these change with the order, and its best
---           order need not have the largest value
+-- Ties      expected, in closed form, but for divide_by=hits: these change with the order, and its
+--           best order need not have the largest value
 -- Aliases   ap, map
 -- Better    higher
 -- Family    ranking

@@ -1,17 +1,17 @@
--- Baseline serendipity: the share of the list that is relevant and that the baseline's list within k
--- does not have, from 0 to 1.
+-- Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both
+-- within k, from 0 to 1.
 --
 --      hits within k that the baseline's list within k does not have
 --     ---------------------------------------------------------------
 --                      places of the list within k
 --
--- The baseline is a simple model, such as the most popular items. Where it has no list for a user,
--- all is unexpected.
+-- The baseline is a simple model, such as the most popular items. Where it has no list for the
+-- user, every item is unexpected.
 --
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
--- Differs   serendipity, which holds places against popularity
+-- Differs   serendipity, which compares places with popularity
 -- Params    divide_by = list_length | k | unexpected: the places of the list within k, the cutoff,
---           or the unexpected ones among the places; 0 where there are none
+--           or the unexpected items among the places; 0 where there are none
 -- Undefined for a user without a list or without a relevant item, who is left out
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher

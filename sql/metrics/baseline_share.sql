@@ -4,9 +4,9 @@
 --     ------------------------------
 --      places of the list within k
 --
--- It is 1 - unexpectedness. A list of a user without baseline shares nothing.
+-- It is 1 - unexpectedness. Where the baseline has no list for the user, the value is 0.
 --
--- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
+-- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Intersection, with the baseline as ref_recs and no ref_k
 -- Undefined for a user without a list, who is left out
 -- Aliases   intersection

@@ -1,19 +1,20 @@
--- Bpref: how far relevant items stand above those judged not relevant; items without a judgment are
--- ignored, from 0 to 1.
+-- Bpref: how far relevant items rank above those judged not relevant, while items without a
+-- judgment are ignored, from 0 to 1.
 --
 --        sum over the hits within k of  1 - min(above, R) / min(N, R)
 --     ------------------------------------------------------------------
 --                                   R
 --
--- R and N are the user's relevant items and those judged not relevant, and above is how many of the N
--- stand above the hit. A hit below none of them counts 1. Items without a judgment do not count, nor
--- do those with a grade below 0 that does not make them relevant.
+-- R is the number of the user's relevant items, N that of items judged not relevant, and above how
+-- many of the N are above the hit. A hit with none of them above counts 1. Items without a judgment
+-- are ignored, and so are items with a grade below 0 that does not make them relevant.
 --
--- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of trec_eval
+-- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of
+--           trec_eval
 -- Agrees    trec_eval bpref; ir_measures Bpref; ranx bpref with without_nonrelevant=undefined
 -- Differs   the paper, which divides by R alone
--- Params    without_nonrelevant = recall | undefined: what a list with a hit has where nothing is judged
---           not relevant: the recall, or nothing
+-- Params    without_nonrelevant = recall | undefined: the value of a list with a hit where no item
+--           is judged not relevant: the recall, or none
 -- Undefined for a user without a relevant item, and where without_nonrelevant says so
 -- Better    higher
 -- Family    ranking

@@ -1,19 +1,19 @@
--- Calibration JS: how far the list's mix of categories and that of the user's history are apart, by the
--- Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best.
+-- Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the
+-- user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
 --
 --      sum over categories of  (p * log2(p / m) + q * log2(q / m)) / 2      m = (p + q) / 2
 --
 --      p, q = the category's share of the history, and of the list within k
 --
--- Each item has weight 1, split equally among its categories; an item of the history counts once per
--- user. Items without a category are left out. It is 1 where the two have no category in common, and
--- needs no mixing as calibration_kl does.
+-- Each item has weight 1, divided equally among its categories; an item of the history counts once
+-- per user. Items without a category are left out. The value is 1 where list and history have no
+-- category in common. Unlike calibration_kl it needs no smoothing.
 --
 -- Source    Lin 1991, doi.org/10.1109/18.61115, with the shares of Steck 2018,
 --           doi.org/10.1145/3240323.3240372
 -- Agrees    the square of SciPy's jensenshannon with base=2, of the same shares
--- Undefined for a user without a list, or where no item of the list within k, or of the history, has
---           a category; who is left out
+-- Undefined for a user without a list, or where no item of the list within k, or of the history,
+--           has a category; who is left out
 -- Better    lower
 -- Family    diversity
 -- Cutoff    a number, or all

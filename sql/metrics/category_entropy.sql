@@ -4,15 +4,15 @@
 --
 --      p = (places within k with the category + smoothing) / the sum of these over all categories
 --
--- It is 0 where all items have the one same category, and log2(c) where c categories are equally
+-- It is 0 where all items have the same single category, and log2(c) where c categories are equally
 -- frequent. An item of two categories counts in both; an item without a category in none.
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
--- Params    smoothing = 0 from 0 to 1000000: what is added to the places of each category that the items
---           have, whether or not the list shows it
--- Undefined without smoothing for a list none of whose items within k has a category, which is left
---           out
+-- Params    smoothing = 0 from 0 to 1000000: what is added to the places of each category that
+--           items has, whether or not the list shows it
+-- Undefined without smoothing, for a list none of whose items within k has a category, which is
+--           left out
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

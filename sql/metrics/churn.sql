@@ -5,13 +5,13 @@
 --            places of both lists within k
 --
 -- The other list is the baseline's, such as that of the day before. For two lists of k places this
--- is the share of either that the other does not have. Where the baseline has no list for the user,
--- it is 1.
+-- is the share of either list that the other does not have. Where the baseline has no list for the
+-- user, the value is 1.
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
--- Differs   unexpectedness, which is of the model's places alone: items that left do not count
--- Params    divide_by = places | k: the places of both lists, or 1 - items of both / the cutoff,
---           where a missing place is a changed one
+-- Differs   unexpectedness, which looks at the model's places alone: items that left do not count
+-- Params    divide_by = places | k: the places of both lists; or with k, 1 - common items / k,
+--           where an empty place counts as changed
 -- Undefined for a user without a list, who is left out
 -- Better    neither
 -- Family    overlap

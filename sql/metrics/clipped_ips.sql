@@ -1,13 +1,14 @@
--- Clipped IPS: IPS in which no weight is larger than a limit, unbounded.
+-- Clipped IPS: IPS with each weight cut at a limit, unbounded.
 --
 --      sum of  min(weight, clip) * reward  over the logged decisions
 --     ---------------------------------------------------------------
 --                           logged decisions
 --
--- It varies less than ips, and is too low for rewards above 0 where a weight is cut.
+-- Its variance is lower than that of ips. Where a weight is cut it is biased: too low for rewards
+-- above 0.
 --
--- Source    Ionides 2008, doi.org/10.1198/106186008X320456; Strehl et al. 2010, arxiv.org/abs/1003.0120,
---           who cut the propensity from below
+-- Source    Ionides 2008, doi.org/10.1198/106186008X320456; Strehl et al. 2010,
+--           arxiv.org/abs/1003.0120, who cut the propensity from below
 -- Agrees    obp InverseProbabilityWeighting(lambda_=clip), from 0.5
 -- Params    clip = 10 above 0 to 1000000000: the largest weight
 -- Undefined never
@@ -17,11 +18,11 @@
 -- Cutoff    optional
 -- Inputs    logs(reward, propensity), recs if given
 {% macro logged__clipped_ips(clip=10) %}
-{{ sqlrec.mean(sqlrec.least('weight', sqlrec.double(clip)) ~ ' * reward') }}
+{{ sqlrec.mean(sqlrec.least('weight', sqlrec.literal(clip)) ~ ' * reward') }}
 {% endmacro %}
 
 {% macro logged__clipped_ips__part(clip=10) %}
-sum({{ sqlrec.least('weight', sqlrec.double(clip)) }} * reward)
+sum({{ sqlrec.least('weight', sqlrec.literal(clip)) }} * reward)
 {% endmacro %}
 
 {% macro logged__clipped_ips__whole(clip=10) %}

@@ -1,15 +1,15 @@
--- CTR: the mean reward of those logged decisions that the lists would have taken too, from 0 to 1 where
--- a reward is a click.
+-- CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1
+-- where a reward is a click.
 --
 --      sum of the rewards of decisions whose item is in the user's list within k
 --     ---------------------------------------------------------------------------
 --                   decisions whose item is in the user's list within k
 --
--- Where logs has a column position, the item has to stand at the logged position. Decisions of items
--- that the logged policy preferred weigh more than they would if the lists had been shown: for that see
--- ips and snips.
+-- Where logs has a column position, the item has to be at the logged position. Decisions that the
+-- logged policy preferred weigh more than they would if the lists had been shown; ips and snips
+-- correct for that.
 --
--- Source    Li et al. 2011, doi.org/10.1145/1935826.1935878, where the logged policy is uniform; Jurity
+-- Source    Li et al. 2011, doi.org/10.1145/1935826.1935878, for a uniform logged policy; Jurity
 --           2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching'); obp ReplayMethod
 -- Undefined where no decision is in a list

@@ -1,11 +1,13 @@
--- Doubly robust: the direct method, corrected by the weighted errors of the model, unbounded.
+-- Doubly robust: the direct method, corrected by the weighted errors of the reward model,
+-- unbounded.
 --
 --      sum of  expected reward + weight * (reward - predicted reward)  over the logged decisions
 --     -------------------------------------------------------------------------------------------
 --                                     logged decisions
 --
--- Unbiased if the propensities are right or the reward model is. The predicted reward is the model's
--- of the logged action, the expected reward its mean under the evaluated policy.
+-- It is unbiased if the propensities or the reward model are right. The predicted reward is the
+-- model's for the logged action; the expected reward is the model's mean under the evaluated
+-- policy.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
 -- Agrees    obp DoublyRobust

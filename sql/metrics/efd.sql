@@ -5,20 +5,22 @@
 --     -------------------------------------------------------------------------------------------
 --                                sum of  weight of the place
 --
--- over the places of the list within k. Pairs are users with items that they had, once each; so this
--- is how rarely a look into the history meets the item. An item without history counts as had by one
--- user.
+-- Sums are over the places of the list within k. A pair is a user and an item of the user's
+-- history, counted once, so users of the item / pairs is the probability of the item in the
+-- history. An item without history counts as had by one user.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
--- Agrees    RankSys and Elliot EFD, where some item of the history was had by one user; recommenders
---           novelty with relevance=ignored and discount=none, for lists of one length
--- Differs   RankSys and Elliot else, where an item without history counts as the rarest that has
---           one; WarpRec, which divides by the users of the history in place of its pairs
--- Params    relevance = binary | ignored: a relevant item counts 1 and another 0, or each counts 1
---           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place + 1),
---           patience^(place - 1), or 1
---           patience = 0.85 above 0 below 1: what is left of the weight from one place to the next,
---           where that is geometric
+-- Agrees    RankSys and Elliot EFD, where at least one item of the history was had by a single
+--           user; recommenders novelty with relevance=ignored and discount=none, for lists of equal
+--           length
+-- Differs   RankSys and Elliot otherwise, where an item without history counts as the rarest item
+--           that has one; WarpRec, which takes the users of the history in place of its pairs
+-- Params    relevance = binary | ignored: a relevant item counts 1 and any other 0, or every item
+--           counts 1
+--           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
+--           1), patience^(place - 1), or 1
+--           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
+--           by that of the place above
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
 --           is left out; where the history is empty
 -- Aliases   expected_free_discovery

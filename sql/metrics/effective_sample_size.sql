@@ -1,5 +1,5 @@
--- Effective sample size: the number of equally weighted decisions that are as informative, from 1 to
--- the number of logged decisions.
+-- Effective sample size: the number of equally weighted decisions that would be as informative,
+-- from 1 to the number of logged decisions.
 --
 --      (sum of  weight)^2
 --     --------------------  over the logged decisions

@@ -1,19 +1,20 @@
--- EPC: expected popularity complement: the share of users who did not have the relevant items of the
--- list, weighted by place, from 0 to 1.
+-- EPC: expected popularity complement: the share of users whose history does not have the relevant
+-- items of the list, weighted by place, from 0 to 1.
 --
 --      sum of  weight of the place * relevance * (1 - share of users who had the item)
 --     ---------------------------------------------------------------------------------
 --                         sum of  weight of the place
 --
--- over the places of the list within k. An item without history counts as had by no user.
+-- Sums are over the places of the list within k. An item without history counts as had by no user.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys EPC; Elliot and WarpRec EPC, for lists of k places
--- Params    relevance = binary | ignored: a relevant item counts 1 and another 0, or each counts 1
---           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place + 1),
---           patience^(place - 1), or 1
---           patience = 0.85 above 0 below 1: what is left of the weight from one place to the next,
---           where that is geometric
+-- Params    relevance = binary | ignored: a relevant item counts 1 and any other 0, or every item
+--           counts 1
+--           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
+--           1), patience^(place - 1), or 1
+--           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
+--           by that of the place above
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
 --           is left out; where the history is empty
 -- Aliases   expected_popularity_complement

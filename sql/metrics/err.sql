@@ -1,5 +1,5 @@
--- ERR: expected reciprocal rank, of the place where a user who reads from the top is satisfied and
--- stops, from 0 to 1.
+-- ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied
+-- and stops, from 0 to 1.
 --
 --     sum over the places i within k of  R_i / i * product over j above i of (1 - R_j)
 --
@@ -7,16 +7,16 @@
 --     R_i  =  -----------
 --             2^max_grade
 --
--- The probability R of being satisfied depends on the highest possible grade, which you give: 1 for a
--- truth without grades. Higher grades count as the highest, and grades below 0 as 0. The relevance
--- threshold does not matter.
+-- R is the probability of being satisfied. It depends on the highest possible grade, which you
+-- give: 1 for a truth without grades. Higher grades count as the highest, and grades below 0 as 0.
+-- The relevance threshold is ignored.
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
 -- Agrees    gdeval.pl and with it ir_measures ERR, with digits=five
 -- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
---           digits = all | five: whether each user's value is rounded to five decimals, as gdeval.pl
---           prints it
+--           digits = all | five: full precision, or each user's value rounded to five decimals, as
+--           gdeval.pl prints it
 -- Undefined never; without a list or graded item it is 0
 -- Aliases   expected_reciprocal_rank
 -- Better    higher

@@ -1,24 +1,25 @@
--- Expected exposure loss: how far the attention that items get is from what they deserve, from 0
--- up.
+-- Expected exposure loss: the squared distance between the exposure that items get and the exposure
+-- that they deserve, from 0 up.
 --
 --     sum of  (gets(i) - deserves(i))^2  over all items i
 --
---     gets      patience^(place - 1) within k, 0 for an item that is not there
+--     gets      patience^(place - 1) within k; 0 for an item that is not there
 --     deserves  the mean of what the items of the same grade would get if the user's relevant items
 --               were shown from best to worst: for one of m items below b better ones
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
--- A list stands for itself: it is the system that always shows it. So even the best list has a loss
+-- Each list is taken as a system that always shows this list. So even the best list has a loss
 -- where several items are equally relevant, because it puts one of them first. The loss is the
--- disparity, less twice the relevance, plus a constant of the target: the sum of deserves(i)^2.
+-- disparity, minus twice the relevance, plus the sum of deserves(i)^2, which depends on the truth
+-- alone.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
 -- Agrees    expeval -u rbp -U, difference, by the same authors, for users with a list
 -- Differs   expeval for a user without a list; its normalised form, which it prints by default
--- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
---           grades = given | binary: items of another grade deserve another attention, or all that are
---           relevant the same
+-- Params    patience = 0.5 above 0 below 1: the probability of going on from one place to the next
+--           grades = given | binary: items of different grades deserve different exposure, or all
+--           relevant items the same
 -- Undefined for a user without a relevant item
 -- Aliases   eel, ee_l
 -- Better    lower

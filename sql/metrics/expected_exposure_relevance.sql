@@ -1,5 +1,4 @@
--- Expected exposure relevance: how much of its attention a list gives to items that deserve it,
--- from 0 up.
+-- Expected exposure relevance: how much exposure a list gives to items that deserve it, from 0 up.
 --
 --     sum of  gets(i) * deserves(i)  over the items of the list
 --
@@ -8,15 +7,15 @@
 --               were shown from best to worst: for one of m items below b better ones
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
--- It is the term of the expected exposure loss that should be large.
+-- It is the term of expected_exposure_loss that should be large.
 --
 -- Source    Diaz et al. 2020, doi.org/10.1145/3340531.3411962, with the user model of rank-biased
 --           precision
 -- Agrees    expeval -u rbp -U, relevance, by the same authors, for users with a list
 -- Differs   expeval's normalised form, which it prints by default
--- Params    patience = 0.5 above 0 below 1: how likely a user goes on from a place to the next
---           grades = given | binary: items of another grade deserve another attention, or all that are
---           relevant the same
+-- Params    patience = 0.5 above 0 below 1: the probability of going on from one place to the next
+--           grades = given | binary: items of different grades deserve different exposure, or all
+--           relevant items the same
 -- Undefined for a user without a relevant item
 -- Aliases   eer, ee_r
 -- Better    higher

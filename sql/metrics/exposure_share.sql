@@ -1,18 +1,18 @@
--- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0
+-- Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0
 -- to 1.
 --
 --      sum of  1 / log2(place + 1)  over the places within k that hold an item of the group
 --     --------------------------------------------------------------------------------------
 --                          the same sum over all places within k
 --
--- Items without a group count in the whole. An item of several groups counts in each, so that the
+-- Items without a group count in the divisor. An item of several groups counts in each, so the
 -- shares of all groups can add up to more than 1.
 --
--- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088, as exposure of a group; Raj &
---           Ekstrand 2022, doi.org/10.1145/3477495.3532018, compare metrics made of it
--- Params    group = text: the group, as the column item_group of items has it
+-- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088, as the exposure of a group; Raj
+--           & Ekstrand 2022, doi.org/10.1145/3477495.3532018, compare metrics based on it
+-- Params    group = text: the group, as the column item_group of items spells it
 --           weight = rank | plain: 1 / log2(place + 1), or 1 for each place
--- Undefined where items has no such group or no user has a list
+-- Undefined where items does not have the group, or no user has a list
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional

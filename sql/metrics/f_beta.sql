@@ -4,17 +4,18 @@
 --     -----------------------------------  =  --------------------------------
 --        beta^2 * precision + recall            beta^2 * relevant items + k
 --
--- The mean of the users' values is not the F-beta of the mean precision and the mean recall, which some
--- libraries report: of=means has that.
+-- The mean of per-user values is not the F-beta of the mean precision and the mean recall, which
+-- some libraries report; of=means computes that.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    ranx f1 with divide_by=k_or_length; RecTools F1Beta
 -- Params    beta = 1 above 0 to 1000000: how many times recall weighs as much as precision
---           of = users | means: the mean of the users' values, or the value of the mean precision and
---           the mean recall
---           divide_by = k | list_length | k_or_length: what precision is of, as in precision
--- Undefined never; without a list or a relevant item it is 0. Of means where no user has a relevant
---           item
+--           of = users | means: the mean of per-user values, or the F-beta of the mean precision
+--           and the mean recall
+--           divide_by = k | list_length | k_or_length: the divisor of precision, as in the metric
+--           precision
+-- Undefined never; without a list or a relevant item it is 0. With of=means, where no user has a
+--           relevant item
 -- Aliases   f1, f
 -- Better    higher
 -- Family    ranking
@@ -22,11 +23,11 @@
 -- Inputs    recs, truth
 {% macro hits__f_beta(beta=1, of='users', divide_by='k') %}
 {% if divide_by == 'k' %}
-{{ sqlrec.double(1 + beta * beta) }} * sum(hit) / ({{ sqlrec.double(beta * beta) }} * relevant_items + k)
+{{ sqlrec.literal(1 + beta * beta) }} * sum(hit) / ({{ sqlrec.times(beta * beta, 'relevant_items') }} + k)
 {% else %}
 coalesce(
-    {{ sqlrec.double(1 + beta * beta) }} * sum(hit)
-    / nullif({{ sqlrec.double(beta * beta) }} * relevant_items + {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0),
+    {{ sqlrec.literal(1 + beta * beta) }} * sum(hit)
+    / nullif({{ sqlrec.times(beta * beta, 'relevant_items') }} + {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0),
     0
 )
 {% endif %}

@@ -1,21 +1,22 @@
--- FCP: the fraction of concordant pairs, those that scores and grades put in the same order, from 0
--- to 1.
+-- FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to
+-- 1.
 --
 --            concordant pairs
 --     -------------------------------
 --      concordant + discordant pairs
 --
--- Pairs are of rated items of one user, which stand in the list within k and in the truth, and have
--- different grades. Four numbers have this name: the paper adds up the pairs of all users, and is
--- silent about equal scores; Surprise divides the mean of concordant pairs, over users who have some,
--- by its sum with the mean of discordant pairs, over users who have some of those, and counts equal
--- scores as discordant: average=means, ties=discordant.
+-- A pair is two rated items of one user with different grades; rated items are in the list within k
+-- and in the truth. Definitions differ. The paper pools the pairs of all users and does not mention
+-- equal scores. Surprise takes the mean number of concordant pairs over the users who have any, and
+-- that of discordant pairs likewise, divides the first by the sum of both, and counts equal scores
+-- as discordant: average=means, ties=discordant.
 --
 -- Source    Koren & Sill 2011, doi.org/10.1145/2043932.2043956
 -- Agrees    Surprise fcp with average=means, ties=discordant
--- Params    average = pooled | users | means: the pairs of all users together, or the mean of the
---           users' values, or the pairs of the mean user who has some
---           ties = left_out | discordant: what a pair with equal scores is
+-- Params    average = pooled | users | means: pool the pairs of all users, average per-user values,
+--           or take mean numbers of pairs, as Surprise does
+--           ties = left_out | discordant: a pair with equal scores is left out, or counts as
+--           discordant
 -- Undefined for a user without a concordant or discordant pair, who is left out
 -- Aliases   fraction_of_concordant_pairs
 -- Better    higher

@@ -1,20 +1,20 @@
--- GAUC: the share of a user's pairs of a relevant and another item in which the relevant item has the
--- higher score, from 0 to 1.
+-- GAUC: the share of a user's pairs of a relevant and an irrelevant item in which the relevant item
+-- has the higher score, from 0 to 1.
 --
 --      pairs with the relevant item higher  +  pairs with equal scores / 2
 --     ---------------------------------------------------------------------
 --             relevant rated items * rated items not relevant
 --
--- Rated items stand in the user's list within k and in the truth, which has to name items that are
--- not relevant: those with relevance 0. Random scores get 0.5.
+-- Rated items are in the user's list within k and in the truth. The truth also has to name
+-- irrelevant items, with relevance 0. Random scores give 0.5.
 --
--- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et al.
---           2009, arxiv.org/abs/1205.2618, without weight
+-- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et
+--           al. 2009, arxiv.org/abs/1205.2618, without weights
 -- Agrees    scikit-learn roc_auc_score of each user
--- Differs   RecBole GAUC, whose weight is positives and whose lists hold all items
--- Params    weight = none | impressions | positives: all users alike, or by their rated items, or by
---           the relevant ones among them
--- Undefined for a user whose rated items are all relevant, or none, who is left out
+-- Differs   RecBole GAUC, which weighs users by positives and whose lists hold all items
+-- Params    weight = none | impressions | positives: all users weigh the same, by their number of
+--           rated items, or by their number of relevant rated items
+-- Undefined for a user whose rated items are all relevant or all irrelevant, who is left out
 -- Aliases   user_auc
 -- Better    higher
 -- Family    ratings

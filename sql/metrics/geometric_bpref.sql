@@ -1,9 +1,9 @@
--- Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values
--- dominate, from 0 to 1.
+-- Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest
+-- values, from 0 to 1.
 --
 --     exp(mean over users of ln(max(bpref, 0.00001)))
 --
--- Per-user values are their bpref itself.
+-- Per-user values are bpref itself.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after Robertson 2006,
 --           doi.org/10.1145/1183614.1183630

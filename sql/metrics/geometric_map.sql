@@ -1,9 +1,9 @@
--- Geometric MAP: the geometric mean of the users' average precision, which the users with the lowest
--- values dominate, from 0 to 1.
+-- Geometric MAP: the geometric mean of per-user average precision, dominated by the users with the
+-- lowest values, from 0 to 1.
 --
 --     exp(mean over users of ln(max(average precision, 0.00001)))
 --
--- Per-user values are their average precision itself.
+-- Per-user values are average precision itself.
 --
 -- Source    Robertson 2006, doi.org/10.1145/1183614.1183630, with the floor of trec_eval
 -- Agrees    trec_eval gm_map

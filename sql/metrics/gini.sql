@@ -1,25 +1,28 @@
--- Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are
--- shown alike, near 1 a few take everything.
+-- Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown
+-- alike; near 1 a few items get everything.
 --
 --      sum of  (2 * i - n - 1) * shown(i)
 --     ------------------------------------ ,   items i = 1 ... n from the least to the most shown
 --             n * sum of  shown(i)
 --
--- The largest value is 1 - 1/n: one item takes everything.
+-- The largest value is 1 - 1/n, where one item gets everything.
 --
 -- Source    Gini 1912, in the form of Castells et al. 2022, Recommender Systems Handbook, chapter
 --           Novelty and Diversity; for exposure Biega et al. 2018, doi.org/10.1145/3209978.3210063
--- Agrees    items=catalog: RecBole GiniIndex with padding=1, rounded; LensKit ListGini, and ExposureGini
---           with weight=geometric, or weight=rank for its LogRankWeight(offset=1)
--- Differs   Elliot Gini, 1 minus this one with items=catalog times n / (n - 1); Evidently, times
---           n / (n - 1)
+-- Agrees    items=catalog: RecBole GiniIndex with padding=1, which rounds; LensKit ListGini;
+--           LensKit ExposureGini with weight=geometric, or with weight=rank for its
+--           LogRankWeight(offset=1)
+-- Differs   Elliot Gini, 1 minus this one with items=catalog times n / (n - 1); Evidently, this one
+--           times n / (n - 1)
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not; recommended items that it does not have do not count there
---           weight = plain | rank | geometric: how many lists show the item, or their sum of
---           1 / log2(place + 1), or of patience^(place - 1)
---           patience = 0.85 above 0 below 1: what is left of the weight at the next place
---           padding = 0 from 0 to 1000000 by 1: items that items=catalog has besides, shown by no list
--- Undefined where no list shows one of the items
+--           shown or not; recommended items outside the catalog do not count then
+--           weight = plain | rank | geometric: the exposure of an item: how many lists show it; or
+--           over these the sum of 1 / log2(place + 1) or of patience^(place - 1)
+--           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a place divided
+--           by that of the place above
+--           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list
+--           shows
+-- Undefined where no list shows any of the items
 -- Aliases   gini_index
 -- Better    lower
 -- Family    coverage

@@ -1,13 +1,13 @@
--- Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by
--- it is the number of items that, shown alike, would be as concentrated.
+-- Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its
+-- inverse is the number of items that would be as concentrated if they were shown alike.
 --
 --     sum of  p(i)^2,   p(i) = item i's share of all places within k
 --
 -- The smallest value, 1/n, is that of n items shown alike.
 --
 -- Source    Herfindahl 1950; Hirschman 1945
--- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is
---           1 minus this
+-- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is 1
+--           minus this
 -- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
 -- Undefined where no user has a list
 -- Aliases   hhi, herfindahl_hirschman

@@ -1,13 +1,14 @@
--- Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1.
+-- Inferred average precision: average precision where only a sample of the pool was judged, from 0
+-- to 1.
 --
 --         sum over the hits within k of  1 / i + pooled / i * (hits + e) / (judged + 2 * e)
 --     ----------------------------------------------------------------------------------------
 --                                      relevant items
 --
--- i is the place of the hit, and the others count what stands above it: hits, judged items, and
--- pooled items, which the truth names, judged or not; e is 0.00001. A grade below 0 says that an item
--- is in the pool and was not judged, unless it counts as relevant. Where the whole pool is judged,
--- the value is AP up to e.
+-- i is the place of the hit, and the other counts are of what is above it: hits, judged items, and
+-- items of the pool, which are those that the truth names, judged or not; e is 0.00001. A grade
+-- below 0 marks an item of the pool that was not judged, unless the grade counts as relevant. Where
+-- the whole pool is judged, the value is average precision up to e.
 --
 -- Source    Yilmaz & Aslam 2006, doi.org/10.1145/1183614.1183633
 -- Agrees    trec_eval infAP; ir_measures infAP

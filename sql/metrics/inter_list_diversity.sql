@@ -5,15 +5,16 @@
 --     mean of   1 - --------------------------------- ,   n = places of each of the two lists within k
 --                        sqrt(n(a)) * sqrt(n(b))
 --
--- That is the mean cosine distance of all pairs of lists. No pair is made: with m(i) as the sum of
--- 1 / sqrt(n(u)) over the users u who are shown item i, and N users, it is
+-- This is the mean cosine distance of all pairs of lists. No pairs are formed: with N users, and
+-- m(i) as the sum of 1 / sqrt(n(u)) over the users u to whom item i is shown, it is
 --
 --     1 - (sum of m(i)^2 - N) / (N * (N - 1)).
 --
--- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, as personalization of lists of k items
--- Agrees    Jurity InterListDiversity with user_sample_size=None, and by default on up to 10,000 users;
---           recmetrics personalization
--- Differs   Jurity InterListDiversity by default, on more users, of which it draws some
+-- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, as personalization of lists of k
+--           items
+-- Agrees    Jurity InterListDiversity with user_sample_size=None, and by default on up to 10,000
+--           users; recmetrics personalization
+-- Differs   Jurity InterListDiversity by default for more users, of which it draws a sample
 -- Undefined where fewer than two users have a list
 -- Aliases   personalization, personalisation
 -- Better    higher

@@ -1,20 +1,20 @@
--- Interpolated precision: the best precision of the list from where on it has a share of the user's
--- relevant items, from 0 to 1.
+-- Interpolated precision: the highest precision at any hit from the one on that reaches a given
+-- recall, from 0 to 1.
 --
 --     the largest of  (hits so far) / (place)  over the hits within k that are number n or later
 --
 --     n  =  recall * relevant items, as a whole number
 --
--- It is 0 where fewer are found. With n = 0 it is the best precision at any hit.
+-- It is 0 where the list has fewer than n hits. With n = 0 it is the highest precision at any hit.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008, Introduction to
 --           Information Retrieval, chapter 8.4, for rounding=up
--- Agrees    trec_eval 10 iprec_at_recall; with rounding=tenth trec_eval 9 and with it ir_measures IPrec;
---           ranx interpolated_precision_at_recall
+-- Agrees    trec_eval 10 iprec_at_recall; with rounding=tenth trec_eval 9 and with it ir_measures
+--           IPrec; ranx interpolated_precision_at_recall
 -- Params    recall = 0.5 from 0 to 1: the share of the relevant items
---           rounding = nearest | up | tenth: the nearest number of items, halves up; so many that the
---           share is reached; or the whole part of the number and 0.9, which doubles lead astray: 0.7
---           of 3 items, which is 2.1, is taken for 2
+--           rounding = nearest | up | tenth: how n becomes a whole number: the nearest, halves up;
+--           rounded up, so that the recall is reached; or the whole part after 0.9 is added, where
+--           floating-point errors show: 0.7 of 3 items, which is 2.1, gives 2
 -- Undefined for a user without a relevant item
 -- Aliases   iprec, iprec_at_recall
 -- Better    higher

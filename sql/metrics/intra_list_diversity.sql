@@ -1,18 +1,18 @@
--- Intra-list diversity: the mean distance of two items of the list, by distances that you give, from
--- 0 up.
+-- Intra-list diversity: the mean distance of two items of the list, with distances that you give,
+-- from 0 up.
 --
 --      sum of the distances of pairs within k
 --     ----------------------------------------
 --               pairs with a distance
 --
--- A row of items gives the distance of item_id and other_item_id, which is the same both ways. Where
--- a pair has several rows their mean counts. A pair without any is left out, as is a missing
--- distance. Pairs are quadratic in the length of lists; where the distance comes of categories or
--- features, hamming_diversity and cosine_diversity need none.
+-- A row of items gives the distance between item_id and other_item_id, which is the same both ways.
+-- Several rows of a pair are averaged. A pair without a row, or with a missing distance, is left
+-- out. The number of pairs is quadratic in the length of a list; where distances come from
+-- categories or features, hamming_diversity and cosine_diversity need no pairs.
 --
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add up similarities
--- Agrees    RecTools 0.19 IntraListDiversity, over lists of two items and more
--- Differs   RecTools, which counts 0 for a list of one item
+-- Agrees    RecTools 0.19 IntraListDiversity, for lists of at least two items
+-- Differs   RecTools, which counts a list of one item 0
 -- Undefined for a list with no pair within k whose distance is known, which is left out
 -- Aliases   ild
 -- Better    higher

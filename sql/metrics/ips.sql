@@ -1,22 +1,25 @@
--- IPS: the mean reward that another policy would have had, by inverse propensity scores, unbounded.
+-- IPS: the mean reward that another policy would have had, estimated by inverse propensity scores,
+-- unbounded.
 --
 --      sum of  weight * reward  over the logged decisions          target probability
 --     ----------------------------------------------------,  weight = --------------------
 --                   logged decisions                                   propensity
 --
--- Unbiased if the propensities are right and no action of the evaluated policy has a propensity of 0;
--- but a large weight makes one decision count for many, so also look at effective_sample_size. The
--- target probability is 1 where the item is in the user's list within k, at the logged position where
--- logs has one, and else 0; or it is a column of logs, without recs. With lists and no position it is
--- the reward of k items together, and so grows with k.
+-- It is unbiased if the propensities are right and every action of the evaluated policy has a
+-- propensity above 0. A large weight makes one decision count for many, so also look at
+-- effective_sample_size. With recs, the target probability is 1 where the item is in the user's
+-- list within k, at the logged position where logs has one, and 0 elsewhere; without recs it is a
+-- column of logs. With lists and no position it is the reward of k items together, and so grows
+-- with k.
 --
 -- Source    Horvitz & Thompson 1952, doi.org/10.1080/01621459.1952.10483446; Strehl et al. 2010,
 --           arxiv.org/abs/1003.0120
--- Agrees    obp InverseProbabilityWeighting; with divide_by=recommended Jurity CTR(estimation='ips'),
---           where logs has a pair of user and item once at most
--- Differs   Jurity, which takes a propensity of 0, and 1 / items where there is none
--- Params    divide_by = logged | recommended: the logged decisions, or the places of all lists within k
--- Undefined without a place within k, with divide_by=recommended
+-- Agrees    obp InverseProbabilityWeighting; with divide_by=recommended Jurity
+--           CTR(estimation='ips'), where logs has a pair of user and item once at most
+-- Differs   Jurity, which accepts a propensity of 0, and takes 1 / items where there is none
+-- Params    divide_by = logged | recommended: the number of logged decisions, or of places within k
+--           in all lists
+-- Undefined with divide_by=recommended, where no list has a place within k
 -- Aliases   ipw, inverse_propensity
 -- Better    higher
 -- Family    off-policy

@@ -1,18 +1,24 @@
--- Item count: how many items the lists hold, or truth, or both, from 0 up.
+-- Item count: how many items the lists, the truth or both have, or how many users are counted, from
+-- 0 up.
 --
---     retrieved     places of the list within k
---     relevant      the user's relevant items
---     hits          relevant items within k
---     nonrelevant   items within k that are judged and not relevant
+--     sum over the users of  count
 --
--- What is reported is the sum over users, not the mean.
+--     hits           relevant items within k
+--     retrieved      places of the list within k
+--     relevant       the user's relevant items
+--     nonrelevant    items within k that are judged and not relevant
+--     counted_users  1 for each user of the population
+--
+-- The parameter `of` says which of these is the count. The value is the sum over users, not the
+-- mean.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
--- Agrees    trec_eval num_ret, num_rel, num_rel_ret and num_nonrel_judged_ret; ir_measures NumRet,
---           NumRel and NumRelRet
--- Differs   trec_eval -c -l, whose sum of num_rel takes each grade above 0 for relevant
--- Params    of = hits | retrieved | relevant | nonrelevant: which items are counted
--- Undefined never; nothing to count is 0
+-- Agrees    trec_eval num_ret, num_rel, num_rel_ret, num_nonrel_judged_ret and num_q; ir_measures
+--           NumRet, NumRel, NumRelRet and NumQ
+-- Differs   trec_eval -c -l, whose sum of num_rel counts each grade above 0 as relevant
+-- Params    of = hits | retrieved | relevant | nonrelevant | counted_users: what is counted, as
+--           above
+-- Undefined never; where there is nothing to count it is 0
 -- Better    neither
 -- Family    ranking
 -- Cutoff    optional
@@ -22,6 +28,8 @@
 sum(hit)
 {% elif of == 'nonrelevant' %}
 sum(is_judged) - sum(hit)
+{% elif of == 'counted_users' %}
+max({{ sqlrec.double(1) }})
 {% else %}
 {{ sqlrec.double('list_length' if of == 'retrieved' else 'relevant_items') }}
 {% endif %}

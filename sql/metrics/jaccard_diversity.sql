@@ -1,15 +1,15 @@
--- Jaccard diversity: 1 less the share of categories that two items of the list have in common, on
--- average over its pairs, from 0 to 1.
+-- Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the
+-- pairs of the list, from 0 to 1.
 --
 --           sum over pairs of  (categories of both) / (categories of either)
 --     1 -  ------------------------------------------------------------------
 --                    n * (n - 1) / 2  pairs,  n places within k
 --
--- An item without a category has nothing in common with any other, nor with another such item. Only
--- pairs of a list that share a category are looked at, but these are quadratic in its length.
+-- Two items without a category have nothing in common. Only pairs that share a category are formed,
+-- but their number is quadratic in the length of a list.
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
--- Agrees    RecTools IntraListDiversity, given these distances
+-- Agrees    RecTools IntraListDiversity with these distances
 -- Differs   scikit-learn and SciPy, where two items without a category are at distance 0
 -- Undefined for a list with fewer than two places within k, which is left out
 -- Better    higher

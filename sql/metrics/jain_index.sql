@@ -1,5 +1,5 @@
--- Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items are
--- shown alike; at m/n it is as if m of n items shared it.
+-- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
+-- shown alike; m/n is the value of m of n items shown alike and the others never.
 --
 --       (sum of shown(i))^2
 --     -----------------------  over n items i
@@ -7,9 +7,10 @@
 --
 -- Source    Jain, Chiu & Hawe 1984, A Quantitative Measure of Fairness, DEC-TR-301
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not; recommended items that it does not have do not count there
---           weight = plain | rank: how many lists show the item, or their sum of 1 / log2(place + 1)
--- Undefined where no list shows one of the items
+--           shown or not; recommended items outside the catalog do not count then
+--           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
+--           / log2(place + 1) over these
+-- Undefined where no list shows any of the items
 -- Better    higher
 -- Family    fairness
 -- Cutoff    optional

@@ -1,19 +1,20 @@
--- Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1.
+-- Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.
 --
 --               concordant - discordant pairs
 --     -------------------------------------------------
 --      sqrt(pairs with different scores * pairs with different grades)
 --
--- Pairs are of rated items, which stand in the user's list within k and in the truth: concordant
--- where the higher score has the higher grade. 1 is the same order, -1 its reverse, 0 the expected
--- value of random scores. tau_a divides by all pairs, and cannot reach 1 where there are ties.
+-- A pair is two rated items, which are in the user's list within k and in the truth. It is
+-- concordant where the higher score has the higher grade. 1 is the same order, -1 its reverse, 0
+-- the expected value of random scores. tau_a divides by all pairs, so it cannot reach 1 where there
+-- are ties.
 --
 -- Source    Kendall 1938, doi.org/10.1093/biomet/30.1-2.81, with ties as in Kendall 1945,
 --           doi.org/10.1093/biomet/33.3.239
 -- Agrees    scipy kendalltau
 -- Params    variant = tau_b | tau_a: with the correction for ties, or without
--- Undefined for a user without two rated items, or with tau_b whose scores or grades are all equal,
---           who is left out; tau_a is 0 then
+-- Undefined for a user with fewer than two rated items, who is left out; with tau_b also where all
+--           scores or all grades are equal, where tau_a is 0
 -- Aliases   kendall_tau
 -- Better    higher
 -- Family    agreement

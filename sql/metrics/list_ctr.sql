@@ -1,16 +1,16 @@
--- List CTR: the mean of what the truth says of the places that it knows, of all lists together; from 0 to
--- 1 where it says whether they were clicked.
+-- List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from
+-- 0 to 1 where the relevance is a click.
 --
---      sum of the relevance of the places within k whose item the truth has for the user
---     -----------------------------------------------------------------------------------
---                                  how many these are
+--      sum of the relevance of the places within k whose item is in the user's truth
+--     -------------------------------------------------------------------------------
+--                                number of these places
 --
--- The truth has to name what was shown and not clicked too, with relevance 0. It is a mean over places: a
--- user counts for as many as the truth knows.
+-- The truth also has to name items that were shown and not clicked, with relevance 0. The mean is
+-- over places, so a user with more such places weighs more.
 --
 -- Source    Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching')
--- Undefined where the truth has none of the places
+-- Undefined where no place within k has an item of the user's truth
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

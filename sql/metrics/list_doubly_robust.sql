@@ -1,18 +1,19 @@
--- List doubly robust: the mean score of the places of all lists, corrected where the truth knows what
--- they were worth by the errors of the scores and inverse propensities, unbounded.
+-- List doubly robust: the mean score over the places of all lists, corrected by inverse
+-- propensities where the item is in the user's truth, unbounded.
 --
 --      sum of  score + (relevance - score) / propensity  over the places within k
 --     ----------------------------------------------------------------------------
 --                                 places within k
 --
--- The second part is 0 for a place that the truth does not know. Scores are the model's predictions of
--- the relevance. The propensity, a column of the truth, is how likely the item was to be shown to the
--- user; without the column it is 1 / (items of the truth). doubly_robust takes each logged decision, in
--- a table of logs, instead of each place.
+-- The second term is 0 where the user's truth does not have the item. Scores are the model's
+-- predictions of the relevance. The propensity, a column of the truth, is the probability with
+-- which the item was shown to the user; without the column it is 1 / (items of the truth). A place
+-- without a score, where the rules keep it, does not count. doubly_robust averages over logged
+-- decisions, in a table of logs, instead of places.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='dr')
--- Undefined for a user with a propensity of 0 for what is worth more or less than its score
+-- Undefined for a user with a propensity of 0 for an item whose relevance differs from its score
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional
@@ -22,5 +23,5 @@
 {% endmacro %}
 
 {% macro observed__list_doubly_robust__weight() %}
-{{ sqlrec.double('count(*)') }}
+{{ sqlrec.double('count(score)') }}
 {% endmacro %}

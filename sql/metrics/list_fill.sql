@@ -1,15 +1,15 @@
--- List fill: the share of the lists that reach down to k, or of the places within k that hold an item; from 0
--- to 1.
+-- List fill: the share of the lists that reach down to k, or of the k places that hold an item;
+-- from 0 to 1.
 --
 --      lists with k places                     places of the list within k
 --     ---------------------    with of=places ----------------------------- , averaged over lists
 --            lists                                         k
 --
--- A user without any list is in neither; user_coverage counts those.
+-- A user without a list does not count; user_coverage counts such users.
 --
--- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
+-- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools SufficientReco, with deep=True where of=places
--- Params    of = lists | places: whether a list that ends before k counts 0, or its places
+-- Params    of = lists | places: what is counted: lists with k places, or places that hold an item
 -- Undefined for a user without a list, who is left out
 -- Aliases   sufficient_reco
 -- Better    higher

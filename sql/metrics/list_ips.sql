@@ -1,18 +1,20 @@
--- List IPS: the mean reward of the places of all lists, of which the truth knows those that were
--- shown, by inverse propensity scores, unbounded.
+-- List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores
+-- from the items in the truth, unbounded.
 --
---      sum of  relevance / propensity  over the places within k whose item the truth has for the user
---     ------------------------------------------------------------------------------------------------
---                                    places within k
+--      sum of  relevance / propensity  over the places within k whose item is in the user's truth
+--     --------------------------------------------------------------------------------------------
+--                                       places within k
 --
--- The propensity, a column of the truth, is how likely the item was to be shown to the user. Without the
--- column it is 1 / (items of the truth), as if any had been shown at random; parts of the data have other
--- numbers of items, so that their values do not add up to that of the whole. A place whose propensity is
--- missing counts 0. ips takes each logged decision, in a table of logs, instead of each place.
+-- The propensity, a column of the truth, is the probability with which the item was shown to the
+-- user. Without the column it is 1 / (items of the truth), as if items had been shown uniformly at
+-- random; segments then have other propensities, so their values do not add up to the total. A
+-- place whose propensity is missing counts 0. ips averages over logged decisions, in a table of
+-- logs, instead of places.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='ips')
--- Undefined for a user with a propensity of 0 for what has a relevance, which is infinite
+-- Undefined for a user with a propensity of 0 for an item with a relevance, which would make it
+--           infinite
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

@@ -1,10 +1,10 @@
--- List Jaccard: how many of the items of two lists for the same user are in both, from 0 to 1.
+-- List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1.
 --
 --        items within k of both lists
 --     -----------------------------------
 --      items within k of one or the other
 --
--- The other list is the baseline's. Where the baseline has no list for the user, this is 0.
+-- The other list is the baseline's. Where the baseline has no list for the user, the value is 0.
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Undefined for a user without a list, who is left out

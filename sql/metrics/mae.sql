@@ -4,13 +4,13 @@
 --     -----------------------------------------------
 --                      rated items
 --
--- Rated items stand in the list within k and in the truth. Items without a grade do not count, and
--- scores must be on the scale of the grades.
+-- Rated items are in the user's list within k and in the truth. Items without a grade do not count.
+-- Scores must be on the scale of the grades.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn mean_absolute_error, Surprise mae
--- Params    average = pooled | users: over the rated items of all users, or the mean of the
---           users' values
+-- Params    average = pooled | users: over the rated items of all users, or the mean of per-user
+--           values
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
 -- Aliases   mean_absolute_error
 -- Better    lower

@@ -1,11 +1,12 @@
--- Matched share: the share of the logged decisions that the other policy could have taken, from 0 to 1.
+-- Matched share: the share of the logged decisions that the evaluated policy could have made, from
+-- 0 to 1.
 --
 --      decisions with a target probability above 0
 --     ---------------------------------------------
 --                   logged decisions
 --
--- The other decisions carry no information about that policy. The logs do not tell which share of its
--- own actions they could hold.
+-- The other decisions carry no information about that policy. Logs cannot show which share of the
+-- policy's own actions they cover.
 --
 -- Source    none, it is a count
 -- Undefined never

@@ -5,16 +5,16 @@
 --     ---------------------------------------
 --      sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))
 --
--- TP are the hits, FP the other places within k, FN the other relevant items, and TN the items of the
--- catalog that are left. Where one of the sums is 0 the value is 0, its limit. All that is shown or
--- relevant is taken to be in the catalog.
+-- TP are the hits, FP the other places within k, FN the other relevant items, and TN the remaining
+-- items of the catalog. Where one of the sums is 0, the value is 0. Every item that is shown or
+-- relevant is assumed to be in the catalog.
 --
 -- Source    Matthews 1975, doi.org/10.1016/0005-2795(75)90109-9
 -- Agrees    RecTools MCC with shown=k
--- Params    shown = list_length | k: the places of the list within k count as shown, or k places, where a
---           missing one holds nothing relevant
--- Undefined where the catalog has fewer items than are shown or relevant; with shown=k where what stands
---           under the root is below 0
+-- Params    shown = list_length | k: how many places count as shown: those of the list within k, or
+--           always k, where an empty place is a miss
+-- Undefined where the catalog has fewer items than are shown or relevant; with shown=k where the
+--           product under the root is below 0
 -- Aliases   matthews_correlation
 -- Better    higher
 -- Family    ranking

@@ -1,18 +1,18 @@
--- NCIS precision: the precision of a list that would have been shown in place of another, each place
--- weighed by how much higher it scores than before, from 0 to 1.
+-- NCIS precision: the precision of a list that replaces another one, with each place weighted by
+-- how much its score has grown, from 0 to 1.
 --
 --      sum of the weights of the hits within k
 --     -----------------------------------------     weight = score / score of the baseline
 --       sum of the weights of the places
 --
 -- Weights are clipped: at most `clip`, and at least 1 / clip. An item that the baseline does not
--- score, or scores 0, weighs `clip`; an item of the list without a score, 1 / clip. Scores should be
--- chances, or at least positive. The baseline is what was shown when the truth was collected; its
--- scores count at whatever place.
+-- score, or scores 0, weighs `clip`; an item of the list without a score, 1 / clip. Scores should
+-- be probabilities, or at least positive. The baseline is what was shown when the truth was
+-- collected; its scores count at any place.
 --
 -- Source    Gilotte et al. 2018, doi.org/10.1145/3159652.3159687
--- Agrees    RePlay NCISPrecision as its text has it; as shipped in replay.experimental 0.22 its call
---           fails
+-- Agrees    RePlay NCISPrecision as documented; the code in replay.experimental 0.22 fails when
+--           called
 -- Differs   RePlay, where a user of the truth without a list counts 0
 -- Params    clip = 10 above 1 to 1000000000: the largest weight
 -- Undefined for a user without a list or without a relevant item, who is left out
@@ -26,8 +26,8 @@
 {% set weight %}
 case
         when score is null or {{ ratio }} <= {{ sqlrec.double(1 / clip) }} then {{ sqlrec.double(1 / clip) }}
-        when {{ ratio }} < {{ sqlrec.double(clip) }} then {{ ratio }}
-        else {{ sqlrec.double(clip) }}
+        when {{ ratio }} < {{ sqlrec.literal(clip) }} then {{ ratio }}
+        else {{ sqlrec.literal(clip) }}
     end
 {%- endset %}
 case

@@ -4,23 +4,24 @@
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
--- With ideal=k it can exceed 1, where a gain can.
+-- With ideal=k it can exceed 1, where a gain exceeds 1.
 --
--- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of
---           Burges et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
--- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges with
---           gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with gain=binary
--- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3 and
---           most SQL in circulation; discount=late: LensKit and the paper of 2002
+-- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of Burges
+--           et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
+-- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges
+--           with gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with
+--           gain=binary
+-- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
+--           and most SQL in circulation; discount=late: LensKit and the paper of 2002
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
---           ideal = achievable | relevant | list_length | k: the best list has at most k of the user's
---           items, all of them, as many as were shown, or k items of relevance 1
---           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
---           two places
---           digits = all | five: whether each user's value is rounded to five decimals, as gdeval.pl
---           prints it
--- Undefined for a user without an item that a best list could hold, unless ideal is k
+--           ideal = achievable | relevant | list_length | k: the best list has at most k of the
+--           user's items; all of them; as many as were shown; or k items of relevance 1
+--           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the
+--           first two places
+--           digits = all | five: full precision, or each user's value rounded to five decimals, as
+--           gdeval.pl prints it
+-- Undefined for a user whose best list has no gain, unless ideal is k
 -- Ties      expected, in closed form, but for digits=five
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1.
--- For those not in the list it is the NDCG of the whole list.
+-- NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item
+-- that is not in the list counts the NDCG of the whole list.
 --
 --     mean over the user's items with a gain of  DCG(place) / best DCG(place)
 --

@@ -1,10 +1,12 @@
--- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as
--- R-precision takes the precision at the one place where it ends, from 0 to 1.
+-- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0
+-- to 1. It is R-precision for graded relevance.
 --
---     mean over the places where the next one of the best list has a lower gain, or none, of
---     DCG(place) / best DCG(place)
+--      sum of  DCG(place) / best DCG(place)  over the last places of gains
+--     ---------------------------------------------------------------------
+--                         number of last places of gains
 --
--- A list that goes on for two places or more past the end of the best one adds its NDCG as a whole.
+-- The last place of a gain is one after which the best list has a lower gain, or none. A list that
+-- goes on for two or more places past the best one adds a further term: its NDCG as a whole.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval Rndcg

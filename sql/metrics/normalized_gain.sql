@@ -1,13 +1,13 @@
--- Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the best
--- list down to its place, from 0 to 1.
+-- Normalized gain: the gains of a list, each discounted by how far the list is behind the best list
+-- at its place, from 0 to 1.
 --
 --      sum over the places within k of  gain / log2(2 + behind)
 --     ----------------------------------------------------------
 --               sum of the gains of the user's items
 --
--- behind is what the best list has down to the place, its gains below 1 and empty places counted as
--- 1, less what the list has. With gain=binary it is the places down to it without a hit, ranks that
--- are left out among them.
+-- behind is the sum of the best list's gains down to the place, where a gain below 1 or an empty
+-- place counts 1, minus the gains of the list so far. With gain=binary it is the number of places
+-- down to the hit that are not hits, including ranks that are left out.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental
 -- Agrees    trec_eval G, and binG with gain=binary

@@ -1,4 +1,4 @@
--- Novelty: the share of the list that the user's history does not have, from 0 to 1.
+-- Novelty: the share of the list that is not in the user's history, from 0 to 1.
 --
 --      places within k whose item the user has not had
 --     --------------------------------------------------
@@ -7,10 +7,10 @@
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay Novelty with users=history
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
---           users = recs | history: the mean is over users with a list, or over those of the history,
---           where one without a list counts 1
--- Undefined for a user without a list, who is left out; with users=history for a user without history
---           too, and where no user of the history has a list
+--           users = recs | history: the mean is over users with a list, or over those of the
+--           history, where a user without a list counts 1
+-- Undefined for a user without a list, who is left out; with users=history also for a user without
+--           history, and where no user of the history has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

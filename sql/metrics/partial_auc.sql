@@ -4,16 +4,16 @@
 --     -------------------------------------------------------------
 --                    misses * relevant items
 --
--- A miss is a place without a hit. The list needs as many places as there are misses and relevant
--- items; items not in the list count as below all misses, which can lower the value of a shorter
--- list.
+-- A miss is a place without a hit. The list needs as many places as `misses` and the user's
+-- relevant items together. Items not in the list count as below all misses, which can lower the
+-- value of a shorter list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PartialAUC, whose k is the number of misses
 -- Differs   RecTools where ranks leave places out, which it counts as misses
 -- Params    misses = 10 from 1 to 1000000 by 1: how many misses count
---           insufficient = ignore | exclude: what is done with a list that has fewer misses and not all
---           relevant items: nothing, or the user is left out
+--           insufficient = ignore | exclude: a list with fewer misses and not all relevant items
+--           counts as it is, or its user is left out
 -- Undefined for a user without a relevant item, and for one who is left out
 -- Aliases   pauc
 -- Better    higher
@@ -26,11 +26,11 @@ case when list_length - sum(hit) >= {{ sqlrec.double(misses) }} or sum(hit) = re
 {% endif %}
 sum(
     case
-        when misses_so_far < {{ sqlrec.double(misses) }}
-        then hit * ({{ sqlrec.double(misses) }} - misses_so_far)
+        when misses_so_far < {{ misses }}
+        then hit * ({{ misses }} - misses_so_far)
         else {{ sqlrec.double(0) }}
     end
-) / nullif({{ sqlrec.double(misses) }} * relevant_items, 0)
+) / nullif({{ misses }} * relevant_items, 0)
 {% if insufficient == 'exclude' %}
 end
 {% endif %}

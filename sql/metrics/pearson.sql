@@ -4,12 +4,12 @@
 --     ----------------------------------------------------------------
 --      sqrt(sum of (score - mean)^2  *  sum of (grade - mean)^2)
 --
--- Over the rated items, which stand in the user's list within k and in the truth.
+-- Sums are over the rated items, which are in the user's list within k and in the truth.
 --
 -- Source    Pearson 1895, doi.org/10.1098/rspl.1895.0041
 -- Agrees    scipy pearsonr
--- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
---           out
+-- Undefined for a user with fewer than two rated items, or whose scores or grades are all equal,
+--           who is left out
 -- Aliases   pearson_r
 -- Better    higher
 -- Family    agreement

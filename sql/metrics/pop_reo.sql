@@ -1,15 +1,15 @@
--- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant
--- items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are
--- equally likely to be shown, at 1 only one group is ever found.
+-- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular
+-- and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to
+-- be shown; at 1 only one group is ever found.
 --
 --      |found(head) - found(tail)|                 hits within k that are in g, of all users
 --     ----------------------------- ,  found(g) = --------------------------------------------
 --       found(head) + found(tail)                  relevant items that are in g, of all users
 --
--- For two groups that is the standard deviation divided by the mean. The users are those with a
--- list. Items are taken from the most popular on, by users of the history, until they have the
--- share `head` of its pairs of a user and an item; the item that reaches it is in the head. Between
--- items as popular the id decides. Items without history are in neither.
+-- For two groups this is the standard deviation divided by the mean. The users are those with a
+-- list. The head has the most popular items, by users of the history, up to the item with which
+-- they reach the share `head` of its pairs of a user and an item; the tail has the others. Items of
+-- equal popularity are ordered by id. Items without history are in neither group.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopREO, where no relevant item is in the user's history

@@ -1,15 +1,14 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
--- and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only
--- one group is ever shown.
+-- and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is.
 --
 --      |shown(head) - shown(tail)|                 places within k that hold an item of g, of all users
 --     ----------------------------- ,  shown(g) = ------------------------------------------------------
 --       shown(head) + shown(tail)                  items of g that the user has not had, of all users
 --
--- For two groups that is the standard deviation divided by the mean. The users are those with a
--- list. Items are taken from the most popular on, by users of the history, until they have the
--- share `head` of its pairs of a user and an item; the item that reaches it is in the head. Between
--- items as popular the id decides. Items without history are in neither.
+-- For two groups this is the standard deviation divided by the mean. The users are those with a
+-- list. The head has the most popular items, by users of the history, up to the item with which
+-- they reach the share `head` of its pairs of a user and an item; the tail has the others. Items of
+-- equal popularity are ordered by id. Items without history are in neither group.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopRSP

@@ -1,4 +1,4 @@
--- Popularity count: how many users of the history had an item, on average over the list, from 0 up.
+-- Popularity count: how many users of the history had an item, averaged over the list, from 0 up.
 -- Known as ARP, average recommendation popularity.
 --
 --      sum over the places within k of the users who had the item
@@ -9,8 +9,7 @@
 --
 -- Source    Yin et al. 2012, doi.org/10.14778/2311906.2311916
 -- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k places
--- Params    count = users | events: an item counts by the users who had it, or by how often it was
---           had
+-- Params    count = users | events: an item counts by its users, or by its events
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 -- Undefined for a user without a list, who is left out
 -- Aliases   arp, average_popularity

@@ -1,17 +1,18 @@
--- R2: how much of the variance of the grades the scores predict, unbounded below, at most 1.
+-- R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.
 --
 --          sum of  (score - grade)^2  over the rated items
 --     1 - --------------------------------------------------
 --          sum of  (mean grade - grade)^2  over the same
 --
--- Rated items stand in the list within k and in the truth, and are those of all users together. 0 is
--- what the mean grade would have as the score of everything; below 0 the scores are worse than that.
+-- Rated items are in the user's list within k and in the truth. Those of all users count together.
+-- 0 is the value of predicting the mean grade for every item; below 0 the scores are worse than
+-- that.
 --
 -- Source    Draper & Smith 1998, doi.org/10.1002/9781118625590
 -- Agrees    scikit-learn r2_score with constant=zero
--- Differs   the squared correlation, which does not ask that the scores are on the scale of the grades
--- Params    constant = undefined | zero: where all grades are equal there is no value, or it is 0, and 1
---           where each score is its grade
+-- Differs   the squared correlation, which ignores the scale of the scores
+-- Params    constant = undefined | zero: where all grades are equal there is no value; or it is 1
+--           if each score is its grade, and 0 if not
 -- Undefined where all grades are equal, unless constant is zero: then never
 -- Aliases   r_squared
 -- Better    higher

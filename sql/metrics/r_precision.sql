@@ -4,20 +4,20 @@
 --     ---------------   where R = the user's relevant items, but at most k
 --            R
 --
--- Without cutoff, R is all of the user's relevant items.
+-- Without a cutoff, R is the number of the user's relevant items.
 --
 -- Source    Buckley & Voorhees 2000, doi.org/10.1145/345508.345543
 -- Agrees    trec_eval Rprec, and Rprec_mult with multiple; ir_measures Rprec; ranx r-precision
--- Differs   recommenders, which leaves out users without a hit; RecTools Precision(r_precision=True),
---           which is recall with divide_by=achievable
--- Params    divide_by = achievable | relevant: R, or all of the user's relevant items also where these
---           are more than k
---           average = users | users_with_hit: over all users, or those with a hit within R, and then 0
---           where no user has a hit within k
---           multiple = 1 above 0 to 1000000: R is so many times the user's relevant items, as a whole
---           number, up from a tenth on
--- Undefined for a user without a relevant item, or with so few that R is 0, or, with users_with_hit,
---           without a hit within R
+-- Differs   recommenders, which leaves out users without a hit; RecTools
+--           Precision(r_precision=True), which is recall with divide_by=achievable
+-- Params    divide_by = achievable | relevant: R, or all of the user's relevant items even where
+--           these are more than k
+--           average = users | users_with_hit: over all users, or over those with a hit within R,
+--           and then 0 where no user has a hit within k
+--           multiple = 1 above 0 to 1000000: R is this many times the user's relevant items, plus
+--           0.9 and without the fraction
+-- Undefined for a user without a relevant item, or with so few that R is 0; with users_with_hit
+--           also without a hit within R
 -- Aliases   rprec
 -- Better    higher
 -- Family    ranking

@@ -1,5 +1,5 @@
--- R-Score: the value of a list to users who lose patience, divided by the value of their best lists,
--- from 0 to 1.
+-- R-Score: the value of the lists to users who look at lower places ever less often, divided by the
+-- value of their best lists, from 0 to 1.
 --
 --                                       max(grade - neutral, 0)
 --     R_u   =  sum over places of  ----------------------------------
@@ -7,14 +7,14 @@
 --
 --     R     =  sum over users of R_u  /  sum over users of the R_u of their best lists
 --
--- At place half_life a user looks half as often as at the first. A user's value is that of the list
--- divided by that of the best list, of at most k of the user's items; users with more such items
--- weigh more.
+-- At place half_life a user looks half as often as at the first. A per-user value is that of the
+-- list divided by that of the best list, of at most k of the user's items; users with a more
+-- valuable best list weigh more.
 --
 -- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
 -- Params    half_life = 5 above 1 to 1000000: the place that half of the users look at
 --           neutral = 0 from 0 to 1000000: the grade that is worth nothing
---           mean = weighted | plain: as above, or the mean of the users' values
+--           mean = weighted | plain: weighted as above, or the mean of per-user values
 -- Undefined for a user without an item of a grade above neutral
 -- Aliases   half_life_utility
 -- Better    higher

@@ -3,22 +3,25 @@
 --
 --      (1 - p) * sum over the depths d of  p^(d - 1) * (items of both within d) / d
 --
--- Both lists are cut at k; the other is the baseline's. Weights never end and lists do, so form says
--- what is beyond: extrapolated takes the agreement at the end to go on, minimum takes nothing more
--- to be in both, truncated leaves out what is beyond, and scaled goes down to k, with nothing more in
--- both, and divides by the weights so far. rbo_residual is how far it may lie above the minimum. With
--- p = 0.9 the first 10 depths have 86 % of the weight. Where the baseline has no list for the user,
--- this is 0, unless without_baseline says otherwise.
+-- The other list is the baseline's, and both are cut at k. The sum is endless and lists are not, so
+-- form says what is assumed past their ends: extrapolated continues the agreement at the end;
+-- minimum has no further common item; truncated leaves further depths out; scaled goes down to k,
+-- with no further common item, and divides by the weights so far. rbo_residual is how far the value
+-- may be above the minimum. With p = 0.9 the first 10 depths have 86 % of the weight. Where the
+-- baseline has no list for the user, the value is 0, unless without_baseline says otherwise.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equations 32, 11 and 4
--- Agrees    rbo 0.1.3 rbo_ext; its rbo with form=truncated, for lists of one length; LensKit
+-- Agrees    rbo 0.1.3 rbo_ext; its rbo with form=truncated, for lists of equal length; LensKit
 --           rank_biased_overlap with p=0.85, form=scaled
--- Differs   rbo 0.1.3 rbo, which stops at the end of the shorter list; dlukes/rbo, whose agreement
---           and minimum are others for lists of two lengths
+-- Differs   rbo 0.1.3 rbo for other lists: it stops at the end of the shorter one; dlukes/rbo,
+--           whose agreement and minimum are others for lists of unequal length
 -- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
---           form = extrapolated | minimum | truncated | scaled: what is taken to be beyond the lists
---           without_baseline = zero | undefined: what a user has for whom the baseline has no list
--- Undefined for a user without a list, who is left out; without a list of the baseline's if asked for
+--           form = extrapolated | minimum | truncated | scaled: what is assumed past the ends of
+--           the lists
+--           without_baseline = zero | undefined: the value where the baseline has no list for the
+--           user: 0 or none
+-- Undefined for a user without a list, who is left out; with without_baseline=undefined also for
+--           one without a list of the baseline
 -- Aliases   rank_biased_overlap
 -- Better    neither
 -- Family    overlap
@@ -29,14 +32,14 @@
 {{ 'case when baseline_length > 0 then' if without_baseline == 'undefined' }}
 {% if form == 'minimum' %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
-{{ sqlrec.double((1 - p) / p) }} * (sum(overlap * {{ weight }}) + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }})
+(1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * (sum(overlap * {{ weight }}) + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }})
 {% elif form == 'truncated' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(overlap * {{ weight }})
+(1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(overlap * {{ weight }})
 {% elif form == 'scaled' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(coalesce(overlap, common) * {{ weight }}) / (1 - {{ sqlrec.fading(p, 'deepest') }})
+(1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(coalesce(overlap, common) * {{ weight }}) / (1 - {{ sqlrec.fading(p, 'deepest') }})
 {% else %}
 {% set agreement = 'coalesce(shorter_common / nullif(shorter, 0), 0)' %}
-{{ sqlrec.double((1 - p) / p) }} * sum(
+(1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(
     (overlap + {{ agreement }} * {{ sqlrec.greatest('depth - shorter', 0) }}) * {{ weight }}
 )
 + ((common - shorter_common) / longer + {{ agreement }}) * {{ sqlrec.fading(p, 'longer') }}

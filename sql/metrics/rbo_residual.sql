@@ -1,13 +1,13 @@
--- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show, from
--- 0 to 1.
+-- RBO residual: how much the rank-biased overlap may still grow with the items that two lists do
+-- not show, from 0 to 1.
 --
---      RBO where all that is beyond the lists is in both - RBO where nothing is
+--     RBO if all items past the ends are in both lists  -  RBO if none is
 --
--- The lower bound is rbo(form=minimum), and the sum of the two the upper one. Where the baseline has
--- no list for the user, nothing is known, and this is 1.
+-- rbo(form=minimum) is the lower bound, and its sum with the residual the upper one. Where the
+-- baseline has no list for the user, nothing is known, and the value is 1.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 30
--- Differs   dlukes/rbo for lists of two lengths, whose bounds can exceed 1
+-- Differs   dlukes/rbo for lists of unequal length, whose bounds can exceed 1
 -- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
 -- Undefined for a user without a list, who is left out
 -- Aliases   rbo_res
@@ -21,7 +21,7 @@
 {% set weight = 'weight_' ~ sqlrec.in_name(p) %}
 {% set weight_before = 'sum(case when depth <= longer then ' ~ weight ~ ' else 0 end)' %}
 {{ sqlrec.fading(p, 'shorter') }} + {{ sqlrec.fading(p, 'longer') }} - {{ sqlrec.fading(p, items) }}
-- {{ sqlrec.double((1 - p) / p) }} * (
+- (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * (
     shorter * sum(case when depth > shorter and depth <= longer then {{ weight }} else 0 end)
     + ({{ items }}) * {{ sqlrec.fading(p, 'longer') }} * sum(
         case when depth <= shorter - common then {{ weight }} * depth / (longer + depth) else 0 end

@@ -1,10 +1,11 @@
--- RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which both
+-- RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both
 -- lists reach, from 0 to 1.
 --
 --      1 - p^(n - 1) + (1 - p) / p * n * (-ln(1 - p) - sum over the depths d below n of p^d / d)
 --
--- n is the length of the shorter of the two lists, both cut at k. It tells how much of the overlap is
--- seen, whatever the lists hold: choose p by it. Where the baseline has no list for the user, it is 0.
+-- n is the length of the shorter of the two lists, both cut at k. The weight shows how much of the
+-- overlap is observed, whatever the lists hold; choose p by it. Where the baseline has no list for
+-- the user, the value is 0.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 21
 -- Agrees    rbo 0.1.3 top_weightness
@@ -21,7 +22,7 @@
 case
     when shorter > 0
     then 1 - {{ sqlrec.fading(p, 'shorter - 1') }}
-    + {{ sqlrec.double((1 - p) / p) }} * shorter * {{ sqlrec.weight_from(p, 'shorter', weight_before) }}
+    + (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * shorter * {{ sqlrec.weight_from(p, 'shorter', weight_before) }}
     else 0
 end
 {% endmacro %}

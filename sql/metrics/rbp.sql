@@ -1,5 +1,5 @@
--- RBP: rank-biased precision, what a user gets who goes on from each place to the next with
--- probability p, from 0 to 1.
+-- RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each
+-- place to the next with probability p, from 0 to 1.
 --
 --     (1 - p) * sum over the places within k of  gain * p^(place - 1)
 --
@@ -9,12 +9,13 @@
 -- Agrees    trec_eval 10 rbp with gain=normalized, whose p is 0.9; ir_measures RBP(rel=1); ranx rbp
 --           with gain=linear; LensKit RBP, whose p is 0.85, and with ideal=achievable_in_list its
 --           normalize=True
--- Differs   ranx, which multiplies by the grade where its text says 0 or 1
--- Params    p = 0.8 above 0 below 1: the probability of reading on; the text has 0.5, 0.8 and 0.95
---           gain = binary | linear | normalized: 1 for a relevant item, the relevance, or the relevance
---           divided by the largest one of the user's items where that is above 1
---           ideal = endless | achievable_in_list: what has 1: a list of nothing but relevant items that
---           never ends, or one of those that the user has, at most as many as were shown
+-- Differs   ranx, which multiplies by the grade where its documentation says 0 or 1
+-- Params    p = 0.8 above 0 below 1: the probability of going on; the paper uses 0.5, 0.8 and 0.95
+--           gain = binary | linear | normalized: 1 for a relevant item, the relevance, or the
+--           relevance divided by the largest one of the user's items where that is above 1
+--           ideal = endless | achievable_in_list: the list that has the value 1: an endless one of
+--           relevant items alone, or one of the user's relevant items, at most as many as were
+--           shown
 -- Undefined never; without a list or a relevant item it is 0
 -- Aliases   rank_biased_precision
 -- Better    higher
@@ -24,7 +25,7 @@
 {% macro hits__rbp(p=0.8, gain='binary', ideal='endless') %}
 {% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
 {% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
-{% set value = sqlrec.double(1 - p) ~ ' * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
+{% set value = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
 {% if ideal == 'endless' %}
 {{ value }}
 {% else %}

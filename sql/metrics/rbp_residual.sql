@@ -1,14 +1,15 @@
--- RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1.
+-- RBP residual: how much higher RBP would be if all places that were not judged were relevant, from
+-- 0 to 1.
 --
 --     1 - (1 - p) * sum over the judged places within k of  p^(place - 1)
 --
--- Not judged are also all places past k, and past the end of the list.
+-- Places past k and past the end of the list are not judged either.
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
 -- Agrees    trec_eval 10 rbp_resid with all_judged=zero, whose p is 0.9
--- Params    p = 0.8 above 0 below 1: the probability of reading on, as in rbp
---           all_judged = past_list | zero: what it is where all places of the list within k are judged,
---           or there are none: the weight of what is past them, or 0
+-- Params    p = 0.8 above 0 below 1: the probability of going on, as in rbp
+--           all_judged = past_list | zero: the value where all places of the list within k are
+--           judged, or there are none: the weight of the places past them, or 0
 -- Undefined never; without a list it is 1, or 0 with all_judged=zero
 -- Aliases   rbp_resid
 -- Better    lower
@@ -16,7 +17,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__rbp_residual(p=0.8, all_judged='past_list') %}
-{% set value = '1 - ' ~ sqlrec.double(1 - p) ~ ' * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
+{% set value = '1 - (1 - ' ~ sqlrec.double(p | float) ~ ') * sum(is_judged * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
 {% if all_judged == 'zero' %}
 case when list_length > sum(is_judged) then {{ value }} else 0 end
 {% else %}

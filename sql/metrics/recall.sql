@@ -1,4 +1,4 @@
--- Recall: the share of the user's relevant items that stand within k, from 0 to 1.
+-- Recall: the share of the user's relevant items that are within k, from 0 to 1.
 --
 --        hits within k
 --     --------------------
@@ -9,8 +9,8 @@
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall
 -- Differs   LensKit and BEIR's R_cap divide by at most k
--- Params    divide_by = relevant | achievable | achievable_in_list: all relevant items, at most k of
---           them, or at most as many as the list has places within k
+-- Params    divide_by = relevant | achievable | achievable_in_list: the relevant items; these, at
+--           most k; or these, at most as many as the list has places within k
 -- Undefined for a user without a relevant item
 -- Ties      expected, in closed form
 -- Aliases   r

@@ -1,7 +1,7 @@
 -- Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over
 -- users is known as MRR.
 --
---     1 / (place of the first hit), or 0 without hit within k
+--     1 / (place of the first hit), or 0 without a hit within k
 --
 -- Source    Voorhees 1999, The TREC-8 Question Answering Track Report
 -- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR

@@ -1,5 +1,5 @@
--- REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups
--- of items, from 0 up. At 0 relevant items of each group are equally likely to be shown.
+-- REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of
+-- items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.
 --
 --      standard deviation of  found(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -10,7 +10,7 @@
 --                 relevant items that are in g, of all users
 --
 -- The users are those with a list. Groups without a relevant item are left out. The standard
--- deviation is that of the population, divided by the number of groups.
+-- deviation is that of a population: it divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot REO, where no relevant item is in the user's history

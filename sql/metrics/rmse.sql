@@ -4,14 +4,14 @@
 --     sqrt -------------------------------------------------
 --                           rated items
 --
--- Rated items stand in the list within k and in the truth. Items without a grade do not count, and
--- scores must be on the scale of the grades. One root is taken of the errors of all users; the mean
--- of the users' own roots is a smaller number where users have as many items each.
+-- Rated items are in the user's list within k and in the truth. Items without a grade do not count.
+-- Scores must be on the scale of the grades. The root is taken once, of the errors of all users;
+-- the mean of the users' own roots is smaller where users have equally many items.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn root_mean_squared_error, Surprise rmse
--- Params    average = pooled | users: over the rated items of all users, or the mean of the
---           users' values
+-- Params    average = pooled | users: over the rated items of all users, or the mean of per-user
+--           values
 -- Undefined for a user without a rated item, who is left out; an item without a score is not rated
 -- Aliases   root_mean_squared_error
 -- Better    lower

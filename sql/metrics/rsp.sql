@@ -1,5 +1,5 @@
--- RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0
--- up. At 0 items of each group are equally likely to be shown.
+-- RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up.
+-- At 0 items of all groups are equally likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -9,9 +9,9 @@
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
--- The users are those with a list. Without history they have had nothing. Groups of which they have
--- had all are left out. The standard deviation is that of the population, divided by the number of
--- groups.
+-- The users are those with a list; without the input history they have had no item. Groups of which
+-- they have had every item are left out. The standard deviation is that of a population: it divides
+-- by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP

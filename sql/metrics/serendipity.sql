@@ -1,24 +1,24 @@
--- Serendipity: the share of the list that is relevant, weighed by how much further up it stands than
--- its popularity would put it, from 0 to 1.
+-- Serendipity: the share of the list that is relevant, where each hit is weighted by how far above
+-- its popularity rank it is placed, from 0 to 1.
 --
 --      sum over the hits within k of  max( level of popularity - place, 0 ) / items
 --     ------------------------------------------------------------------------------
 --                              places of the list within k
 --
--- Level 1 has the items that the most users had, level 2 those with the next lower number of users;
--- an item without history comes after all items. A catalog that lacks items of the history can make
--- it larger than 1.
+-- Level 1 has the items with the most users, level 2 those with the next lower number of users, and
+-- so on; items without history come last. Where the catalog lacks items of the history, the value
+-- can exceed 1.
 --
--- Source    RecTools 0.19, github.com/MobileTeleSystems/RecTools
--- Agrees    RecTools Serendipity with items=catalog, where no user has an item twice in the history,
---           over users with a list and a relevant item
--- Differs   RecTools, where a user without a relevant item counts 0; baseline_serendipity is that of
---           Ge et al. 2010, and other libraries have others
--- Params    items = history | catalog: which items are counted
---           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or these
---           places, each as often as the truth has its item
--- Undefined for a user without a list or without a relevant item, who is left out; where there are no
---           items
+-- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
+-- Agrees    RecTools Serendipity with items=catalog, where no user has an item twice in the
+--           history, over users with a list and a relevant item
+-- Differs   RecTools, which counts a user without a relevant item 0; baseline_serendipity, which is
+--           that of Ge et al. 2010; other libraries, which have definitions of their own
+-- Params    items = history | catalog: the items that popularity ranks and the divisor count
+--           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or
+--           these places, each as often as the truth has its item
+-- Undefined for a user without a list or without a relevant item, who is left out; where there are
+--           no items
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

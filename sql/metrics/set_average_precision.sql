@@ -1,5 +1,5 @@
--- Set average precision: what average precision would be if all places of the list had the same
--- precision, from 0 to 1.
+-- Set average precision: precision times recall of the list, which is average precision with the
+-- precision of the whole list at each hit, from 0 to 1.
 --
 --     precision * recall  =  hits within k / places within k  *  hits within k / relevant items
 --

@@ -5,12 +5,12 @@
 --     ------------------------------  =  --------------------------------------
 --        recall + x * precision            x * relevant items + places within k
 --
--- As f_beta, but for two things: precision is divided by the places of the list, not by the cutoff; and
--- x, the weight of recall, is not squared.
+-- It differs from f_beta in two ways: precision is divided by the places of the list, not by the
+-- cutoff, and x, the weight of recall, is not squared.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
 -- Agrees    trec_eval set_F; ir_measures SetF, whose beta is x
--- Params    x = 1 above 0 to 1000000: how much recall weighs
+-- Params    x = 1 above 0 to 1000000: the weight of recall
 -- Undefined never; without a list or a relevant item it is 0
 -- Better    higher
 -- Family    ranking
@@ -18,7 +18,7 @@
 -- Inputs    recs, truth
 {% macro hits__set_f(x=1) %}
 coalesce(
-    {{ sqlrec.double(1 + x) }} * sum(hit) / nullif({{ sqlrec.double(x) }} * relevant_items + list_length, 0),
+    {{ sqlrec.literal(1 + x) }} * sum(hit) / nullif({{ sqlrec.times(x, 'relevant_items') }} + list_length, 0),
     0
 )
 {% endmacro %}

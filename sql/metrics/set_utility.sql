@@ -7,22 +7,28 @@
 --     c   relevant items that are not within k
 --     d   other items of the collection that are not within k
 --
--- With the default prices it is how many more hits than other items a list has.
+-- With the default prices it is the number of hits minus the number of other items in the list.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
--- Agrees    trec_eval utility, whose parameters are hit, noise, miss and rest, and -N the collection
+-- Agrees    trec_eval utility, whose parameters are hit, noise, miss and rest, and -N the
+--           collection
 -- Params    hit = 1 from -1000000 to 1000000: the price of a relevant item shown
 --           noise = -1 from -1000000 to 1000000: the price of another item shown
 --           miss = 0 from -1000000 to 1000000: the price of a relevant item missed
 --           rest = 0 from -1000000 to 1000000: the price of another item not shown
---           collection = 0 from 0 to 1000000000000: how many items there are; only rest needs it
--- Undefined never; without a list what is missed and the rest count
+--           collection = 0 from 0 to 1000000000000: the number of items there are; only rest needs
+--           it
+-- Undefined never; without a list all relevant items are missed
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__set_utility(hit=1, noise=-1, miss=0, rest=0, collection=0) %}
-{{ sqlrec.double(hit) }} * sum(hit) + {{ sqlrec.double(noise) }} * (list_length - sum(hit))
-+ {{ sqlrec.double(miss) }} * (relevant_items - sum(hit))
-+ {{ sqlrec.double(rest) }} * ({{ sqlrec.double(collection) }} + sum(hit) - list_length - relevant_items)
+{{ sqlrec.times(hit, 'sum(hit)') }} + {{ sqlrec.literal(noise) }} * (list_length - sum(hit))
+{% if miss %}
++ {{ sqlrec.literal(miss) }} * (relevant_items - sum(hit))
+{% endif %}
+{% if rest %}
++ {{ sqlrec.literal(rest) }} * ({{ sqlrec.literal(collection) }} + sum(hit) - list_length - relevant_items)
+{% endif %}
 {% endmacro %}

@@ -1,15 +1,16 @@
--- Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to
--- the power of it is the number of items that, shown alike, would share the lists as evenly.
+-- Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the
+-- power of it is the number of items that would have this entropy if they were shown alike.
 --
 --     sum of  -p(i) * log2 p(i),   p(i) = item i's share of all places within k
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x; for recommendations Fleder &
 --           Hosanagar 2009 and Shani & Gunawardana 2011, doi.org/10.1007/978-0-387-85820-3_8
--- Agrees    recommenders distributional_coverage; Elliot SEntropy where all lists have the same length;
---           RecBole ShannonEntropy with unit=nats and of=item
+-- Agrees    recommenders distributional_coverage; Elliot SEntropy where all lists have the same
+--           length; RecBole ShannonEntropy with unit=nats and of=item
 -- Params    weight = plain | rank: places count alike, or 1 / log2(place + 1)
 --           unit = bits | nats: the logarithm to base 2, or the natural one
---           of = items | item: of all items, or divided by how many some list shows
+--           of = items | item: the entropy, or the entropy divided by the number of items that some
+--           list shows
 -- Undefined where no user has a list
 -- Aliases   entropy, distributional_coverage
 -- Better    higher

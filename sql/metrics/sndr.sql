@@ -1,13 +1,14 @@
--- SNDR: self-normalised doubly robust, whose correction is divided by the weights, unbounded.
+-- SNDR: self-normalised doubly robust: the correction is divided by the sum of the weights,
+-- unbounded.
 --
---      mean of the expected reward  +  sum of  weight * (reward - predicted reward)
---                                     ----------------------------------------------
---                                                    sum of  weight
+--      sum of  expected reward     sum of  weight * (reward - predicted reward)
+--     ------------------------- + ----------------------------------------------  over the logged decisions
+--         logged decisions                        sum of  weight
 --
--- Over the logged decisions. It varies less than doubly_robust.
+-- Its variance is lower than that of doubly_robust.
 --
--- Source    Thomas & Brunskill 2016, arxiv.org/abs/1604.00923 (weighted doubly robust); Kallus & Uehara
---           2019, arxiv.org/abs/1906.03735
+-- Source    Thomas & Brunskill 2016, arxiv.org/abs/1604.00923 (weighted doubly robust); Kallus &
+--           Uehara 2019, arxiv.org/abs/1906.03735
 -- Agrees    obp SelfNormalizedDoublyRobust
 -- Undefined where all weights are 0
 -- Aliases   self_normalized_doubly_robust
@@ -18,4 +19,14 @@
 {% macro logged__sndr() %}
 {{ sqlrec.mean('expected_reward') }}
 + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0)
+{% endmacro %}
+
+-- With mean_weight and correction, which are those of all, as numbers: on a line both count, so that the ratio
+-- of these sums moves with a user as the value does.
+{% macro logged__sndr__part() %}
+sum(expected_reward + weight * (reward - predicted_reward - correction) / mean_weight + correction)
+{% endmacro %}
+
+{% macro logged__sndr__whole() %}
+{{ sqlrec.double('count(*)') }}
 {% endmacro %}

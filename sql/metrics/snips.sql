@@ -1,13 +1,14 @@
--- SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded.
+-- SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded.
 --
 --      sum of  weight * reward  over the logged decisions
 --     ----------------------------------------------------
 --          sum of  weight  over the logged decisions
 --
--- It stays between the smallest and the largest reward, and varies less than ips, which it nears as
--- decisions become more.
+-- It is between the smallest and the largest reward. Its variance is lower than that of ips, which
+-- it approaches as decisions become more.
 --
--- Source    Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning, NIPS
+-- Source    Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning,
+--           NIPS
 -- Agrees    obp SelfNormalizedInverseProbabilityWeighting
 -- Undefined where all weights are 0
 -- Aliases   snipw

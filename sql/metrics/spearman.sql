@@ -4,14 +4,14 @@
 --     ----------------------------------------------------------------------------
 --      sqrt(sum of (place by score - mean)^2  *  sum of (place by grade - mean)^2)
 --
--- Over the rated items, which stand in the user's list within k and in the truth. Equal scores, and
--- equal grades, have their mean place. 1 is the same order, -1 its reverse, 0 the expected value of
--- random scores.
+-- Sums are over the rated items, which are in the user's list within k and in the truth. Equal
+-- scores, and equal grades, share their mean place. 1 is the same order, -1 its reverse, 0 the
+-- expected value of random scores.
 --
 -- Source    Spearman 1904, doi.org/10.2307/1412159
 -- Agrees    scipy spearmanr
--- Undefined for a user without two rated items, or whose scores or grades are all equal, who is left
---           out
+-- Undefined for a user with fewer than two rated items, or whose scores or grades are all equal,
+--           who is left out
 -- Aliases   spearman_rho
 -- Better    higher
 -- Family    agreement

@@ -1,18 +1,18 @@
--- Popularity-stratified recall: the recall in which a relevant item counts the less, the more
--- popular it is, from 0 to 1.
+-- Popularity-stratified recall: recall in which a relevant item counts less the more popular it is,
+-- from 0 to 1.
 --
 --      sum of  users(i)^-exponent  over the hits i within k
 --     ------------------------------------------------------
 --      the same sum over the user's relevant items
 --
--- With users(i) as the users of the history who had item i; 1 for an item without history. If the
--- chance that a relevant item was had grows with its popularity to the power of gamma, an exponent of
--- gamma / (gamma + 1) makes up for it. With an exponent of 0 it is the recall.
+-- users(i) is the number of users of the history who had item i, and 1 for an item without history.
+-- If the probability that a relevant item was observed grows with its popularity to the power of
+-- gamma, an exponent of gamma / (gamma + 1) corrects for it. With an exponent of 0 it is recall.
 --
 -- Source    Steck 2011, doi.org/10.1145/2043932.2043957
 -- Params    exponent = 0.5 from 0 to 10: how much less popular items count
---           average = users | pooled: the mean over users, or all users' hits over all users' relevant
---           items, which is Steck's
+--           average = users | pooled: the mean over users; or the sum over all users' hits divided
+--           by that over all users' relevant items, which is Steck's
 -- Undefined for a user without a relevant item
 -- Better    higher
 -- Family    fairness

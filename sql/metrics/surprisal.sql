@@ -5,22 +5,23 @@
 --                               places of the list within k
 --
 -- An item without history counts as had by one user. A user who had an item more than once counts
--- once, unless events are counted.
+-- once, unless count=events.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107
 -- Agrees    RecTools MeanInvUserFreq; rs_metrics surprisal; RePlay Surprisal with unit=share and
---           divide_by=k; recmetrics novelty with divide_by=k, which has no value for an item without
---           history; recommenders novelty with count=events, without_history=zero, average=pooled
--- Params    unit = bits | share: bits, or the share of what an item that one user had is worth,
---           from 0 to 1
+--           divide_by=k; recmetrics novelty with divide_by=k, which has no value for an item
+--           without history; recommenders novelty with count=events, without_history=zero,
+--           average=pooled
+-- Params    unit = bits | share: bits, or the share of the value of an item that one user had, from
+--           0 to 1
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
---           count = users | events: who had the item, of all users of the history, or how often it was
---           had, of all that was had
---           without_history = once | zero: an item without history is worth as much as one that was
---           had once, or 0
---           average = users | pooled: the mean of the users' values, or one of the places of all
--- Undefined for a user without a list, who is left out; where the history is empty; and as a share,
---           where it has one user, or one event if these are counted
+--           count = users | events: the users who had the item, of all users of the history; or the
+--           events of the item, of all events
+--           without_history = once | zero: an item without history counts as had once, or 0
+--           average = users | pooled: the mean of per-user values, or the mean over the places of
+--           all users
+-- Undefined for a user without a list, who is left out; where the history is empty; with unit=share
+--           also where it has one user, or with count=events one event
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Better    neither
 -- Family    novelty

@@ -1,14 +1,14 @@
--- Switch DR: doubly robust without the correction where a weight is too large, unbounded.
+-- Switch DR: doubly robust without the correction where the weight is too large, unbounded.
 --
 --      sum of  expected reward + weight * (reward - predicted reward), the latter where weight <= tau
 --     ------------------------------------------------------------------------------------------------
 --                                         logged decisions
 --
--- With a small tau it nears the direct method, with a large one doubly_robust.
+-- With a small tau it approaches direct_method, with a large one doubly_robust.
 --
 -- Source    Wang et al. 2017, arxiv.org/abs/1612.01205
 -- Agrees    obp SwitchDoublyRobust(tau=tau), lambda_=tau from 0.5
--- Params    tau = 10 from 0 to 1000000000: the largest weight that corrects
+-- Params    tau = 10 from 0 to 1000000000: the largest weight with which a decision corrects
 -- Undefined never
 -- Aliases   switch_doubly_robust
 -- Better    higher

@@ -6,8 +6,8 @@
 --       precision + recall
 --
 -- Source    the harmonic mean of van Rijsbergen 1979 of threshold_precision and threshold_recall
--- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
---           of = users | means: the mean of the users' values, or the value of the mean precision and
+-- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
+--           of = users | means: the mean of per-user values, or the value of the mean precision and
 --           the mean recall
 -- Undefined never; where precision and recall are 0 it is 0
 -- Better    higher

@@ -5,13 +5,13 @@
 --     -----------------------------------------------------------------------
 --                 items within k whose score is at least it
 --
--- For scores that predict grades. Items that the truth does not grade count in neither.
+-- It is for scores that predict grades. Items that the truth does not grade do not count.
 --
 -- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
 -- Agrees    the example of Surprise
 -- Differs   precision, which does not look at scores and divides by k; early forms of the example,
 --           in which a list without such an item has 1
--- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
+-- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
 -- Undefined never; without an item whose score is at least the threshold it is 0
 -- Better    higher
 -- Family    ratings

@@ -5,13 +5,13 @@
 --     -----------------------------------------------------------------------
 --           items of the user's truth whose grade is at least it
 --
--- For scores that predict grades.
+-- It is for scores that predict grades.
 --
 -- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
 -- Agrees    the example of Surprise, where every item of the truth has a score
 -- Differs   recall, which does not look at scores; early forms of the example, in which a user
 --           without such an item has 1
--- Params    threshold = 3.5 from -1000000 to 1000000: of score and grade
+-- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
 -- Undefined never; without an item whose grade is at least the threshold it is 0
 -- Better    higher
 -- Family    ratings

@@ -1,24 +1,24 @@
--- Unexpectedness: the share of the list that the baseline's list within k does not have, from 0 to
--- 1.
+-- Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1.
 --
 --           items within k of both lists
 --      1 - ------------------------------
 --            places of the list within k
 --
 -- The baseline may be a simple model, such as the most popular items, or the same model at another
--- time: then this is how much the list has changed.
+-- time, and then this is how much the list has changed.
 --
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
--- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, to 0.12 with divide_by=k
---           and users=baseline; Lathia et al. 2010 diversity of a list over the one before
--- Params    divide_by = list_length | k: the places of the list within k, or the cutoff, where a
---           missing place is an unexpected one
---           without_baseline = unexpected | expected | undefined: what a whole list is where the
---           baseline has none for the user: 1, 0, or left out
---           users = recs | baseline: the mean is over users with a list, or over those with a list of
---           the baseline, where one without a list of the model counts 0
--- Undefined for a user without a list, who is left out; with users=baseline for a user without
---           baseline too, and where no user of the baseline has a list
+-- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, to 0.12 with
+--           divide_by=k and users=baseline; Lathia et al. 2010 diversity of a list over the one
+--           before
+-- Params    divide_by = list_length | k: the places of the list within k, or the cutoff, where an
+--           empty place is unexpected
+--           without_baseline = unexpected | expected | undefined: the value where the baseline has
+--           no list for the user: 1, 0 or none
+--           users = recs | baseline: the mean is over users with a list, or over those with a list
+--           of the baseline, where a user without a list of the model counts 0
+-- Undefined for a user without a list, who is left out; with users=baseline also for a user without
+--           a list of the baseline, and where no user of the baseline has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

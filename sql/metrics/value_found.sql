@@ -1,9 +1,10 @@
--- Value found: the prices of the relevant items within k, added up, from 0 up: revenue at k, or profit
--- where margins are given as prices.
+-- Value found: the sum of the prices of the relevant items within k, from 0 up. It is revenue at k,
+-- or profit where prices are margins.
 --
 --     sum of price over the hits within k
 --
--- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of recommendations
+-- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of
+--           recommendations
 -- Undefined for a user without a relevant item; without a list it is 0
 -- Better    higher
 -- Family    value

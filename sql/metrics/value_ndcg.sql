@@ -1,15 +1,14 @@
--- Value NDCG: how near a list is to the one that shows the user's relevant items from the dearest to the
--- cheapest, from 0 to 1.
+-- Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1.
 --
 --      sum of  price / log2(place + 1)  over the hits within k
 --     ---------------------------------------------------------------------
 --      the same sum for the user's relevant items by price, k of them at most
 --
--- It is the NDCG of a truth whose grades are prices.
+-- The best list has the user's relevant items from the most expensive to the cheapest.
 --
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with prices as gains
 -- Agrees    scikit-learn ndcg_score of prices
--- Undefined for a user whose relevant items cost nothing, or who has none
+-- Undefined for a user without a relevant item that has a price above 0
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

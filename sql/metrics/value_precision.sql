@@ -1,14 +1,16 @@
--- Value precision: the share of what the items within k cost that is of relevant ones, from 0 to 1.
+-- Value precision: the total price of the relevant items within k as a share of that of all items
+-- within k, from 0 to 1.
 --
 --      sum of price over the hits within k
 --     -------------------------------------
 --      sum of price over the places within k
 --
--- With equal prices and a full list it is the precision.
+-- With equal prices and a full list it is precision.
 --
 -- Source    scikit-learn, precision_score with prices as sample_weight
--- Params    average = users | pooled: the mean over users, or all users' hits over all places, in prices
--- Undefined for a user without a relevant item or list, or whose list costs nothing
+-- Params    average = users | pooled: the mean over users; or the prices of all users' hits divided
+--           by those of all their places
+-- Undefined for a user without a relevant item or a list, or whose list has a total price of 0
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

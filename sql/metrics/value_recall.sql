@@ -1,15 +1,16 @@
--- Value recall: the share of what the user's relevant items cost that stands within k, from 0 to 1.
+-- Value recall: the total price of the relevant items within k as a share of that of all the user's
+-- relevant items, from 0 to 1.
 --
 --      sum of price over the hits within k
 --     ---------------------------------------
 --      sum of price over all relevant items
 --
--- With equal prices it is the recall.
+-- With equal prices it is recall.
 --
 -- Source    scikit-learn, recall_score with prices as sample_weight
--- Params    average = users | pooled: the mean over users, or all users' hits over all users' relevant
---           items, in prices
--- Undefined for a user whose relevant items cost nothing, or who has none
+-- Params    average = users | pooled: the mean over users; or the prices of all users' hits divided
+--           by those of all their relevant items
+-- Undefined for a user without a relevant item that has a price above 0
 -- Better    higher
 -- Family    value
 -- Cutoff    a number, or all

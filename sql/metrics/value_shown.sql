@@ -1,11 +1,13 @@
--- Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up.
+-- Value shown: the mean price of the items within k, or their total price, from 0 up.
 --
 --      sum of price over the places within k
 --     ---------------------------------------
 --            places of the list within k
 --
--- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of recommendations
--- Params    total = mean | sum: the mean price of a place, or the sum over the places, without divisor
+-- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of
+--           recommendations
+-- Params    total = mean | sum: the mean price of a place, or the sum over the places, without the
+--           divisor
 -- Undefined for a user without a list
 -- Better    neither
 -- Family    value

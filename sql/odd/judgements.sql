@@ -28,7 +28,7 @@ distinct_judgements as (
         {%- else %}
         {{ 'arg_max' if plan.truth_duplicates == 'last' else 'arg_min' }}(grade, row_order) as best_grade
         {%- endif %}
-        {{- ',\n        max(propensity) as propensity' if plan.truth.columns.propensity and 'propensity' in used }}
+        {{- ',\n        max(propensity) as propensity' if plan.truth.columns.propensity and sqlrec.some_of(['propensity', 'improbable'], used) }}
     from judgements
     group by user_id, item_id
 ),

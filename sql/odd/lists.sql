@@ -5,8 +5,8 @@
 {% macro is_odd(plan, lists) %}
 {{ return(sqlrec.counts_once(plan) or sqlrec.goes_by_row(plan, lists) or lists.of_truth or lists.ties in ['best', 'worst']) }}
 {% endmacro %}
-{% macro counts_once(plan) %}{{ return(plan.duplicates in ['best', 'first', 'last']) }}{% endmacro %}
-{% macro goes_by_row(plan, lists) %}{{ return(lists.ties == 'first' or plan.duplicates in ['first', 'last']) }}{% endmacro %}
+{% macro counts_once(plan) %}{{ return(plan.duplicates in ['best', 'best_in_cut', 'first', 'last']) }}{% endmacro %}
+{% macro goes_by_row(plan, lists) %}{{ return(lists.ties == 'first' and lists.order == 'score' or plan.duplicates in ['first', 'last']) }}{% endmacro %}
 
 -- What lists are then read of: a relation, what orders them, and the queries that make it.
 {% macro odd_lists(plan, lists, given) %}
@@ -22,6 +22,10 @@
     where user_id is null or user_id in (select {{ plan.truth.columns.user_id }} from {{ plan.truth.relation }})
 ),
 {% endif %}
+{% if plan.duplicates == 'best_in_cut' and lists.side != 'baseline_' %}
+{{ sqlrec.cut_rows(plan, lists, found.relation, given) }}
+{% set found.relation = lists.side ~ 'cut_rows' %}
+{% endif %}
 {% if sqlrec.counts_once(plan) %}
 {{ sqlrec.distinct_items(plan, lists, found.relation, given) }}
 {% set found.relation = lists.side ~ 'distinct_items' %}
@@ -35,10 +39,34 @@
 {{ return({'queries': queries, 'relation': found.relation, 'given': found.given}) }}
 {% endmacro %}
 
+-- The rows down to the largest cutoff. Where the order of rows decides between equal scores, the place says
+-- it: an item then stands where its best row stood.
+{% macro cut_rows(plan, lists, relation, given) %}
+{% set columns = {
+    'given_rank': 'given_rank' if lists.order == 'rank' else none,
+    'score': 'score' if lists.order == 'score' or lists.check_order or lists.scored else none,
+    'row_order': 'row_place' if sqlrec.goes_by_row(plan, lists) else none,
+} %}
+-- Lists are cut before items are counted once.
+{{ lists.side }}cut_rows as (
+    select {{ sqlrec.names(lists.list_keys) }}, item_id
+        {{- sqlrec.chosen(columns, columns) }}
+    from (
+        select *,
+            row_number() over (
+                partition by {{ sqlrec.names(lists.list_keys) }}
+                order by {{ sqlrec.by_score(plan, given) if lists.order == 'score' else given ~ ' asc' }}, {{ sqlrec.among_equals(plan, lists) if sqlrec.goes_by_row(plan, lists) or lists.ties not in ['best', 'worst', 'first'] else sqlrec.by_item('asc') }}
+            ) as row_place
+        from {{ relation }}
+    ) as placed_rows
+    where row_place <= {{ plan.largest_k or plan.whole_list }}
+),
+{% endmacro %}
+
 -- An item counts once in a list, at its best or last place.
 {% macro distinct_items(plan, lists, relation, given) %}
 {% set side, keys = lists.side, lists.list_keys %}
--- An item counts once in a list, at its {{ plan.duplicates }} place.
+-- An item counts once in a list, at its {{ plan.duplicates | replace('_in_cut', '') }} place.
 {{ side }}distinct_items as (
     select
         {{ sqlrec.names(keys) }},
@@ -124,6 +152,6 @@ row_order asc
 row_number() over (
             partition by {{ list | join(', ') }}, {{ columns.item_id }}
             order by case when {{ columns.order_by }} is null then 1 else 0 end asc, {{ columns.order_by }} {{ 'asc' if plan.duplicates == 'first' else 'desc' }},
-                {{ sqlrec.descending(sqlrec.score(plan, source), 'last') if lists.order == 'score' else columns.rank ~ ' asc' }}
+                {{ sqlrec.descending(sqlrec.score(plan, source), 'last') if lists.order == 'score' else sqlrec.numbers_of(columns.rank) ~ ' asc' }}
         )
 {%- endmacro %}

@@ -23,6 +23,8 @@ counted_places as (
         row_number() over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc, {{ sqlrec.by_item('asc') }}) as place
     from listed
 ),
+{% elif sqlrec.finds_places_first(plan) %}
+{% set found.relation = 'found_places' %}
 {% endif %}
 {% if plan.duplicates == 'once' %}
 -- A repeated item is a hit at its first place alone.

@@ -1,17 +1,17 @@
 -- Sought: where an item that a list repeats is to be found as often as it is there, one row per model,
--- user, cutoff, row of the truth that is relevant or has a relevance above 0, and place of its item; and
+-- user, cutoff if it matters, row of the truth that is relevant or has a relevance above 0, and place of its item; and
 -- one where it has no place.
 --
 --   k, item_id, relevance, relevant   as in rows/evaluated.sql and rows/relevant.sql
 --
--- Sought counts: how many that are, relevant_items and ideal_items, one row per model, user and cutoff.
+-- Sought counts: how many that are, relevant_items and ideal_items, by the same keys.
 --
 -- plan.duplicates says which places: `outer`, all of the list; `outer_in_k`, those within the cutoff; and
 -- `crossed`, those too, but each as often as the list has the item times as often as the truth has it,
 -- since some library joins both once more than it has to.
 
 {% macro sought(plan) %}
-{% set keys = plan.list_keys %}
+{% set keys, sought_keys = plan.list_keys, sqlrec.sought_keys(plan) %}
 {% if plan.duplicates == 'crossed' %}
 crossed as (
     select
@@ -24,19 +24,30 @@ crossed as (
         and twin.item_id = listed.item_id
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
+{% elif sqlrec.finds_places_first(plan) %}
+-- The places that hold an item of the truth.
+found_places as (
+    select *
+    from listed
+    where exists (
+        select 1
+        from relevant
+        where relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    )
+),
 {% endif %}
 sought as (
     select
         {{ 'models.model as model,' if 'model' in keys }}
         relevant.user_id as user_id,
-        {{ 'cutoffs.k as k,' if not plan.k }}
+        {{ 'cutoffs.k as k,' if 'k' in sought_keys }}
         relevant.item_id as item_id,
         relevant.relevance as relevance,
         relevant.is_relevant as is_relevant
     from relevant
     {{ 'cross join models' if 'model' in keys }}
-    {{ 'cross join cutoffs' if not plan.k }}
-    left join {{ 'crossed as ' if plan.duplicates == 'crossed' }}listed
+    {{ 'cross join cutoffs' if 'k' in sought_keys }}
+    left join {{ 'crossed as ' if plan.duplicates == 'crossed' else 'found_places as ' if sqlrec.finds_places_first(plan) }}listed
         on listed.user_id = relevant.user_id
         {{ 'and listed.model = models.model' if 'model' in keys }}
         and listed.item_id = relevant.item_id
@@ -45,7 +56,7 @@ sought as (
         {%- endif %}
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
-{% set list = sqlrec.names(sqlrec.with_cutoff(plan, keys)) %}
+{% set list = sqlrec.names(sought_keys) %}
 sought_counts as (
     select {{ list }}, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
     from sought
@@ -55,6 +66,15 @@ sought_counts as (
 
 -- Whether an item that a list repeats is to be found as often.
 {% macro seeks_again(plan) %}{{ return(plan.duplicates in ['outer', 'outer_in_k', 'crossed']) }}{% endmacro %}
+
+-- Whose items are sought: where all places of a list count, the same at each cutoff.
+{% macro sought_keys(plan) %}{{ return(plan.list_keys if plan.duplicates == 'outer' else sqlrec.with_cutoff(plan, plan.list_keys)) }}{% endmacro %}
+
+-- Whether places with an item of the truth come first, since hits and what is sought are both looked for there. DuckDB
+-- keeps what is read twice.
+{% macro finds_places_first(plan) %}
+{{ return(plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines') }}
+{% endmacro %}
 
 -- How many items of a kind a user has, at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) -%}

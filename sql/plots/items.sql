@@ -165,7 +165,7 @@ order by model asc, rank asc
 {% endmacro %}
 
 -- Calibration: the mix of categories of the places that lists have, beside that of what users had. Each place, and
--- each item that a user had, is worth 1, in equal parts to its categories; items without category are left out. The
+-- each item that a user had, is worth 1, in equal parts to its categories; items without a category are left out. The
 -- 20 categories that users had most of are rows of their own, the others one: a row per category, of the history and
 -- of each model.
 --

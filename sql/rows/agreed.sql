@@ -25,7 +25,7 @@
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
--- Each two rated items of a list: which of them has the higher score, and which the higher grade. An item
+-- Each two rated items of a list: which has the higher score, and which the higher grade. An item
 -- that is alone has a row too, which is not a pair.
 agreed_pairs as (
     select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
@@ -44,15 +44,17 @@ agreed_pairs as (
         {%- if not alone %} and {{ sqlrec.within(plan, 'other.rank', 'shown_lists') }}{% endif %}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') if not alone }}
 ),
+{% set columns %}
+    sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,
+    sum(case when by_score * by_grade = -1 then pairs else 0 end) as discordant,
+    sum(case when by_score = 0 and by_grade <> 0 then pairs else 0 end) as tied_predicted,
+    sum(case when by_score <> 0 and by_grade = 0 then pairs else 0 end) as tied_grade,
+    sum(case when by_score = 0 and by_grade = 0 then pairs else 0 end) as tied_both,
+{% endset %}
+-- How many pairs of a list agree.
 agreed as (
     select {{ sqlrec.names(lists) }}
-        {{- sqlrec.chosen({
-            'concordant': 'sum(case when by_score * by_grade = 1 then pairs else 0 end)',
-            'discordant': 'sum(case when by_score * by_grade = -1 then pairs else 0 end)',
-            'tied_predicted': 'sum(case when by_score = 0 and by_grade <> 0 then pairs else 0 end)',
-            'tied_grade': 'sum(case when by_score <> 0 and by_grade = 0 then pairs else 0 end)',
-            'tied_both': 'sum(case when by_score = 0 and by_grade = 0 then pairs else 0 end)',
-        }, used) }}
+        {{- sqlrec.chosen(columns, used) }}
     from agreed_pairs
     group by {{ sqlrec.names(lists) }}
 ),

@@ -30,6 +30,7 @@
 item_aspects as (
     {{ sqlrec.item_labels(plan, 'aspect') | trim }}
 ),
+{% set alone = sqlrec.reads_relevant_alone(plan, used) %}
 {% set places = sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) %}
 {% if places %}
 {{ sqlrec.aspect_places(plan, kind, used) }}
@@ -44,7 +45,7 @@ aspect_hits as (
     from {{ first_places if plan.duplicates == 'once' else 'listed' }}
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where relevant.is_relevant > 0 and listed.rank <= {{ kind.cutoffs | max }}
+    where {{ 'relevant.is_relevant > 0 and ' if not alone }}listed.rank <= {{ kind.cutoffs | max }}
 ),
 {% endif %}
 {# Metrics may differ in their names alone. #}
@@ -53,7 +54,7 @@ aspect_hits as (
 {% set _ = ideals.setdefault(sqlrec.asked_alpha(metric), []).extend(metric.cutoffs) %}
 {% endfor %}
 {% for alpha, cutoffs in ideals.items() %}
-{{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
+{{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha, alone) }}
 {% endfor %}
 {% set columns = {'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)', 'all_aspects': 'aspect_counts.all_aspects'} %}
 {% set _ = columns.update(sqlrec.each(['rank', 'place_discount', 'hit', 'is_new'], 'coalesce(aspect_hits.{}, 0)')) %}
@@ -151,7 +152,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 
 -- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has an aspect.
 -- Where rows may be ranked in a recursion the places are one, else a query each.
-{% macro best_aspects(plan, cutoffs, alpha) %}
+{% macro best_aspects(plan, cutoffs, alpha, alone) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
 {% set recursive = sqlrec.ranks_in_recursion() %}
@@ -169,7 +170,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 {% set from_candidates %}
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
-    where relevant.is_relevant > 0
+    {{ 'where relevant.is_relevant > 0' if not alone }}
 {% endset %}
 {% if recursive %}
 -- The best list, item by item: next is what gains most, the less the more its aspects are taken.

@@ -38,7 +38,7 @@ wanted_grades as (
     select user_id, relevance
         {{- sqlrec.chosen({'equal_items': sqlrec.double('count(*)')}, used) ~ sqlrec.chosen(deserved, used) }}
     from relevant
-    where is_relevant > 0
+    {{ 'where is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
     group by user_id, relevance
 ),
 {% endif %}

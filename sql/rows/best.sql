@@ -1,5 +1,5 @@
 -- Best: one row per user and place of the list of the user's items from best to worst, as far as they
--- have a gain. What rows of lists are held against, place by place.
+-- have a gain. What rows of lists are compared with, place by place.
 --
 --   user_id      who
 --   rank         the place, from 1
@@ -18,13 +18,16 @@
 {% set later = 'best_later' in used %}
 {% set of_places = used + (['falls_after', 'best_dcg'] if later else []) %}
 {% set of_ends = used + (['best_items'] if 'best_gain' in used else []) %}
+{% set so_far = '\n            partition by user_id order by best_rank asc rows between unbounded preceding and current row\n        ' %}
+{% set columns %}
+    max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
+    sum(case when relevance > 1 then relevance else 1 end) over ({{ so_far }}) as best_gain,
+    sum(relevance / {{ sqlrec.log2('best_rank + 1') }}) over ({{ so_far }}) as best_dcg,
+{% endset %}
+{{ "-- The best list of each user's items, place by place." if not later }}
 best{{ '_sums' if later }} as (
     select user_id, best_rank as rank{{ ', relevance' if sqlrec.has_best_ends(used) }}
-        {{- sqlrec.chosen({
-            'falls_after': 'max(best_rank) over (partition by user_id, ' ~ sqlrec.part_of('relevance') ~ ')',
-            'best_gain': sqlrec.so_far('case when relevance > 1 then relevance else 1 end', 'user_id', 'best_rank'),
-            'best_dcg': sqlrec.so_far('relevance / ' ~ sqlrec.log2('best_rank + 1'), 'user_id', 'best_rank'),
-        }, of_places) }}
+        {{- sqlrec.chosen(columns, of_places) }}
     from relevant
     {{ 'where relevance > 0' if not alone }}
 ),
@@ -38,15 +41,17 @@ best as (
 ),
 {% endif %}
 {% if sqlrec.has_best_ends(used) %}
+{% set ends %}
+    {{ sqlrec.double('count(*)') }} as best_items,
+    sum(relevance) as best_total,
+    max(relevance) as best_relevance,
+    max(best_gain) as best_gain,
+    max(best_dcg) as best_dcg,
+{% endset %}
+-- The best list as a whole.
 best_ends as (
     select user_id
-        {{- sqlrec.chosen({
-            'best_items': sqlrec.double('count(*)'),
-            'best_total': 'sum(relevance)',
-            'best_relevance': 'max(relevance)',
-            'best_gain': 'max(best_gain)',
-            'best_dcg': 'max(best_dcg)',
-        }, of_ends) }}
+        {{- sqlrec.chosen(ends, of_ends) }}
     from best
     group by user_id
 ),

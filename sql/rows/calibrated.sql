@@ -10,7 +10,7 @@
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
 --   category        the category; null in the row of a list and history without any
 --   list_share      its share of the list: each item is worth 1, in equal parts to its categories; an
---                   item without category is left out; null where the list has no category
+--                   item without a category is left out; null where the list has no category
 --   history_share   its share of the user's history, in which each item counts once; null where the
 --                   history has no category
 
@@ -31,8 +31,7 @@ history_categories as (
 -- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
     select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.rank as rank,
+        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
         {{ sqlrec.taken(['category'], 'item_categories') }},
         1 / {{ sqlrec.double('item_categories.categories') }} as list_weight,
         {{ sqlrec.double(0) }} as history_weight

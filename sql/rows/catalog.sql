@@ -9,6 +9,7 @@
 
 {% macro catalog(plan, used) %}
 {% if plan.catalog and sqlrec.some_of(['catalog_rows', 'catalog_counts'], used) %}
+{% if plan.audit or 'catalog_rows' in used %}
 -- The catalog's items.
 catalog_rows as (
     {%- if plan.audit %}
@@ -22,11 +23,17 @@ catalog_rows as (
     from {{ plan.catalog.relation }}
     {%- endif %}
 ),
+{% endif %}
 {% if 'catalog_counts' in used %}
 -- How many items the catalog has.
 catalog_counts as (
+    {%- if plan.audit or 'catalog_rows' in used %}
     select count(*) as catalog_items
     from catalog_rows
+    {%- else %}
+    select count(distinct {{ plan.catalog.columns.item_id }}) as catalog_items
+    from {{ plan.catalog.relation }}
+    {%- endif %}
 ),
 {% endif %}
 {% endif %}

@@ -9,6 +9,8 @@
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   category          the category; null in the row of a list without any
 --   category_items    how many places within k hold an item of it; 0 in that row
+--   category_line     the first place of the category in a list that gives an item a place for each of its
+--                     categories, by their names; null in the row of a list without any
 --   category_places   the sum of category_items over the list: an item of two categories counts twice;
 --                     the same in all rows of a list and cutoff
 --   all_categories    how many categories the items have; the same in all rows
@@ -23,16 +25,18 @@ all_item_categories as (
     from item_categories
 ),
 {% endif %}
+{% set columns %}
+    {{ sqlrec.double('count(listed_categories.category)') }} as category_items,
+    min(listed_categories.category_line) as category_line,
+    {{ sqlrec.double('sum(count(listed_categories.category)) over (partition by ' ~ list ~ ')') }} as category_places,
+    all_item_categories.all_categories,
+{% endset %}
 -- The categories of each list.
 categorized as (
     select
         {{ sqlrec.taken(keys, 'shown_lists') }},
         {{ sqlrec.taken(['category'], 'listed_categories') }}
-        {{- sqlrec.chosen({
-            'category_items': sqlrec.double('count(listed_categories.category)'),
-            'category_places': sqlrec.double('sum(count(listed_categories.category)) over (partition by ' ~ list ~ ')'),
-            'all_categories': 'all_item_categories.all_categories',
-        }, used) }}
+        {{- sqlrec.chosen(columns, used) }}
     from shown_lists
     left join listed_categories
         on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'shown_lists') }}

@@ -23,7 +23,14 @@
 {% else %}
 {% set row = sqlrec.evaluated_row(plan, used) %}
 {{ sqlrec.before_evaluated(plan, used) }}
--- Who is averaged over: {{ plan.population | replace('_', ' ') }}.
+-- Who is averaged over: users {{ {
+    'truth': 'with relevant items',
+    'truth_and_recs': 'with relevant items and a list',
+    'judged': 'of the truth',
+    'judged_and_recs': 'of the truth with a list',
+    'recs': 'with a list',
+    'all': 'of the truth or with a list',
+}[plan.population] }}.
 evaluated as (
     select {{ sqlrec.chosen(row, row)[2:] }}
     {{- sqlrec.evaluated_tables(plan, used, row) }}
@@ -86,7 +93,7 @@ everybody as (
     left join list_lengths on {{ sqlrec.same(plan.list_keys, 'list_lengths', 'everybody') }}
     {%- else %}
     from truth_users
-    {{ 'cross join models' if several }}
+    {{ 'cross join ' ~ sqlrec.all_models(plan) if several }}
     {%- if sqlrec.of_lists(plan) or 'list_lengths' in sqlrec.identifiers(row.values() | join(' ') ~ sqlrec.ideal_joins(plan, used, whose)) %}
     {{ 'join' if sqlrec.of_lists(plan) else 'left join' }} list_lengths on {{ 'list_lengths.model = models.model and ' if several }}list_lengths.user_id = truth_users.user_id
     {%- endif %}
@@ -96,7 +103,7 @@ everybody as (
     left join {{ table }}_segments on {{ table }}_segments.user_id = {{ whose }}.user_id
     {%- endfor %}
     {%- if sqlrec.seeks_again(plan) %}
-    left join sought_counts on {{ sqlrec.same_list(plan, 'sought_counts', whose) }}
+    left join sought_counts on {{ sqlrec.same_list(plan, 'sought_counts', whose, 'k' in sqlrec.sought_keys(plan)) }}
     {%- endif %}
     {%- if plan.truth_duplicates == 'lines' %}
     left join line_counts on {{ sqlrec.same_list(plan, 'line_counts', whose) }}
@@ -114,16 +121,18 @@ everybody as (
 
 {% macro evaluated_columns(plan, used) %}
 {% set places = 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths') %}
-{% set columns = {
-    'list_length': 'coalesce(' ~ places ~ ', 0)',
-    'relevant_items': sqlrec.items_of_user(plan, 'relevant_items'),
-    'gain_levels': 'truth_users.gain_levels',
-    'goes_past': 'case when ' ~ places ~ ' >= truth_users.gained + 2 then 1 else 0 end',
-} %}
-{% set _ = columns.update(sqlrec.each(['judged_items', 'nonrelevant_items'], 'coalesce(truth_users.{}, 0)')) %}
-{% if plan.order == 'score' %}
-{% set _ = columns.update({'tied': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ', 0)'}) %}
-{% endif %}
+{% set columns %}
+    coalesce({{ places }}, 0) as list_length,
+    {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
+    truth_users.gain_levels,
+    case when {{ places }} >= truth_users.gained + 2 then 1 else 0 end as goes_past,
+    coalesce(truth_users.judged_items, 0) as judged_items,
+    coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
+    {% if plan.order == 'score' %}
+    coalesce({{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') }}, 0) as tied,
+    {% endif %}
+{% endset %}
+{% set columns = sqlrec.columns(columns) %}
 {% set _ = columns.update(sqlrec.ideal_columns(plan, used)) %}
 {{ return(columns) }}
 {% endmacro %}
@@ -140,7 +149,7 @@ everybody as (
 -- The users of the truth, under a name.
 {% macro truth_users(plan, name, used) %}
 {% set alone = sqlrec.relevant_alone(plan, used) %}
--- {{ 'Who is averaged over: users with relevant items.' if name == 'evaluated' else 'What each user of the truth has.' }}
+-- {{ 'Who is averaged over: users with relevant items.' if name == 'evaluated' else 'The users of the truth' ~ (', and how many items are relevant to them' if 'relevant_items' in used) ~ '.' }}
 {{ name }} as (
     {%- set columns = sqlrec.chosen(sqlrec.truth_user_columns(plan, used, alone), used) %}
     {%- if columns or not alone %}
@@ -156,12 +165,12 @@ everybody as (
 ),
 {% endmacro %}
 
--- The list of a row at its cutoff is that of another row: a condition.
-{% macro same_list(plan, left, whose) -%}
+-- The list of a row, at its cutoff, is that of another row: a condition.
+{% macro same_list(plan, left, whose, by_cutoff=true) -%}
 {%- if whose == 'truth_users' and 'model' in plan.list_keys -%}
 {{ left }}.model = models.model and {{ left }}.user_id = truth_users.user_id
 {%- else -%}
 {{ sqlrec.same(plan.list_keys, left, whose) }}
 {%- endif -%}
-{{ ' and ' ~ left ~ '.k = cutoffs.k' if not plan.k }}
+{{ ' and ' ~ left ~ '.k = cutoffs.k' if by_cutoff and not plan.k }}
 {%- endmacro %}

@@ -3,8 +3,8 @@
 -- mean over all these orders. Missing scores are a group too. A user without such a place has one row
 -- all the same, without a hit and past every cutoff.
 --
--- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, tied and
--- ideal_... as in rows/hits.sql.
+-- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, catalog_items,
+-- tied and ideal_... as in rows/hits.sql.
 --
 -- Row by row:
 --
@@ -38,6 +38,7 @@ tied_groups as (
     group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
     having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
 ),
+-- With the hits of the groups above each.
 tied_groups_in_lists as (
     select
         {{ sqlrec.names(keys) }}, places_above, places, hits, relevance{{ ', exponential_gain' if 'exponential_gain' in carried }},
@@ -53,8 +54,7 @@ tied_groups_in_lists as (
 -- Their places, with the places of the group before each.
 tied_places as (
     select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.rank as rank,
+        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
         listed.rank - listed.places_above - 1 as places_before,
         {{ sqlrec.taken(['places_above', 'places', 'hits', 'hits_above', 'relevance'] + (['exponential_gain'] if 'exponential_gain' in carried else []), 'tied_groups_in_lists') }}
     from listed
@@ -65,6 +65,7 @@ tied_places as (
     where listed.rank <= {{ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min }}
     {%- endif %}
 ),
+-- What can be expected of each place.
 chances as (
     select
         {{ sqlrec.names(keys) }},
@@ -110,11 +111,13 @@ chances as (
         {%- endif %}
     from tied_places
 ),
+-- The same for each user; who can expect nothing has one row of zeros.
 expected as (
     select
         {{ sqlrec.taken(sqlrec.hits_constants(plan, used), 'evaluated') }}
         {%- set columns = {
             'asked_length': sqlrec.asked_length(plan, {'k': 'evaluated.k', 'list_length': 'evaluated.list_length'}),
+            'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
             'rank': 'coalesce(chances.rank, ' ~ plan.past_every_cutoff ~ ')',
         } %}
         {%- for column in carried %}
@@ -124,6 +127,7 @@ expected as (
         {{- sqlrec.chosen(columns, used) }}
     from evaluated
     left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} and {{ sqlrec.within(plan, 'chances.rank', 'evaluated') }}
+    {{ 'cross join catalog_counts' if 'catalog_items' in used }}
 ),
 {% endmacro %}
 

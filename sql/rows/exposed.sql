@@ -10,6 +10,7 @@
 --   history_items    how many items the history has
 --   total_lists      lists, of all items together: the places of all lists
 --   total_exposure   exposure, of all items together
+--   total_wanted     wanted, of all items together
 --
 -- Row by row:
 --
@@ -75,7 +76,7 @@ popular_items as (
     select
         {{ sqlrec.taken(groups + sqlrec.item_columns(plan, kind, used), 'exposed_items') }}
         {%- if cataloged %},
-        catalog_counts.catalog_items as catalog_items,
+        {{ sqlrec.named('catalog_counts.catalog_items', 'catalog_items') }},
         {{ sqlrec.indicator('catalog_rows.item_id is not null') }} as in_catalog
         {%- endif %}
         {%- if historic %},
@@ -128,7 +129,7 @@ exposed as (
 {% set sums = sqlrec.item_sum_names(plan, kind, used) %}
 {% set together = sqlrec.items_together(plan) %}
 {% set accounts = sqlrec.item_accounts(plan, used) %}
-{% set totals = ['lists', 'exposure'] | select('in', sqlrec.totals(used)) | list %}
+{% set totals = ['lists', 'exposure', 'wanted'] | select('in', sqlrec.totals(used)) | list %}
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
@@ -145,13 +146,15 @@ exposed as (
 ] if names | select('in', sums) | list %}{{ sources.append(source) or '' }}{% endfor %}
 {# A list that repeats items is a vector of counts, whose square has each pair of them twice more. #}
 {% set squares = sqlrec.double('shown_lists.list_length') %}
-{% set repeats = 'mass' in sums and plan.duplicates not in ['error', 'best', 'first', 'last'] %}
+{% set repeats = 'mass' in sums and sqlrec.repeats_items(plan) %}
 {% if repeats %}
 {% set squares = '(' ~ squares ~ ' + 2 * repeated_pairs.repeated_pairs)' %}
 {% endif %}
 {# In one group, the items that a user may be shown are those of the history, which says who had them too. #}
 {% set had = together and stock == 'item_counts' and 'seen_by' in sums %}
 {% if had %}{% set sources = sources | reject('eq', 'stock') | list %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
+{# Items that can be shown have a row; where nobody asks for candidates, the row is all that is read. #}
+{% if 'candidates' not in used and not plan.drawn %}{% set sums = sums | reject('eq', 'stock') | list %}{% endif %}
 {% if plan.drawn %}
 {{ sqlrec.drawn_items(plan, kind, sources | reject('equalto', 'stock') | list, sums, squares) }}
 {% set sources = ['drawn'] + sources | select('equalto', 'stock') | list %}
@@ -160,7 +163,7 @@ exposed as (
 {% set counted = summed or spread %}
 {# Where places are all there is, their totals are summed with them. #}
 {% set at_once = together and sources == ['places'] and not accounts and 'candidates' not in used %}
-{% set finished = not together or accounts or totals and not at_once or 'candidates' in used %}
+{% set finished = plan.audit or accounts or totals and not at_once or 'candidates' in used %}
 {% if accounted %}
 -- The users {{ 'with a list' if together else 'of each segment and cutoff' }}.
 {{ kind.name }}_accounts as (
@@ -180,6 +183,17 @@ exposed as (
     {%- endif %}
 ),
 {% endif %}
+{% set exposure = 'sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')' %}
+{% set of_places %}
+    {{ sqlrec.double('count(*)') }} as lists,
+    {{ exposure }} as exposure,
+    {{ sqlrec.double('sum(count(*)) over ()') }} as total_lists,
+    sum({{ exposure }}) over () as total_exposure,
+    {% for name in faded %}
+    sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }},
+    {% endfor %}
+    sum(1 / sqrt({{ squares }})) as mass,
+{% endset %}
 -- {{ sqlrec.said_of_sources(sources) }}.
 {{ kind.name ~ '_sums' if counted or finished else name }} as (
     {%- for source in sources %}
@@ -194,25 +208,10 @@ exposed as (
     {%- elif source == 'places' %}
     select
         {%- for group in groups %}
-        {{ 'listed' if group == 'model' else at }}.{{ group }} as {{ group }},
+        {{ sqlrec.named(('listed' if group == 'model' else at) ~ '.' ~ group, group) }},
         {%- endfor %}
-        listed.item_id as item_id
-        {%- if 'lists' in sums %},
-        {{ sqlrec.double('count(*)') }} as lists
-        {%- endif %}
-        {%- if 'exposure' in sums %},
-        sum(1 / {{ sqlrec.log2('listed.rank + 1') }}) as exposure
-        {%- endif %}
-        {{- sqlrec.chosen({
-            'total_lists': sqlrec.double('sum(count(*)) over ()'),
-            'total_exposure': 'sum(sum(1 / ' ~ sqlrec.log2('listed.rank + 1') ~ ')) over ()',
-        }, used) if at_once }}
-        {%- for column in faded %},
-        sum({{ sqlrec.fading(sqlrec.from_name(column[6:]) | float, 'listed.rank - 1') }}) as {{ column }}
-        {%- endfor %}
-        {%- if 'mass' in sums %},
-        sum(1 / sqrt({{ squares }})) as mass
-        {%- endif %}
+        {{ sqlrec.named('listed.item_id', 'item_id') }}
+        {{- sqlrec.chosen(of_places, sums + (used | select('in', ['total_lists', 'total_exposure']) | list if at_once else [])) }}
         {{- sqlrec.no_sums(sums, ['wanted', 'hits', 'stock', 'seen_by']) }}
     from listed
     {{ ('cross join cutoffs' if not plan.k) if alone else 'join shown_lists on ' ~ sqlrec.same(keys, 'shown_lists', 'listed') }}
@@ -224,31 +223,33 @@ exposed as (
     {%- elif source == 'wanted' %}
     select
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
-        relevant.item_id as item_id
+        {{ sqlrec.named('relevant.item_id', 'item_id') }}
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded) }},
-        sum(relevant.is_relevant) as wanted,
-        sum(case when {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }} then relevant.is_relevant else 0 end) as hits
+        sum(relevant.is_relevant) as wanted
+        {{- sqlrec.chosen({'hits': 'sum(case when ' ~ sqlrec.within(plan, 'listed.rank', 'shown_lists') ~ ' then relevant.is_relevant else 0 end)'}, sums) }}
         {{- sqlrec.no_sums(sums, ['stock', 'seen_by']) }}
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
+    {%- if 'hits' in sums %}
     left join listed
         on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
         and listed.item_id = relevant.item_id
-    where relevant.is_relevant > 0 {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+    {%- endif %}
+    {{ sqlrec.where(['relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used), sqlrec.where_asked(plan, kind, 'shown_lists', '')]) }}
     group by {{ sqlrec.names(groups, 'shown_lists') ~ ', ' if groups }}relevant.item_id
     {%- elif source == 'stock' %}
     select
         {{ sqlrec.taken(groups, kind.name ~ '_accounts') ~ ',' if groups }}
-        {{ stock ~ '.item_id as item_id' if not together else 'item_id' }}
-        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits']) }},
-        {{ sqlrec.double(1) }} as stock
+        {{ sqlrec.named(stock ~ '.item_id', 'item_id') if not together else 'item_id' }}
+        {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits']) }}
+        {{- sqlrec.chosen({'stock': sqlrec.double(1)}, sums) }}
         {{- sqlrec.no_sums(sums, ['seen_by']) }}
     from {{ stock if together else kind.name ~ '_accounts' }}
     {{ 'cross join ' ~ stock if not together }}
     {%- else %}
     select
         {{ sqlrec.taken(groups, 'shown_lists') ~ ',' if groups }}
-        interactions.item_id as item_id
+        {{ sqlrec.named('interactions.item_id', 'item_id') }}
         {{- sqlrec.no_sums(sums, ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'stock']) }},
         {{ sqlrec.double('count(shown_lists.user_id)' if had else 'count(*)') }} as seen_by
     from interactions
@@ -334,12 +335,12 @@ exposed as (
 {% macro said_of_sources(sources) -%}
 {%- set said = {
     'places': 'how often lists show it',
-    'wanted': 'how many users want it',
+    'wanted': 'how many users it is relevant to',
     'stock': 'that it can be shown',
     'seen': 'how many users had it before',
     'drawn': 'its sums over users drawn again',
 } -%}
-Of each item {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
+For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if loop.last else ', ') ~ said[source] }}{% endfor %}
 {%- endmacro %}
 
 -- Whether all rows of items are of one model, segment and cutoff.
@@ -372,7 +373,7 @@ Of each item {% for source in sources %}{{ ('' if loop.first else ' and ' if loo
 {% set name = place[place.index('faded_'):] %}
 {% set _ = names.append(name) if name not in names %}
 {% endfor %}
-{% set _ = names.extend(['wanted', 'hits']) if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) %}
+{% set _ = names.extend(['wanted'] + ['hits'] | select('in', used) | list) if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) %}
 {% set _ = names.append('stock') if sqlrec.some_of(['candidates', 'stock'], used) %}
 {% set _ = names.append('seen_by') if 'candidates' in used and plan.history %}
 {{ return(names) }}
@@ -380,7 +381,7 @@ Of each item {% for source in sources %}{{ ('' if loop.first else ' and ' if loo
 
 -- The columns of <kind>_items beside the groups.
 {% macro item_columns(plan, kind, used) %}
-{% set totals = ['total_lists', 'total_exposure'] | select('in', used) | list %}
+{% set totals = ['total_lists', 'total_exposure', 'total_wanted'] | select('in', used) | list %}
 {% set sums = sqlrec.item_sum_names(plan, kind, used) | reject('in', ['stock', 'seen_by']) | list %}
 {{ return(sqlrec.item_accounts(plan, used) + ['item_id'] + sums + totals + ['candidates'] | select('in', used) | list) }}
 {% endmacro %}

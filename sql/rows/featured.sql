@@ -42,13 +42,11 @@ item_vectors as (
 -- The vectors of the items at each place.
 listed_vectors as (
     select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.rank as rank,
+        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
         {%- if repeats %}
-        listed.places_above as places_above,
+        {{ sqlrec.named('listed.places_above', 'places_above') }},
         {%- endif %}
-        item_vectors.feature as feature,
-        item_vectors.coordinate as coordinate
+        {{ sqlrec.taken(['feature', 'coordinate'], 'item_vectors') }}
     from {{ 'places_again as ' if repeats }}listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
@@ -57,12 +55,12 @@ featured as (
     select
         {{ sqlrec.taken(groups, 'shown_lists') }},
         {%- if repeats %}
-        repeated_pairs.repeated_pairs as repeated_pairs,
+        {{ sqlrec.named('repeated_pairs.repeated_pairs', 'repeated_pairs') }},
         coalesce(
             sum((1 + 2 * listed_vectors.places_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
         ) as feature_of_items,
         {%- endif %}
-        listed_vectors.feature as feature,
+        {{ sqlrec.named('listed_vectors.feature', 'feature') }},
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
     from shown_lists

@@ -9,10 +9,11 @@
 --   predicted  its score; null where it does not stand within k
 
 {% macro graded(plan, kind, used) %}
+-- Each item that the truth grades, with its score within the cutoff.
 graded as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
-        relevant.grade as grade,
+        {{ sqlrec.named('relevant.grade', 'grade') }},
         case
             when {{ sqlrec.within(plan, 'listed.rank', 'evaluated') }} then {{ sqlrec.double('listed.score') }}
         end as predicted

@@ -12,13 +12,16 @@
 --
 -- Row by row:
 --
---   item_group       the group; one row, which has no rates, is of the items without group
+--   item_group       the group; one row, which has no rates, is of the items without a group
 --   lists            how many places within k hold one of its items
 --   exposure         the same, each place weighted by 1 / log2(rank + 1)
 --   total_lists      lists of all items together, whether they have a group or not
 --   total_exposure   exposure of all items together
 --   found_rate       the share of what the users want in the group that their lists show within k; null
 --                    for a group that none of them wants
+--   wanted           how many relevant items of it the users have, each counted for each user; null for
+--                    a group that none of them wants
+--   members          how many items it has
 --   shown_rate       the share of all pairs of a user and an item of the group that the lists show
 --                    within k, leaving out in the whole what the user's history has
 
@@ -27,55 +30,79 @@
 {% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
 {% set lists, exposure = sqlrec.some_of(['lists', 'total_lists'], used), sqlrec.some_of(['exposure', 'total_exposure'], used) %}
-{% set of_items = (['lists', 'total_lists'] if lists or shown else []) + (['exposure', 'total_exposure'] if exposure else [])
-    + (['wanted', 'hits'] if found else []) + (['candidates'] if shown else ['stock']) %}
+{% set totals = ['total_lists', 'total_exposure'] | select('in', used) | list %}
+{% set of_items = totals + (['lists'] if lists or shown else []) + (['exposure'] if exposure else [])
+    + (['wanted', 'hits'] if found else ['wanted'] | select('in', used) | list) + (['candidates'] if shown else ['stock'] if lists or exposure or 'members' in used or plan.audit else []) %}
 {% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
-    + (['found_rate'] if found else []) + (['shown_rate'] if shown else []) %}
+    + (['found_rate'] if found else []) + (['shown_rate'] if shown else [])
+    + (['wanted', 'members'] | select('in', used) | list) %}
 {% set accounts = sqlrec.item_accounts(plan, of_items) %}
 -- Each item's groups.
 item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
+{% if shown or 'stock' in of_items %}
+-- The items that have one.
 grouped_stock as (
     select item_id
     from item_groups
     group by item_id
 ),
+{% endif %}
 {{ sqlrec.item_sums(plan, kind, of_items, 'grouped_stock', 'grouped_items') }}
-grouped_rates as (
+{% set means = ['found', 'shown'] | select('in', sqlrec.means_of_groups(used)) | list %}
+-- {{ 'Each group' if not means else 'The rates of each group' }}.
+{{ 'grouped_rates' if means else 'grouped' }} as (
     select
         {{ sqlrec.taken(groups + accounts, 'grouped_items') ~ ',' if groups + accounts }}
         {%- for name in ['lists', 'exposure'] if name in columns %}
         coalesce(sum(grouped_items.{{ name }}), 0) as {{ name }},
-        max(grouped_items.total_{{ name }}) as total_{{ name }},
+        {%- endfor %}
+        {%- for name in totals %}
+        max(grouped_items.{{ name }}) as {{ name }},
         {%- endfor %}
         {%- if found %}
-        sum(case when item_groups.item_group is null then null else grouped_items.hits end)
+        sum(case when item_groups.item_group is not null then grouped_items.hits end)
         / nullif(sum(grouped_items.wanted), 0) as found_rate,
+        {%- endif %}
+        {%- if 'wanted' in columns %}
+        sum(grouped_items.wanted) as wanted,
+        {%- endif %}
+        {%- if 'members' in columns %}
+        {{ sqlrec.double('count(item_groups.item_group)') }} as members,
         {%- endif %}
         {%- if shown %}
         coalesce(sum(grouped_items.lists), 0)
         / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
         {%- endif %}
-        item_groups.item_group as item_group
+        {{ sqlrec.named('item_groups.item_group', 'item_group') }}
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
+{% if means %}
+-- Beside their mean over the groups.
 grouped as (
     select
         {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}
-        {%- for name in columns %}
+        {%- for name in columns + totals %}
         {{ name }},
-        {{ 'total_' ~ name ~ ',' if name in ['lists', 'exposure'] }}
         {%- endfor %}
-        {%- for name in ['found', 'shown'] if name ~ '_rate' in columns %}
+        {%- for name in means %}
         sum({{ name }}_rate) over ({{ sqlrec.partitioned(groups) }})
         / nullif(count({{ name }}_rate) over ({{ sqlrec.partitioned(groups) }}), 0) as mean_{{ name }},
         {%- endfor %}
         item_group
     from grouped_rates
 ),
+{% endif %}
+{% endmacro %}
+
+-- The rates whose mean over groups is asked.
+{% macro means_of_groups(used) %}
+{% set names = [] %}
+{% for name in sqlrec.starting(used, 'mean_') %}{% set _ = names.append(name[5:]) %}{% endfor %}
+{{ return(names) }}
 {% endmacro %}
 
 {% macro grouped_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}

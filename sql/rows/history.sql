@@ -42,6 +42,7 @@ interactions as (
     {%- endif %}
 ),
 {% if 'item_counts' in used %}
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users{{ ', sum(events) as item_events' if plan.audit or 'item_events' in used }}
     from interactions
@@ -49,14 +50,14 @@ item_counts as (
 ),
 {% endif %}
 {% if 'history_counts' in used %}
--- What the history has.
+-- The size of the history.
 history_counts as (
-    {%- set columns = {
-        'history_users': 'count(distinct user_id)',
-        'history_items': 'count(distinct item_id)',
-        'history_pairs': 'count(*)',
-        'history_events': 'sum(events)',
-    } %}
+    {%- set columns %}
+    count(distinct user_id) as history_users,
+    count(distinct item_id) as history_items,
+    count(*) as history_pairs,
+    sum(events) as history_events,
+    {%- endset %}
     select {{ sqlrec.chosen(columns, used).lstrip(', \n') }}
     from interactions
 ),

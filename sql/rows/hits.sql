@@ -42,40 +42,48 @@
 {% set inline = plan.kinds | length == 1 and not sqlrec.truth_users_alone(plan, used) %}
 {% set row = sqlrec.evaluated_row(plan, used + (['list_length'] if 'asked_length' in used else [])) %}
 {% set row = row if inline else sqlrec.each(row, 'evaluated.{}') %}
-{% set columns = {
-    'rank': 'coalesce(item.rank, ' ~ plan.past_every_cutoff ~ ')',
-    'misses_so_far': 'coalesce(item.' ~ places.counted ~ ' - item.hits_so_far, 0)',
-    'discount': 'coalesce(' ~ sqlrec.discount('dcg', 'item.rank') ~ ', 0)',
-    'late_discount': 'coalesce(' ~ sqlrec.discount('late_dcg', 'item.rank') ~ ', 0)',
-    'asked_length': sqlrec.asked_length(plan, row) if 'asked_length' in used else none,
-    'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
-    'precision_lead': sqlrec.precision_lead(plan, row),
-} %}
-{% set _ = columns.update(sqlrec.each(['relevance', 'hit', 'hits_so_far', 'gain_so_far', 'dcg_so_far'] + best + sqlrec.starting(used, 'stop_'), 'coalesce(item.{}, 0)')) %}
+{# Where places are shared, items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
+{% set discount = sqlrec.at_cutoff(plan, 'shared', 'item', row.k) if sqlrec.shares_places(plan) else sqlrec.discount('dcg', 'item.rank') %}
 {# What metrics take off whole numbers is a double for SQLite too, which divides those without a rest. #}
-{% set _ = columns.update(sqlrec.each(['is_judged', 'judged_so_far', 'named_so_far'], 'coalesce(item.{}, ' ~ sqlrec.double(0) ~ ')')) %}
-{% if sqlrec.shares_places(plan) %}
-{# Items below the cutoff whose score reaches into it are among the rows, for a DCG. #}
-{% set _ = columns.update({'discount': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'shared', 'item', row.k) ~ ', 0)'}) %}
-{% endif %}
+{% set zero = sqlrec.double(0) %}
+{% set columns %}
+    coalesce(item.rank, {{ plan.past_every_cutoff }}) as rank,
+    coalesce(item.{{ places.counted }} - item.hits_so_far, 0) as misses_so_far,
+    coalesce({{ discount }}, 0) as discount,
+    coalesce({{ sqlrec.discount('late_dcg', 'item.rank') }}, 0) as late_discount,
+    {{ sqlrec.asked_length(plan, row) if 'asked_length' in used else 'null' }} as asked_length,
+    {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
+    {{ sqlrec.precision_lead(plan, row) }} as precision_lead,
+    coalesce(item.relevance, 0) as relevance,
+    coalesce(item.hit, 0) as hit,
+    coalesce(item.hits_so_far, 0) as hits_so_far,
+    coalesce(item.gain_so_far, 0) as gain_so_far,
+    coalesce(item.dcg_so_far, 0) as dcg_so_far,
+    {% for name in best + sqlrec.starting(used, 'stop_') %}
+    coalesce(item.{{ name }}, 0) as {{ name }},
+    {% endfor %}
+    coalesce(item.is_judged, {{ zero }}) as is_judged,
+    coalesce(item.judged_so_far, {{ zero }}) as judged_so_far,
+    coalesce(item.named_so_far, {{ zero }}) as named_so_far,
+{% endset %}
 {% set select = sqlrec.chosen(columns, used) %}
 {% set item = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(select), places.relation, best) | trim %}
 {{ sqlrec.before_evaluated(plan, used) if inline }}
 {{ places.queries }}
 {% if best %}
-{# Others of the truth's rows may be read by other kinds of rows, or be asked for by the name of a segment. #}
-{% set alone = plan.kinds | length == 1 and not plan.by and plan.relevance_threshold is none and sqlrec.relevant_alone(plan, used + sqlrec.identifiers(item)) %}
-{{ sqlrec.best(plan, best, alone) }}
+{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) }}
 {% endif %}
--- Their hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
+-- Each user's hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
 hits as (
     select {{ sqlrec.chosen(row, sqlrec.hits_constants(plan, used))[2:] | trim }}
         {{- select }}
     {{- sqlrec.evaluated_tables(plan, used, row) if inline else '\n    from evaluated' }}
+    {%- if 'item' in sqlrec.identifiers(select) %}
     left join (
         {{ item }}
     ) as item on {% for key in keys %}item.{{ key }} = {{ row[key] }}{{ ' and ' if not loop.last }}{% endfor %}
         {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') }}{% endif %}
+    {%- endif %}
     {{ 'cross join catalog_counts' if 'catalog_items' in used }}
     {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(item)) if inline }}
 ),
@@ -85,29 +93,29 @@ hits as (
 {% macro hits_of_lists(plan, used, named, places, best) %}
 {% set keys = plan.list_keys %}
 {% set is_judged = sqlrec.double('case when relevant.grade < 0 and relevant.is_relevant = 0 then 0 else 1 end') if plan.truth.columns.relevance else sqlrec.double(1) %}
-{% set list = sqlrec.names(keys, 'listed') %}
-{% set columns = {
-    'rank': 'listed.rank',
-    'place': 'listed.place',
-    'relevance': 'relevant.relevance',
-    'hit': 'relevant.is_relevant',
-    'hits_so_far': sqlrec.so_far('relevant.' ~ ('relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant'), list, 'listed.rank'),
-    'is_judged': is_judged,
-    'judged_so_far': sqlrec.so_far(is_judged, list, 'listed.rank'),
-    'named_so_far': sqlrec.so_far(sqlrec.double(1), list, 'listed.rank'),
-    'gain_so_far': sqlrec.so_far('relevant.relevance', list, 'listed.rank'),
-    'dcg_so_far': sqlrec.so_far('relevant.relevance * ' ~ sqlrec.discount('dcg', 'listed.rank'), list, 'listed.rank'),
-} %}
-{% for column in sqlrec.starting(used, 'best_') %}
-{% set _ = columns.update({column: sqlrec.best_at(column)}) %}
-{% endfor %}
-{% for column in sqlrec.starting(named, 'stop_') %}
-{% set _ = columns.update({column: sqlrec.stop('relevant.enough_' ~ column[5:], 'partition by ' ~ list ~ ' order by listed.rank asc')}) %}
-{% endfor %}
-{% for k in plan.cutoffs %}
-{% set shared = sqlrec.column_at(plan, 'shared', k) %}
-{% set _ = columns.update({shared: 'listed.' ~ shared}) %}
-{% endfor %}
+{% set down = 'partition by ' ~ sqlrec.names(keys, 'listed') ~ ' order by listed.rank asc' %}
+{% set so_far = '\n                ' ~ down ~ ' rows between unbounded preceding and current row\n            ' %}
+{% set columns %}
+    listed.rank,
+    listed.place,
+    relevant.relevance,
+    relevant.is_relevant as hit,
+    sum(relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}) over ({{ so_far }}) as hits_so_far,
+    {{ is_judged }} as is_judged,
+    sum({{ is_judged }}) over ({{ so_far }}) as judged_so_far,
+    sum({{ sqlrec.double(1) }}) over ({{ so_far }}) as named_so_far,
+    sum(relevant.relevance) over ({{ so_far }}) as gain_so_far,
+    sum(relevant.relevance * {{ sqlrec.discount('dcg', 'listed.rank') }}) over ({{ so_far }}) as dcg_so_far,
+    {% for name in sqlrec.starting(used, 'best_') %}
+    {{ sqlrec.best_at(name) }} as {{ name }},
+    {% endfor %}
+    {% for name in sqlrec.starting(named, 'stop_') %}
+    {{ sqlrec.stop('relevant.enough_' ~ name[5:], down) }} as {{ name }},
+    {% endfor %}
+    {% for k in plan.cutoffs %}
+    listed.{{ sqlrec.column_at(plan, 'shared', k) }},
+    {% endfor %}
+{% endset %}
 {% set named = named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else []) %}
         select {{ sqlrec.taken(keys, 'listed') }}
         {{- sqlrec.chosen(columns, named) | indent(4) }}

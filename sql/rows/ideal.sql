@@ -137,7 +137,7 @@ perfect as (
 {% endif %}
 {% if 'sums' in ideals %}
 {% set of_lists = sqlrec.seeks_again(plan) %}
-{% set whose = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys) if of_lists else ['user_id']) %}
+{% set whose = sqlrec.names(sqlrec.sought_keys(plan) if of_lists else ['user_id']) %}
 {% set best_first = 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc' %}
 -- The user's items from best to worst.
 ideal_lists as (
@@ -175,7 +175,7 @@ ideal_sums as (
     left join perfect as {{ at }} on {{ at }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
 {%- else %}
     left join ideal_sums as {{ at }}
-        on {{ sqlrec.same_list(plan, at, whose) if sqlrec.seeks_again(plan) else at ~ '.user_id = ' ~ whose ~ '.user_id' }}
+        on {{ sqlrec.same_list(plan, at, whose, 'k' in sqlrec.sought_keys(plan)) if sqlrec.seeks_again(plan) else at ~ '.user_id = ' ~ whose ~ '.user_id' }}
         and {{ at }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
 {%- endif %}
 {% endif %}

@@ -17,17 +17,19 @@
 -- Listed categories: one row per place of a list and category of its item.
 --
 --   model, user_id, rank, category, categories
+--   category_line   the place, where an item has one for each of its categories
 
 {% macro item_features(plan, used) %}
 {% if plan['items'] and sqlrec.some_of(['item_attributes', 'item_prices', 'item_categories', 'listed_categories'], used) %}
 {% set items = plan['items'] %}
 {% set listed = 'listed_categories' in used %}
-{% if plan.audit or sqlrec.some_of(['item_attributes', 'item_prices'], used) %}
+{% if plan.audit or 'item_attributes' in used %}
+-- What items says of each item.
 item_attributes as (
     select
         {{ sqlrec.named(items.columns.item_id, 'item_id') }}
         {%- for name in items.needed %},
-        {{ sqlrec.named(sqlrec.item_column(items, name), name) }}
+        {{ sqlrec.named(sqlrec.item_column(items, name, plan.audit) | trim, name) }}
         {%- endfor %}
         {%- set mispriced = sqlrec.mispriced(items) if 'price' in items.needed else '' %}
         {%- if plan.audit and mispriced %},
@@ -50,9 +52,15 @@ item_attributes as (
 {% if 'item_prices' in used %}
 -- What each item costs.
 item_prices as (
+    {%- if plan.audit %}
     select item_id, max(price) as price
     from item_attributes
     group by item_id
+    {%- else %}
+    select {{ sqlrec.named(items.columns.item_id, 'item_id') }}, max({{ sqlrec.item_column(items, 'price', false) | trim }}) as price
+    from {{ items.relation }}
+    group by {{ items.columns.item_id }}
+    {%- endif %}
 ),
 {% endif %}
 {% if listed or 'item_categories' in used %}
@@ -71,10 +79,10 @@ item_categories as (
 -- The categories of what stands at each place.
 listed_categories as (
     select
-        {{ sqlrec.taken(plan.list_keys, 'listed') }},
-        listed.rank as rank,
-        item_categories.category as category,
+        {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }},
+        {{ sqlrec.named('item_categories.category', 'category') }},
         {{ sqlrec.double('item_categories.categories') }} as categories
+        {{- sqlrec.chosen({'category_line': 'row_number() over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ' order by listed.rank asc, item_categories.category asc)'}, used) }}
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),
@@ -129,15 +137,15 @@ unpriced as (
 -- Whether a metric over a kind of rows asks for prices.
 {% macro asks_price(plan, rows) %}
 {% for kind in plan.kinds if kind.name == rows %}
-{% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec[metric.macro](**metric.params)) %}{{ return(true) }}{% endfor %}
+{% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec.macro_of(metric)(**metric.params)) %}{{ return(true) }}{% endfor %}
 {% endfor %}
 {{ return(false) }}
 {% endmacro %}
 
--- A column of items; a number as a double, null where it is NaN.
-{% macro item_column(items, name) -%}
+-- A column of items; a number as a double, where rules are checked null where it is NaN.
+{% macro item_column(items, name, audit=true) -%}
 {%- if name not in items.floating -%} {{ items.columns[name] }}
-{%- elif items.floating[name] -%} {{ sqlrec.number(sqlrec.double(items.columns[name])) }}
+{%- elif audit and items.floating[name] -%} {{ sqlrec.number(sqlrec.double(items.columns[name])) }}
 {%- else -%} {{ sqlrec.double(items.columns[name]) }}
 {%- endif -%}
 {%- endmacro %}

@@ -6,7 +6,7 @@
 --   rank         the place, from 1
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score
---   misplaced    1 without score, or where the place before has a lower one; only with both
+--   misplaced    1 without a score, or where the place before has a lower one; only with both
 --   score        its score, at most 1e100; only where some metric is made of scores
 --   shared_<k>   the discount within a cutoff that the item can expect, if the items with its score came
 --                in any order; only where some metric asks, and then places below the deepest cutoff are
@@ -51,7 +51,7 @@
 {% set places = side ~ ('places' if again else 'listed') %}
 {% set last_place = sqlrec.last_place(plan) %}
 {# Who reads places says down to where, so that they are cut here where that is faster, or a rule. #}
-{% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared') %}
+{% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared' or lists.order == 'rank' and not plan.k) %}
 {{ source.queries }}
 {% if lists.order == 'rank' %}
 {{ sqlrec.places_by_rank(plan, lists, source, places, last_place if cut else none, used) }}
@@ -95,15 +95,16 @@
 {% macro read_directly(plan, lists) %}
 {% set source = lists.sources[0] %}
 {% set columns = source.columns %}
+{% set score = sqlrec.score(plan, source) if columns.score else none %}
 {{ return({
     'queries': '',
     'relation': source.relation,
     'named_keys': sqlrec.list_keys(plan, lists.list_keys, source),
     'list': ((sqlrec.model(plan, source) ~ ', ') if 'model' in lists.list_keys else '') ~ columns.user_id,
     'item_id': columns.item_id,
-    'score': columns.score,
-    'given': columns[lists.order],
-    'where': columns.score ~ ' > 0' if lists.order == 'score' and plan.scores == 'positive' else none,
+    'score': score,
+    'given': score if lists.order == 'score' else sqlrec.numbers_of(columns.rank),
+    'where': score ~ ' > 0' if lists.order == 'score' and plan.scores == 'positive' else none,
 }) }}
 {% endmacro %}
 
@@ -150,15 +151,20 @@
 
 -- The places of items with ranks.
 {% macro places_by_rank(plan, lists, source, name, last_place, used) %}
+{% set columns %}
+    {% if source.score %}
+    {{ source.score }} as score,
+    {% endif %}
+    {{ source.given }} as rank,
+    case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
+    {% if lists.check_order %}
+    {{ sqlrec.misplaced(plan, lists, source.given) | trim }} as misplaced,
+    {% endif %}
+{% endset %}
 -- {{ sqlrec.whose_lists(lists) }} by rank.
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
-        {{- sqlrec.chosen({
-            'score': source.score,
-            'rank': source.given,
-            'unplaced': 'case when ' ~ source.given ~ ' >= 1 then 0 else 1 end',
-            'misplaced': sqlrec.misplaced(plan, lists, source.given) | trim if lists.check_order else none,
-        }, used) }}
+        {{- sqlrec.chosen(columns, used) }}
     from {{ source.relation }}
     {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ (' or ' ~ source.given ~ ' is null' if plan.audit else '') if last_place }}
 ),
@@ -170,7 +176,7 @@ case
             when score is null
                 or lag(score) over (
                     partition by {{ sqlrec.names(lists.list_keys) }}
-                    order by {{ given }} asc, {{ sqlrec.by_row(plan) if lists.ties == 'first' else sqlrec.by_item('asc') }}
+                    order by {{ given }} asc, {{ sqlrec.by_row(plan) if lists.ties == 'first' and lists.order == 'score' else sqlrec.by_item('asc') }}
                 ) < score
             then 1
             else 0
@@ -189,15 +195,18 @@ case
 {% macro default__ranked(plan, lists, source, name, last_place, used) %}
 {% set by_score = 'partition by ' ~ source.list ~ ' order by ' ~ sqlrec.by_score(plan, source.given) %}
 {% set window = by_score ~ ', ' ~ sqlrec.among_equals(plan, lists, source.item_id) %}
+{% set columns %}
+    {% if source.score %}
+    {{ source.score }} as score,
+    {% endif %}
+    row_number() over ({{ window }}) as rank,
+    rank() over ({{ by_score }}) - 1 as places_above,
+    case when {{ source.given }} is null then 1 else 0 end as unplaced,
+    case when lead({{ source.given }}) over ({{ window }}) = {{ source.given }} then 1 else 0 end as tied,
+{% endset %}
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
-        {{- sqlrec.chosen({
-            'score': source.score,
-            'rank': 'row_number() over (' ~ window ~ ')',
-            'places_above': 'rank() over (' ~ by_score ~ ') - 1',
-            'unplaced': 'case when ' ~ source.given ~ ' is null then 1 else 0 end',
-            'tied': 'case when lead(' ~ source.given ~ ') over (' ~ window ~ ') = ' ~ source.given ~ ' then 1 else 0 end',
-        }, used) }}
+        {{- sqlrec.chosen(columns, used) }}
     from {{ source.relation }}
     {{ 'where ' ~ source.where if source.where }}
 ),
@@ -241,13 +250,15 @@ case
 
 {% macro lengths_of_lists(plan, lists, used) %}
 {% set keys, order, last_place = lists.list_keys, lists.order, sqlrec.last_place(plan) %}
+{# Where lists go on below the cutoffs, as a rule asks, they are counted and checked down to these all the same. #}
+{% set deepest = [plan.depth or last_place, last_place] | min if plan.audit else last_place %}
 {# Ranks that are made here leave no place out. #}
 {% set dense = order == 'score' and lists.ties != 'shared' and plan.audit %}
 {% set columns = {} %}
 {% for k in plan.cutoffs %}
 {% set _ = columns.update({
-    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, last_place, dense) if plan.audit else sqlrec.default__places_within(k, last_place),
-    sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', last_place) if order == 'score' else none,
+    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, deepest, dense) if plan.audit else sqlrec.default__places_within(k, last_place),
+    sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', deepest) if order == 'score' else none,
 }) %}
 {% endfor %}
 {% set violations %}
@@ -257,7 +268,7 @@ case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 els
         + {{ 'sum(again)' if sqlrec.follows_itself(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
         {%- endif %}
         {%- if order == 'rank' %}
-        + {{ sqlrec.repeated_ranks(last_place) }}
+        + {{ sqlrec.repeated_ranks(deepest) }}
         {%- endif %}
         {%- if order == 'rank' or plan.null_scores == 'error' %}
         + sum(unplaced)
@@ -270,13 +281,15 @@ case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 els
         {%- endif %}
 {%- endset %}
 {% set _ = columns.update({'violations': violations | trim}) %}
--- How long each list is.
+-- How long each {{ 'list of the baseline' if lists.side else 'list' }} is.
 {{ lists.side }}list_lengths as (
     select {{ sqlrec.names(keys) }}
         {{- sqlrec.chosen(columns, used) }}
     from {{ lists.side }}listed
     {%- if lists.ties == 'expected' and last_place < plan.whole_list %}
     where rank <= {{ last_place }}
+    {%- elif deepest < last_place %}
+    where rank <= {{ deepest }}{{ ' or rank is null' if order == 'rank' }}
     {%- endif %}
     group by {{ sqlrec.names(keys) }}
 ),
@@ -303,7 +316,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {%- endmacro %}
 
 {% macro score(plan, source) -%}
-{{ sqlrec.number(source.columns.score) if plan.audit and source.floating.score else source.columns.score }}
+{{ sqlrec.number(source.columns.score) if plan.audit and source.floating.score else sqlrec.numbers_of(source.columns.score) }}
 {%- endmacro %}
 
 -- The model of rows of recs, and the user, as entries of a select.

@@ -1,8 +1,9 @@
--- Decisions: one row per logged decision. What breaks a rule is null.
+-- Decisions: one row per logged decision.
 --
 --   user_id             for whom; where lists or segments ask for it
 --   item_id             what was done: the item shown; where lists ask for it
---   position            the place it stood at, from 1; where lists ask for it and logs has it
+--   position            the place it stood at, from 1; where lists ask for it and logs has it, and with slate_id
+--   slate_id            the list that was shown with it, which has a position once; where metrics are of slates
 --   reward              what came of it
 --   propensity          how likely the policy that took it was to take it, above 0 and at most 1
 --   target_probability  how likely the other policy is to, where logs says so
@@ -23,13 +24,21 @@
 --   user_weight         the sum of weight over them
 --   user_decisions      how many there are
 --   users_evaluated     how many decisions there are in the segment; the same in all rows of it
+--   mean_weight         the mean of weight over the segment; the same in all rows, null where it is 0
+--   correction          the mean error of the model of rewards, by weight; the same in all rows
+--   slate_length        how many positions the decision's slate has
+--   slate_weight        the product of weight over the slate
+--   cascade_weight      the product of weight from the top of the slate to the decision
+--   weight_above        the same to the position above it, 1 at the top
+--   normalized_weight, normalized_slate_weight, normalized_cascade_weight
+--                       each by its mean at the decision's position; null where that is 0
 --   recommended         how many places the lists of the segment have within k; the same in all rows
 
 {% macro decisions(plan, used) %}
 {% set columns = sqlrec.decision_columns(plan) %}
 {% set whose = ['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.of_deciding_users(plan)) else [] %}
 -- Every logged decision.
-decisions_taken as (
+{{ 'decisions_taken' if plan.audit else 'decisions' }} as (
     select
         {%- if whose %}
         {{ sqlrec.named(plan.logs.columns.user_id, 'user_id') }},
@@ -39,15 +48,15 @@ decisions_taken as (
         {%- endfor %}
     from {{ plan.logs.relation }}
 ),
+{% if plan.audit %}
 decisions as (
-    select {{ sqlrec.names(whose + columns) }}
-        {%- if plan.audit %},
+    select {{ sqlrec.names(whose + columns) }},
         {%- for column in columns %}
         {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as violations' if loop.last }}
         {%- endfor %}
-        {%- endif %}
     from decisions_taken
 ),
+{% endif %}
 {% endmacro %}
 
 -- Errors are of users: where logs names them.
@@ -57,7 +66,9 @@ decisions as (
 {% macro decision_columns(plan) %}
 {% set of_lists = plan.logs.target == 'recs' %}
 {% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) %}
-{% set names = names + (['position'] if of_lists and plan.logs.columns.position else []) %}
+{% set slates = plan.logs.columns.slate_id %}
+{% set names = names + (['slate_id'] if slates else []) %}
+{% set names = names + (['position'] if (of_lists or slates) and plan.logs.columns.position else []) %}
 {% set names = names + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
 {% for name in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if plan.logs.columns[name] %}
 {% set _ = names.append(name) %}
@@ -65,12 +76,20 @@ decisions as (
 {{ return(names) }}
 {% endmacro %}
 
--- A column of a decision, as an entry of a select. NaN is within no bounds. A propensity may be so
--- small that what is divided by it could not be added up.
+-- A column of a decision, as an entry of a select; null where it breaks a rule, if that is looked at. NaN is
+-- within no bounds. A propensity may be so small that what is divided by it could not be added up.
 {% macro decided(plan, column) %}
 {% set given = plan.logs.columns[column] %}
-{% if column in ['user_id', 'item_id'] %}
+{% if column in ['user_id', 'item_id'] or column == 'slate_id' and not plan.audit %}
 {{ sqlrec.named(given, column) }}
+{% elif not plan.audit %}
+{{ sqlrec.double(given) if column != 'position' else 'cast(' ~ given ~ ' as bigint)' }} as {{ column }}
+{% elif column == 'slate_id' %}
+{% set position = plan.logs.columns.position %}
+case
+            when lag({{ position }}) over (partition by {{ given }} order by {{ position }} asc) = {{ position }} then null
+            else {{ given }}
+        end as slate_id
 {% elif column == 'position' %}
 case when {{ given }} >= 1 then cast({{ given }} as bigint) end as position
 {% else %}
@@ -107,27 +126,60 @@ case
 {% set listed = plan.logs.target == 'recs' %}
 {% set by_users = kind.weighed and sqlrec.of_deciding_users(plan) %}
 {% set whose = by_users or plan.terms %}
-{% set numbers = columns | reject('in', ['user_id', 'item_id', 'position', 'target_probability']) | list %}
+{% set numbers = columns | reject('in', ['user_id', 'item_id', 'slate_id', 'position', 'target_probability']) | list %}
+{% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
+{% set of_slates = sqlrec.slate_columns() | select('in', used) | list %}
+{% set used = used + (slates + ['weight'] if of_slates else []) %}
 {% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + (['reward'] if by_users else []) %}
-{% set weight = sqlrec.targeted(plan) ~ ' / decisions_counted.propensity' %}
-{% set of_decision = {} %}
-{% set _ = of_decision.update(sqlrec.each(keys, 'decisions_counted.{}')) %}
-{% if whose %}{% set _ = of_decision.update({'user_id': 'decisions_counted.user_id'}) %}{% endif %}
-{% if not plan.k %}{% set _ = of_decision.update({'k': 'cutoffs.k'}) %}{% endif %}
-{% set _ = of_decision.update(sqlrec.each(numbers, 'decisions_counted.{}')) %}
-{% set _ = of_decision.update({
-    'target_probability': sqlrec.targeted(plan) if plan.logs.target else none,
-    'weight': weight if kind.weighed else none,
-    'user_reward': weight ~ ' * decisions_counted.reward' if not by_users else none,
-    'user_weight': weight if not by_users else none,
-    'user_decisions': sqlrec.double(1) if not by_users else none,
-    'recommended': sqlrec.double('recommended_places.recommended'),
-    'users_evaluated': 'decisions_counted.users_evaluated',
-    'short_lists': '0',
-    'ties_at_cutoff': '0',
-}) %}
+{% set weight = sqlrec.targeted(plan) ~ ' / decisions.propensity' %}
+{% set of_whom %}
+    {% if several %}
+    models.model,
+    {% endif %}
+    {% for segment in plan.by %}
+    {{ segment.table }}_segments.{{ segment.name }},
+    {% endfor %}
+    {% if whose %}
+    decisions.user_id,
+    {% endif %}
+    {% if not plan.k %}
+    cutoffs.k,
+    {% endif %}
+{% endset %}
+{% set of_decision = sqlrec.columns(of_whom) %}
+{% set parted = [] %}
+{% for name in groups %}{% set _ = parted.append(of_decision[name]) %}{% endfor %}
+{% set everyone = 'over (' ~ ('partition by ' ~ parted | join(', ') if parted) ~ ')' %}
+{% set all_weight = 'nullif(sum(' ~ weight ~ ') ' ~ everyone ~ ', 0)' %}
+{% set columns_of_decision %}
+    {% for name in numbers %}
+    decisions.{{ name }},
+    {% endfor %}
+    {% if plan.logs.target %}
+    {{ sqlrec.targeted(plan) }} as target_probability,
+    {% endif %}
+    {% if kind.weighed %}
+    {{ weight }} as weight,
+    {% endif %}
+    {{ all_weight }} / count(*) {{ everyone }} as mean_weight,
+    sum({{ weight }} * (decisions.reward - decisions.predicted_reward)) {{ everyone }} / {{ all_weight }} as correction,
+    {% if not by_users %}
+    {{ weight }} * decisions.reward as user_reward,
+    {{ weight }} as user_weight,
+    {{ sqlrec.double(1) }} as user_decisions,
+    {% endif %}
+    decisions.slate_id,
+    decisions.position,
+    {{ sqlrec.double('recommended_places.recommended') }} as recommended,
+    {{ 'count(*) ' ~ everyone if plan.by else 'decision_counts.counted' }} as users_evaluated,
+    0 as short_lists,
+    0 as ties_at_cutoff,
+{% endset %}
+{% set _ = of_decision.update(sqlrec.columns(columns_of_decision)) %}
 {% set named = used + groups + (['user_id'] if whose else []) + sqlrec.accounts(plan, used) %}
+{% set counted = 'users_evaluated' in named %}
 {% if 'recommended' in used %}
+-- How many places the lists have.
 recommended_places as (
     select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(list_length) as recommended
     from shown_lists
@@ -135,31 +187,12 @@ recommended_places as (
 ),
 {% endif %}
 -- Each decision{{ ', with the place that a list gives its item' if listed }}.
-decisions_counted as (
-    select
-        {{ 'models.model as model,' if several }}
-        {%- for segment in plan.by %}
-        {{ segment.table }}_segments.{{ segment.name }} as {{ segment.name }},
-        {%- endfor %}
-        {%- if listed %}
-        listed.rank as rank,
-        {%- elif plan.logs.target %}
-        decisions.target_probability as target_probability,
-        {%- endif %}
-        {%- for column in (['user_id'] if whose else []) + numbers %}
-        decisions.{{ column }} as {{ column }},
-        {%- endfor %}
-        {%- if plan.by %}
-        count(*) over (
-            partition by {{ 'models.model, ' if several }}
-            {%- for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}{{ ', ' if not loop.last }}{% endfor %}
-        ) as users_evaluated
-        {%- else %}
-        decision_counts.counted as users_evaluated
-        {%- endif %}
+{{ 'decisions_weighed' if by_users or of_slates else 'logged' }} as (
+    select {{ (sqlrec.chosen(of_decision, named) | trim)[1:] | trim }}
     from decisions
-    {{ 'cross join (select count(*) as counted from decisions) as decision_counts' if not plan.by }}
+    {{ 'cross join (select count(*) as counted from decisions) as decision_counts' if counted and not plan.by }}
     {{ 'cross join models' if several }}
+    {{ 'cross join cutoffs' if not plan.k }}
     {%- if listed %}
     left join listed
         on listed.user_id = decisions.user_id
@@ -168,16 +201,11 @@ decisions_counted as (
         {{ 'and listed.model = models.model' if several }}
     {%- endif %}
     {{- sqlrec.account_joins(plan, 'decisions') }}
-),
-{{ 'decisions_weighed' if by_users else 'logged' }} as (
-    select {{ (sqlrec.chosen(of_decision, named) | trim)[1:] | trim }}
-    from decisions_counted
-    {{ 'cross join cutoffs' if not plan.k }}
     {%- if 'recommended' in used %}
     left join recommended_places
         on {{ 'recommended_places.k = cutoffs.k' if not plan.k else '1 = 1' }}
         {%- for key in keys %}
-        and {{ sqlrec.same_or_null('recommended_places.' ~ key, 'decisions_counted.' ~ key) }}
+        and {{ sqlrec.same_or_null('recommended_places.' ~ key, of_decision[key]) }}
         {%- endfor %}
     {%- endif %}
     {{ sqlrec.where_asked(plan, kind, 'cutoffs') }}
@@ -185,8 +213,8 @@ decisions_counted as (
 {% if by_users %}
 {% set users = 'over (partition by ' ~ sqlrec.names(groups + ['user_id']) ~ ')' %}
 {% set passed = of_decision.keys() | select('in', named) | reject('in', ['user_id', 'user_reward', 'user_weight', 'user_decisions']) | list %}
--- Each with what its user adds to sums; nobody's stands alone.
-logged as (
+-- Each with what its user adds to sums; none stands alone.
+{{ 'users_weighed' if of_slates else 'logged' }} as (
     select
         {{ sqlrec.names(passed) }},
         case when user_id is null then weight * reward else sum(weight * reward) {{ users }} end as user_reward,
@@ -195,18 +223,75 @@ logged as (
     from decisions_weighed
 ),
 {% endif %}
+{% if of_slates %}
+{% set kept = passed + ['user_reward', 'user_weight', 'user_decisions'] if by_users else of_decision.keys() | select('in', named) | list %}
+{{ sqlrec.slates_weighed(used, groups, kept, 'users_weighed' if by_users else 'decisions_weighed') }}
+{% endif %}
+{% endmacro %}
+
+{% macro slate_columns() %}
+{% set weights = ['slate_weight', 'cascade_weight', 'weight_above'] %}
+{{ return(weights + ['slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight']) }}
+{% endmacro %}
+
+-- Decisions with the weights of the slates that they are part of.
+{% macro slates_weighed(used, groups, passed, weighed) %}
+{% set slate = 'over (partition by ' ~ sqlrec.names(groups + ['slate_id']) %}
+{% set from_top = slate ~ ' order by position rows between unbounded preceding and ' %}
+{% set normalized = sqlrec.normalized_weights(used) %}
+{% set products = ['slate_weight', 'cascade_weight', 'weight_above'] | select('in', used + normalized) | list %}
+{% set sum = 'sum(coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)) ' %}
+{% set sums = {
+    'slate_weight': sum ~ slate ~ ')',
+    'cascade_weight': sum ~ from_top ~ 'current row)',
+    'weight_above': 'coalesce(' ~ sum ~ from_top ~ '1 preceding), 0)',
+} %}
+-- Each with the sum of its slate's logarithms of weights.
+slates_weighed as (
+    select {{ sqlrec.names(passed) }},
+        {%- for name in products %}
+        {{ sums[name] }} as log_{{ name }},
+        {%- endfor %}
+        {{ sqlrec.double('count(*) ' ~ slate ~ ')') }} as slate_length
+    from {{ weighed }}
+),
+{{ 'products_weighed' if normalized else 'logged' }} as (
+    select {{ sqlrec.names(passed + ['slate_length']) }}
+        {%- for name in products %},
+        {{ sqlrec.product_of('log_' ~ name) }} as {{ name }}
+        {%- endfor %}
+    from slates_weighed
+),
+{% if normalized %}
+-- Each with its weights by their means at the position.
+logged as (
+    select {{ sqlrec.names(passed + ['slate_length'] + products) }}
+        {%- for name in normalized %},
+        {{ name }} / nullif(avg({{ name }}) over (partition by {{ sqlrec.names(groups + ['position']) }}), 0) as normalized_{{ name }}
+        {%- endfor %}
+    from products_weighed
+),
+{% endif %}
+{% endmacro %}
+
+{% macro normalized_weights(used) %}
+{% set found = [] %}
+{% for name in ['weight', 'slate_weight', 'cascade_weight'] if 'normalized_' ~ name in used %}
+{% set _ = found.append(name) %}
+{% endfor %}
+{{ return(found) }}
 {% endmacro %}
 
 {% macro logged_keys(plan, used) %}{{ return(sqlrec.groups(plan) + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro logged_population(plan) %}logs{% endmacro %}
 
--- How likely the other policy is to do what was done: an expression over a counted decision.
+-- How likely the other policy is to do what was done: an expression over a decision.
 {% macro targeted(plan) -%}
 {%- if plan.logs.target == 'recs' -%}
-{{ sqlrec.indicator(sqlrec.within(plan, 'decisions_counted.rank', 'cutoffs')) }}
+{{ sqlrec.indicator(sqlrec.within(plan, 'listed.rank', 'cutoffs')) }}
 {%- else -%}
-decisions_counted.target_probability
+decisions.target_probability
 {%- endif -%}
 {%- endmacro %}
 
@@ -214,6 +299,12 @@ decisions_counted.target_probability
 {% macro same_or_null(left, right) -%}
 coalesce({{ sqlrec.string(left) }}, '') = coalesce({{ sqlrec.string(right) }}, '')
         and case when {{ left }} is null then 1 else 0 end = case when {{ right }} is null then 1 else 0 end
+{%- endmacro %}
+
+-- A product by the sum of logarithms, in which a factor of 0 is -1000000. Neither a product nor what it weighs
+-- is larger than any number.
+{% macro product_of(logarithm) -%}
+case when {{ logarithm }} > -600 then exp({{ sqlrec.least(logarithm, 460) }}) else 0 end
 {%- endmacro %}
 
 -- How many decisions of equal weight say as much as these, by their weights (Kish 1965).

@@ -3,7 +3,7 @@
 -- Cutoffs: one row per cutoff, where several are asked.
 
 {% macro models(plan, used) %}
-{% if 'model' in plan.list_keys %}
+{% if 'model' in plan.list_keys and not sqlrec.models_alone(plan) %}
 models as (
     {%- for source in plan.recs %}
     {{ 'union all' if not loop.first }}
@@ -18,6 +18,16 @@ models as (
     {%- endfor %}
 ),
 {% endif %}
+{% endmacro %}
+
+-- All models, as what users are joined with; where nothing else reads them, they need no query of their own.
+{% macro all_models(plan) %}{{ 'models' if not sqlrec.models_alone(plan) else '(select distinct ' ~ sqlrec.named(sqlrec.model(plan, plan.recs[0]), 'model') ~ ' from ' ~ plan.recs[0].relation ~ ') as models' }}{% endmacro %}
+{% macro models_alone(plan) %}
+{{ return(
+    not plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] and plan.recs | length == 1
+    and plan.recs[0].model is none and plan.population in ['truth', 'judged', 'truth_and_recs', 'judged_and_recs']
+    and not sqlrec.seeks_again(plan) and plan.truth_duplicates != 'lines' and plan.unlisted == 'absent'
+) }}
 {% endmacro %}
 
 {% macro cutoffs(plan, used) %}

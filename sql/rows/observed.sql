@@ -18,12 +18,12 @@
 {% set crossed = plan.duplicates == 'crossed' %}
 {% set keys = plan.list_keys %}
 {% set uniform = 'propensity' in used and not plan.truth.columns.propensity %}
-{% set columns = {
-    'score': sqlrec.double('listed.score'),
-    'reward': 'relevant.grade',
-    'propensity': 'case when relevant.grade is not null then truth_items.uniform_propensity end' if uniform else 'relevant.propensity',
-    'matched_score': sqlrec.double('twin.score' if crossed else 'listed.score'),
-} %}
+{% set columns %}
+    {{ sqlrec.double('listed.score') }} as score,
+    relevant.grade as reward,
+    {{ 'case when relevant.grade is not null then truth_items.uniform_propensity end' if uniform else 'relevant.propensity' }} as propensity,
+    {{ sqlrec.double('twin.score' if crossed else 'listed.score') }} as matched_score,
+{% endset %}
 {% if uniform %}
 -- Any item as likely as any other of the truth.
 truth_items as (

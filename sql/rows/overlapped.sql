@@ -34,22 +34,23 @@
 {% set own = 'own_places' if repeats or plan.order == 'rank' else 'listed' %}
 {% set other = 'other_places' if repeats or plan.baseline.order == 'rank' else 'baseline_listed' %}
 {% set alone = sqlrec.places_alone(plan, used) %}
-{% set columns = {
-    'overlap': sqlrec.so_far('met', list, 'depth'),
-    'common': 'sum(met) over (partition by ' ~ list ~ ')',
-    'shorter_common': 'sum(case when places = 2 then met else 0 end) over (partition by ' ~ list ~ ')',
-    'baseline_length': 'sum(baseline_places) over (partition by ' ~ list ~ ')',
-    'shorter': 'sum(places - 1) over (partition by ' ~ list ~ ')',
-    'longer': 'sum(1) over (partition by ' ~ list ~ ')',
-} %}
-{% for name in ['baseline_length', 'shorter', 'longer'] %}{% set _ = columns.update({name: sqlrec.double(columns[name])}) %}{% endfor %}
+{% set whole = 'over (partition by ' ~ list ~ ')' %}
+{% set columns %}
+    {{ sqlrec.so_far('met', list, 'depth') }} as overlap,
+    sum(met) {{ whole }} as common,
+    sum(case when places = 2 then met else 0 end) {{ whole }} as shorter_common,
+    {{ sqlrec.double('sum(baseline_places) ' ~ whole) }} as baseline_length,
+    {{ sqlrec.double('sum(places - 1) ' ~ whole) }} as shorter,
+    {{ sqlrec.double('sum(1) ' ~ whole) }} as longer,
+{% endset %}
 {% set weights = sqlrec.weights_of_depth(used, 'depth') %}
 {% set select = sqlrec.chosen(columns, used) ~ (sqlrec.chosen(weights, used) if 'deepest' not in used) %}
-{% set at_depths = sqlrec.chosen({
-    'met': sqlrec.double('sum(met)'),
-    'places': 'count(*)',
-    'baseline_places': 'sum(1 - own)',
-}, sqlrec.identifiers(select)) %}
+{% set at_depths %}
+    {{ sqlrec.double('sum(met)') }} as met,
+    count(*) as places,
+    sum(1 - own) as baseline_places,
+{% endset %}
+{% set at_depths = sqlrec.chosen(at_depths, sqlrec.identifiers(select)) %}
 {#- Where the baseline has no list, nothing is in both. #}
 {% set met = 'row_number() over (
             partition by ' ~ list ~ ', item_id' ~ (', mention' if repeats) ~ ' order by depth asc, own asc
@@ -156,7 +157,7 @@ overlapped as (
 -- The sum of p^d / d over all depths d from one on, of the sum down to the one before. What rounding leaves
 -- where there is next to nothing is kept below p^depth / (depth * (1 - p)), which it never reaches.
 {% macro weight_from(p, depth, weight_before) -%}
-{%- set rest = '-' ~ sqlrec.ln(sqlrec.double(1 - p)) ~ ' - ' ~ weight_before -%}
-{%- set most = sqlrec.fading(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * ' ~ sqlrec.double(1 - p) ~ ')' -%}
+{%- set rest = '-' ~ sqlrec.ln('1 - ' ~ sqlrec.double(p | float)) ~ ' - ' ~ weight_before -%}
+{%- set most = sqlrec.fading(p, depth) ~ ' / (' ~ ('(' ~ depth ~ ')' if ' ' in depth else depth) ~ ' * (1 - ' ~ sqlrec.double(p | float) ~ '))' -%}
 {{ sqlrec.greatest(sqlrec.least(rest, most), 0) }}
 {%- endmacro %}

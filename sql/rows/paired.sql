@@ -18,12 +18,11 @@
 {% set keys = plan.list_keys %}
 {% set deepest = kind.cutoffs | max %}
 {% if 'shared_above' in used %}
+-- Each two places of a list that share a category, with how many they share.
 category_pairs as (
     select
-        {{ sqlrec.taken(keys, 'below') }},
-        below.rank as rank,
+        {{ sqlrec.taken(keys + ['rank', 'categories'], 'below') }},
         above.rank as rank_above,
-        below.categories as categories,
         above.categories as categories_above,
         {{ sqlrec.double('count(*)') }} as shared
     from listed_categories as below
@@ -36,6 +35,7 @@ category_pairs as (
         {{ sqlrec.names(keys + ['rank', 'categories'], 'below') }},
         {{ sqlrec.names(['rank', 'categories'], 'above') }}
 ),
+-- What each place shares with those above.
 shared_places as (
     select
         {{ sqlrec.names(keys) }},
@@ -57,10 +57,10 @@ item_distances as (
     where distance is not null
     group by item_id, other_item_id
 ),
+-- How far each place is from those above.
 distant_places as (
     select
-        {{ sqlrec.taken(keys, 'below') }},
-        below.rank as rank,
+        {{ sqlrec.taken(keys + ['rank'], 'below') }},
         sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
@@ -75,11 +75,11 @@ distant_places as (
 ),
 {% endif %}
 {% set alone = sqlrec.places_alone(plan, used) %}
-{% set columns = {
-    'shared_above': 'coalesce(shared_places.shared_above, 0)',
-    'distance_above': 'coalesce(distant_places.distance_above, 0)',
-    'known_above': 'coalesce(distant_places.known_above, 0)',
-} %}
+{% set columns %}
+    coalesce(shared_places.shared_above, 0) as shared_above,
+    coalesce(distant_places.distance_above, 0) as distance_above,
+    coalesce(distant_places.known_above, 0) as known_above,
+{% endset %}
 -- Each place, with what its item has in common with those above, or how far they are apart.
 {{ 'paired' if alone else 'paired_places' }} as (
     select {{ sqlrec.taken(keys + ['rank'], 'listed') }}

@@ -1,4 +1,4 @@
--- Pooled: one row per rated item within k (see rows/rated.sql), held against those of all users of a
+-- Pooled: one row per rated item within k (see rows/rated.sql), compared with those of all users of a
 -- model and segment.
 --
 -- The same in all rows of a model, segment and cutoff:
@@ -27,10 +27,7 @@
 -- One row of each list is its first, by which lists are counted.
 pooled_lists as (
     select
-        {{ sqlrec.names(sqlrec.user_groups(plan, used)) }},
-        score,
-        grade,
-        relevant,
+        {{ sqlrec.names(sqlrec.user_groups(plan, used) + ['score'] + sqlrec.columns_of_rated(used)) }},
         case
             when
                 row_number() over (
@@ -42,21 +39,20 @@ pooled_lists as (
     from {{ sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endif %}
+{% set columns %}
+    {{ groups | join(',\n') }},
+    sum(first_of_list) over ({{ all_users }}) as users_evaluated,
+    sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over ({{ all_users }}) as short_lists,
+    {{ 'sum(first_of_list * tied) over (' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
+    {{ sqlrec.double('score') }} as predicted,
+    grade,
+    relevant,
+    {{ sqlrec.mean('grade') }} over ({{ all_users }}) as mean_grade,
+{% endset %}
+-- The rated items of all users together.
 pooled as (
-    select
-        {{ sqlrec.names(groups) ~ ',' if groups }}
-        {%- if lists %}
-        sum(first_of_list) over ({{ all_users }}) as users_evaluated,
-        sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over ({{ all_users }}) as short_lists,
-        {{ 'sum(first_of_list * tied) over (' ~ all_users ~ ')' if plan.order == 'score' else 0 }} as ties_at_cutoff,
-        {%- endif %}
-        {{ sqlrec.double('score') }} as predicted,
-        {%- if 'mean_grade' in used %}
-        {{ sqlrec.mean('grade') }} over ({{ all_users }}) as mean_grade,
-        {%- endif %}
+    select {{ (sqlrec.chosen(columns, groups + sqlrec.whole_groups(plan, used) + used) | trim)[1:] | trim }}
         {{- sqlrec.negatives(groups, used) }}
-        grade,
-        relevant
     from {{ 'pooled_lists' if lists else sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endmacro %}

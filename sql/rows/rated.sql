@@ -29,7 +29,8 @@
 {% macro rated_items(plan, used) %}
 -- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
 rated_items as (
-    select {{ sqlrec.taken(plan.list_keys + ['rank', 'score'], 'listed') }}, {{ sqlrec.taken(['grade'], 'relevant') }}, relevant.is_relevant as relevant
+    select {{ sqlrec.taken(plan.list_keys + ['rank', 'score'], 'listed') }}
+        {{- sqlrec.chosen({'grade': 'relevant.grade', 'relevant': 'relevant.is_relevant'}, used) }}
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}
@@ -43,10 +44,8 @@ rated_items as (
 {{ kind.name }}_places as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
-        rated_items.rank as rank,
-        rated_items.score as score,
-        rated_items.grade as grade,
-        rated_items.relevant as relevant
+        {{ sqlrec.taken(['rank', 'score'], 'rated_items') }}
+        {{- sqlrec.chosen({'grade': 'rated_items.grade', 'relevant': 'rated_items.relevant'}, sqlrec.columns_of_rated(used)) }}
     from shown_lists
     join rated_items
         on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
@@ -55,30 +54,32 @@ rated_items as (
 ),
 {% endif %}
 {% endmacro %}
+-- What is read of them for the columns that are used.
+{% macro columns_of_rated(used) %}
+{{ return(
+    (['grade'] if sqlrec.some_of(['grade', 'mean_grade', 'grade_place'], used) else [])
+    + (['relevant'] if sqlrec.some_of(['relevant', 'negatives_so_far', 'tied_negatives'], used) else [])
+) }}
+{% endmacro %}
 {% macro rated_source(plan, kind, used) %}{{ 'rated_items' if sqlrec.places_alone(plan, used) else kind.name ~ '_places' }}{% endmacro %}
 
 {% macro rated(plan, kind, used) %}
 {% set list = sqlrec.names(sqlrec.with_cutoff(plan, plan.list_keys)) %}
 {{ sqlrec.rated_places(plan, kind, used) }}
+{% set columns %}
+    {{ sqlrec.double('score') }} as predicted,
+    grade,
+    relevant,
+    {{ sqlrec.mean(sqlrec.double('score')) }} over (partition by {{ list }}) as mean_predicted,
+    {{ sqlrec.mean('grade') }} over (partition by {{ list }}) as mean_grade,
+    {{ sqlrec.middle_place(list, 'score') }} as predicted_place,
+    {{ sqlrec.middle_place(list, 'grade') }} as grade_place,
+{% endset %}
+-- Each rated item within the cutoff.
 rated as (
-    select
-        {{ sqlrec.names(sqlrec.user_groups(plan, used)) }},
-        {{ sqlrec.double('score') }} as predicted,
-        {%- if 'mean_predicted' in used %}
-        {{ sqlrec.mean(sqlrec.double('score')) }} over (partition by {{ list }}) as mean_predicted,
-        {%- endif %}
-        {%- if 'mean_grade' in used %}
-        {{ sqlrec.mean('grade') }} over (partition by {{ list }}) as mean_grade,
-        {%- endif %}
+    select {{ sqlrec.names(sqlrec.user_groups(plan, used)) }}
+        {{- sqlrec.chosen(columns, used) }}
         {{- sqlrec.negatives(sqlrec.with_cutoff(plan, plan.list_keys), used) }}
-        {%- if 'predicted_place' in used %}
-        {{ sqlrec.middle_place(list, 'score') }} as predicted_place,
-        {%- endif %}
-        {%- if 'grade_place' in used %}
-        {{ sqlrec.middle_place(list, 'grade') }} as grade_place,
-        {%- endif %}
-        grade,
-        relevant
     from {{ sqlrec.rated_source(plan, kind, used) }}
 ),
 {% endmacro %}
@@ -90,12 +91,12 @@ rated as (
 -- How many items that are not relevant have no higher score, and the same score, in each part of the
 -- rows. Among equal scores the relevant items come last, so that they count all of the others.
 {% macro negatives(part, used) %}
-{%- if 'negatives_so_far' in used %}
+{%- if 'negatives_so_far' in used %},
         sum(1 - relevant) over (
             {{ 'partition by ' ~ sqlrec.names(part) ~ ' ' if part }}order by score asc, relevant asc
             rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by {{ sqlrec.names(part + [sqlrec.part_of('score')]) }}) as tied_negatives,
+        sum(1 - relevant) over (partition by {{ sqlrec.names(part + [sqlrec.part_of('score')]) }}) as tied_negatives
 {%- endif %}
 {%- endmacro %}
 

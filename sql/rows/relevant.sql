@@ -11,6 +11,7 @@
 --   enough_<max_grade>  the chance that the item is enough for who gets there, (2^g - 1) / 2^max_grade
 --   best_stop_<max_grade>  the chance that a reader of the best list stops at its place
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
+--   improbable      1 where the propensity is not a probability, or one too small to be divided by; else 0
 --   again           1 where the row before has the same user and item
 --
 -- Where the truth may name an item more than once, its rows stay; `first_judgments` has each item once then.
@@ -36,23 +37,28 @@
 {% set all_relevant = alone or not truth.columns.relevance and plan.relevance_threshold is none or plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
 {% set best_first = 'partition by ' ~ user ~ ' order by ' ~ (source.graded ~ ' desc, ' if truth.columns.relevance) ~ item ~ ' asc' %}
 {% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ source.graded ~ ' > 0 then ' ~ grade ~ ' else ' ~ sqlrec.double(0) ~ ' end' %}
-{% set columns = {
-    'relevance': relevance,
-    'is_relevant': sqlrec.double(1) if all_relevant else sqlrec.indicator(source.graded ~ ' ' ~ threshold),
-    'grade': grade,
-    'propensity': source.propensity,
-    'misgraded': 'case when ' ~ grade ~ ' between -' ~ sqlrec.double(plan.largest_relevance) ~ ' and ' ~ sqlrec.double(plan.largest_relevance) ~ ' then 0 else 1 end',
-    'best_rank': 'row_number() over (' ~ best_first ~ ')',
-} %}
 {% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if 'again' in used and plan.truth_duplicates == 'error' else '' %}
-{% if again %}{% set _ = columns.update({'again': again}) %}{% endif %}
-{% for column in sqlrec.starting(used, 'enough_') %}
-{% set _ = columns.update({column: sqlrec.enough(sqlrec.from_name(column[7:]) | float, relevance)}) %}
-{% endfor %}
-{% for column in sqlrec.starting(used, 'best_stop_') %}
-{% set enough = sqlrec.enough(sqlrec.from_name(column[10:]) | float, relevance) %}
-{% set _ = columns.update({column: sqlrec.stop('(' ~ enough ~ ')', best_first)}) %}
-{% endfor %}
+{% set most = sqlrec.double(plan.largest_relevance) %}
+{% set columns %}
+    {{ relevance }} as relevance,
+    {{ sqlrec.double(1) if all_relevant else sqlrec.indicator(source.graded ~ ' ' ~ threshold) }} as is_relevant,
+    {{ grade }} as grade,
+    {% if source.propensity %}
+    {{ source.propensity }} as propensity,
+    {{ sqlrec.improbable(source.propensity) }} as improbable,
+    {% endif %}
+    case when {{ grade }} between -{{ most }} and {{ most }} then 0 else 1 end as misgraded,
+    row_number() over ({{ best_first }}) as best_rank,
+    {% if again %}
+    {{ again }} as again,
+    {% endif %}
+    {% for name in sqlrec.starting(used, 'enough_') %}
+    {{ sqlrec.enough(sqlrec.from_name(name[7:]) | float, relevance) }} as {{ name }},
+    {% endfor %}
+    {% for name in sqlrec.starting(used, 'best_stop_') %}
+    {{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(name[10:]) | float, relevance) ~ ')', best_first) }} as {{ name }},
+    {% endfor %}
+{% endset %}
 -- {{ "Each user's relevant items" if all_relevant else "Each user's judged items" }}{{ ', numbered as the best list shows them' if 'best_rank' in used }}.
 relevant as (
     select {{ sqlrec.named(user, 'user_id') }}, {{ sqlrec.named(item, 'item_id') }}
@@ -68,7 +74,7 @@ relevant as (
 ),
 {% endmacro %}
 
--- What the truth is read of. One table of rows that nobody checks needs no query of its own.
+-- What the truth is read of. One table of rows that are not checked needs no query of its own.
 {% macro judgements(plan, used) %}
 {% set truth = plan.truth %}
 {% set columns = truth.columns %}
@@ -78,13 +84,13 @@ relevant as (
 {% if plan.audit and truth.floating.propensity %}{% set propensity = sqlrec.number(propensity) %}{% endif %}
 {% set once = plan.truth_duplicates in ['best', 'first', 'last'] %}
 {% if not once and not truth.unnest and not (plan.audit and columns.relevance) %}
-{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'graded': columns.relevance or grade, 'propensity': propensity}) }}
+{{ return({'queries': '', 'relation': truth.relation, 'user': columns.user_id, 'item': columns.item_id, 'grade': grade, 'graded': sqlrec.numbers_of(columns.relevance) if columns.relevance else grade, 'propensity': propensity}) }}
 {% endif %}
 {% set queries %}
 -- Every judgement.
 judgements as (
     {%- set user = sqlrec.named(columns.user_id, 'user_id') %}
-    {%- set likely = ',\n        ' ~ propensity ~ ' as propensity' if propensity and 'propensity' in used else '' %}
+    {%- set likely = ',\n        ' ~ propensity ~ ' as propensity' if propensity and sqlrec.some_of(['propensity', 'improbable'], used) else '' %}
     {%- if truth.unnest %}
     {{ sqlrec.unnested(user ~ ',\n        ' ~ grade ~ ' as grade' ~ likely, columns.item_id, 'listed_at', truth.relation) | trim }}
     {%- else %}
@@ -106,10 +112,26 @@ judgements as (
 {{ return(
     not plan.audit
     and plan.population not in ['judged', 'judged_and_recs', 'all']
-    and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items'], used)
+    and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items', 'rated_items'], used)
     and (plan.relevance_threshold is none or 'relevance' not in used and plan.relevance_threshold > -plan.largest_relevance)
 ) }}
 {% endmacro %}
+
+-- The same for one kind of rows, beside which others may ask for the rest, or the name of a segment.
+{% macro reads_relevant_alone(plan, used) %}
+{{ return(
+    plan.relevance_threshold is none
+    and (not plan.audit and not plan.truth.columns.relevance or plan.kinds | length == 1 and not plan.by and sqlrec.relevant_alone(plan, used))
+) }}
+{% endmacro %}
+
+-- Whether something is divided by the truth's propensities. One that is missing or 0 is divided by nowhere.
+{% macro checks_propensity(plan) %}
+{{ return(plan.truth.columns.propensity and plan.kinds | selectattr('name', 'equalto', 'observed') | list) }}
+{% endmacro %}
+{% macro improbable(propensity) -%}
+case when {{ propensity }} = 0 or {{ propensity }} between {{ sqlrec.double(1e-100) }} and 1 or {{ propensity }} is null then 0 else 1 end
+{%- endmacro %}
 
 -- How often a user's items come again in the truth: an expression over its rows.
 {% macro repeated_judgements(plan) -%}
@@ -118,14 +140,21 @@ judgements as (
 
 -- The columns of truth users, as far as they do not depend on lists.
 {% macro truth_user_columns(plan, used, alone) %}
-{% set columns = {
-    'judged_items': 'count(*)',
-    'relevant_items': 'count(*)' if alone else 'cast(sum(is_relevant) as bigint)',
-    'ideal_items': 'cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint)',
-    'nonrelevant_items': 'cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint)',
-    'gained': 'count(*)' if alone else 'count(case when relevance > 0 then 1 end)',
-    'gain_levels': 'count(distinct ' ~ ('relevance' if alone else 'case when relevance > 0 then relevance end') ~ ')',
-} %}
+{% set columns %}
+    count(*) as judged_items,
+    {% if alone %}
+    count(*) as relevant_items,
+    count(*) as gained,
+    count(distinct relevance) as gain_levels,
+    {% else %}
+    cast(sum(is_relevant) as bigint) as relevant_items,
+    count(case when relevance > 0 then 1 end) as gained,
+    count(distinct case when relevance > 0 then relevance end) as gain_levels,
+    {% endif %}
+    cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
+    cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
+{% endset %}
+{% set columns = sqlrec.columns(columns) %}
 {% set _ = columns.update(sqlrec.ideal_sums_of_users(plan, used, alone)) %}
 {% set violations %}
 case when user_id is null then 1 else 0 end
@@ -135,6 +164,9 @@ case when user_id is null then 1 else 0 end
         {%- endif %}
         {%- if plan.truth.columns.relevance %}
         + sum(misgraded)
+        {%- endif %}
+        {%- if sqlrec.checks_propensity(plan) %}
+        + sum(improbable)
         {%- endif %}
 {%- endset %}
 {% set _ = columns.update({'violations': violations | trim}) %}

@@ -51,6 +51,7 @@ shown_lists as (
     {{ 'group by ' ~ sqlrec.names(plan.list_keys) if lengths }}
 ),
 {% else %}
+-- The lists that reach the cutoff{{ 's' if not plan.k }}.
 shown_lists as (
     select
         {{ sqlrec.taken(plan.list_keys, 'list_lengths') }}
@@ -77,7 +78,7 @@ shown_lists as (
 -- Whether lists are known by their places: at one cutoff, where neither segments nor accounts are asked.
 {% macro lists_alone(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
 
--- Whether rows of places need not be held against their lists: nothing of those is asked either.
+-- Whether rows of places need not be compared with their lists: nothing of those is asked either.
 {% macro places_alone(plan, used) %}{{ return(sqlrec.lists_alone(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
 -- Each place with how many above it have the same item, and of a list how many pairs of places within k
@@ -109,20 +110,22 @@ repeated_pairs as (
 {% set members = ['history_members', 'baseline_members'] | select('in', used) | list %}
 {% set alone = sqlrec.lists_alone(plan) %}
 {% set whose = 'listed' if alone else 'shown_lists' %}
-{% set of_list = {
-    'relevant_items': sqlrec.double('coalesce(truth_users.relevant_items, 0)'),
-    'catalog_items': sqlrec.double('catalog_counts.catalog_items'),
-    'baseline_length': 'coalesce(' ~ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') ~ ', 0)',
-} %}
-{% set _ = of_list.update(sqlrec.each(members, sqlrec.double('{}.members'))) %}
-{% set placed = sqlrec.placed_columns(plan, keys, used) %}
-{% for name, expression in placed.items() if name not in ['baseline_rank'] %}
-{% set _ = of_list.update({name: expression if alone else 'placed.' ~ name}) %}
-{% endfor %}
-{% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
-{% set _ = of_list.update({'expected': sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'shown_lists'))}) %}
-{% if alone %}{% set _ = of_list.update({'list_length': 'count(*) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ')'}) %}{% endif %}
-{% set select = sqlrec.chosen(of_list, used) %}
+{% set placed = sqlrec.columns(sqlrec.placed_columns(plan, keys, used)) %}
+{% set columns %}
+    {{ sqlrec.double('coalesce(truth_users.relevant_items, 0)') }} as relevant_items,
+    {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
+    coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'shown_lists.k') }}, 0) as baseline_length,
+    {{ sqlrec.double('history_members.members') }} as history_members,
+    {{ sqlrec.double('baseline_members.members') }} as baseline_members,
+    {% for name, expression in placed.items() if name != 'baseline_rank' %}
+    {{ expression if alone else 'placed.' ~ name }} as {{ name }},
+    {% endfor %}
+    {{ sqlrec.indicator(sqlrec.within(plan, placed.baseline_rank if alone else 'placed.baseline_rank', 'shown_lists')) }} as expected,
+    {% if alone %}
+    count(*) over (partition by {{ sqlrec.names(keys, 'listed') }}) as list_length,
+    {% endif %}
+{% endset %}
+{% set select = sqlrec.chosen(columns, used) %}
 {% set named = sqlrec.identifiers(select) + ['rank'] %}
 {{ sqlrec.known_of_items(plan, named, used) if alone else sqlrec.placed(plan, keys, named, used) }}
 {% for column in members %}
@@ -155,32 +158,35 @@ shown as (
 ),
 {% endmacro %}
 
--- What is known of a place: expressions over the tables that they name, joined with lists.
+-- What is known of a place: entries of a select, over the tables that they name, joined with lists.
 {% macro placed_columns(plan, keys, used) %}
 {# A repeated item is had or expected at its first place alone, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
 {% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'levels_above'], used) %}
 {% set item_counts = 'item_popularity' if popular else 'item_counts' %}
-{% set columns = {
-    'item_id': 'listed.item_id',
-    'rank': 'listed.rank',
-    'score': sqlrec.double('listed.score'),
-    'discount': '1 / ' ~ sqlrec.log2('listed.rank + 1'),
-    'seen': sqlrec.indicator('interactions.item_id is not null' ~ (' and ' ~ first if first else '')),
-    'items_beside': sqlrec.double('coalesce(item_popularity.items_beside, 0)'),
-    'levels_above': sqlrec.double('item_popularity.levels_above'),
-    'hit': 'coalesce(relevant.is_relevant, 0)',
-    'relevance': 'coalesce(relevant.relevance, 0)',
-    'baseline_rank': 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank',
-    'baseline_score': sqlrec.double('baseline_scores.baseline_score'),
-    'price': 'item_prices.price',
-} %}
-{% set _ = columns.update(sqlrec.each(['item_users', 'item_events'], sqlrec.double('coalesce(' ~ item_counts ~ '.{}, 0)'))) %}
-{% set _ = columns.update(sqlrec.each(['history_users', 'history_items', 'history_pairs', 'history_events'], sqlrec.double('history_counts.{}'))) %}
-{#- What stands above an item without history is the whole of it. -#}
-{% for name, whole in [('items_above', 'history_items'), ('pairs_above', 'history_pairs')] %}
-{% set _ = columns.update({name: sqlrec.double('coalesce(item_popularity.' ~ name ~ ', history_counts.' ~ whole ~ ')')}) %}
-{% endfor %}
+{% set columns %}
+    listed.item_id,
+    listed.rank,
+    {{ sqlrec.double('listed.score') }} as score,
+    1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
+    {{ sqlrec.indicator('interactions.item_id is not null' ~ (' and ' ~ first if first else '')) }} as seen,
+    {{ sqlrec.double('coalesce(item_popularity.items_beside, 0)') }} as items_beside,
+    {{ sqlrec.double('item_popularity.levels_above') }} as levels_above,
+    coalesce(relevant.is_relevant, 0) as hit,
+    coalesce(relevant.relevance, 0) as relevance,
+    {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank,
+    {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score,
+    item_prices.price,
+    {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_users, 0)') }} as item_users,
+    {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_events, 0)') }} as item_events,
+    {{ sqlrec.double('history_counts.history_users') }} as history_users,
+    {{ sqlrec.double('history_counts.history_items') }} as history_items,
+    {{ sqlrec.double('history_counts.history_pairs') }} as history_pairs,
+    {{ sqlrec.double('history_counts.history_events') }} as history_events,
+    {# What stands above an item without history is the whole of it. #}
+    {{ sqlrec.double('coalesce(item_popularity.items_above, history_counts.history_items)') }} as items_above,
+    {{ sqlrec.double('coalesce(item_popularity.pairs_above, history_counts.history_pairs)') }} as pairs_above,
+{% endset %}
 {{ return(columns) }}
 {% endmacro %}
 
@@ -198,7 +204,7 @@ placed as (
 ),
 {% endmacro %}
 
--- The rows that places are joined with, as far as nobody else has them.
+-- The rows that places are joined with, as far as no other query has them.
 {% macro known_of_items(plan, tables, used) %}
 {% if 'item_popularity' in tables %}
 {{ sqlrec.item_popularity(used) }}
@@ -222,7 +228,7 @@ baseline_firsts as (
 {% endmacro %}
 
 -- Whether a list may have an item more than once.
-{% macro repeats_items(plan) %}{{ return(plan.duplicates not in ['error', 'best', 'first', 'last']) }}{% endmacro %}
+{% macro repeats_items(plan) %}{{ return(plan.duplicates != 'error' and not sqlrec.counts_once(plan)) }}{% endmacro %}
 
 {% macro joins_of_items(plan, tables) %}
     {%- if 'interactions' in tables %}
@@ -256,6 +262,7 @@ baseline_firsts as (
 {% macro item_popularity(used) %}
 {% set pairs = 'pairs_above' in used %}
 {% if pairs %}
+-- How much of the history the items down to each have.
 items_in_order as (
     select *,
         sum(item_users) over (
@@ -264,26 +271,28 @@ items_in_order as (
     from item_counts
 ),
 {% endif %}
+{% set columns %}
+    item_users,
+    item_events,
+    rank() over (order by item_users desc) - 1 as items_above,
+    count(*) over (partition by item_users) - 1 as items_beside,
+    min(pairs) over (partition by item_users) - item_users as pairs_above,
+    dense_rank() over (order by item_users desc) - 1 as levels_above,
+{% endset %}
 -- How popular each item is, by the users that had it.
 item_popularity as (
     select item_id
-        {{- sqlrec.chosen({
-            'item_users': 'item_users',
-            'item_events': 'item_events',
-            'items_above': 'rank() over (order by item_users desc) - 1',
-            'items_beside': 'count(*) over (partition by item_users) - 1',
-            'pairs_above': 'min(pairs) over (partition by item_users) - item_users',
-            'levels_above': 'dense_rank() over (order by item_users desc) - 1',
-        }, used) }}
+        {{- sqlrec.chosen(columns, used) }}
     from {{ 'items_in_order' if pairs else 'item_counts' }}
 ),
 {% endmacro %}
 
 -- The users of a table under a name, with how many of them the segment of each has.
 {% macro segment_members(plan, name, table) %}
+-- The users of {{ 'the history' if table == 'interactions' else 'the baseline' }}, with how many their segment has.
 {{ name }} as (
     select
-        known.user_id as user_id,
+        {{ sqlrec.named('known.user_id', 'user_id') }},
         count(*) over (
             {%- for segment in plan.by %}
             {{- 'partition by ' if loop.first }}{{ segment.table }}_segments.{{ segment.name }}{{ ', ' if not loop.last }}

@@ -19,20 +19,29 @@
 
 {% macro targets(plan, kind, used) %}
 {% set keys = plan.list_keys %}
+{% set of_items %}
+    {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users,
+    item_prices.price,
+    row_number() over (
+        partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
+        order by item_prices.price desc, relevant.item_id asc
+    ) as price_rank,
+{% endset %}
+{% set found, best = sqlrec.within(plan, 'wanted_items.rank', 'evaluated'), sqlrec.within(plan, 'wanted_items.price_rank', 'evaluated') %}
+{% set zero = sqlrec.double(0) %}
+{% set columns %}
+    wanted_items.item_users,
+    wanted_items.price,
+    case when {{ found }} then 1 / {{ sqlrec.log2('wanted_items.rank + 1') }} else {{ zero }} end as discount,
+    case when {{ best }} then 1 / {{ sqlrec.log2('wanted_items.price_rank + 1') }} else {{ zero }} end as best_discount,
+{% endset %}
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
     select
-        {{ 'models.model as model,' if 'model' in keys }}
-        relevant.user_id as user_id,
-        listed.rank as rank
-        {{- sqlrec.chosen({
-            'item_users': sqlrec.double('coalesce(item_counts.item_users, 1)'),
-            'price': 'item_prices.price',
-            'price_rank': 'row_number() over (
-            partition by ' ~ sqlrec.names((['models.model'] if 'model' in keys else []) + ['relevant.user_id']) ~ '
-            order by item_prices.price desc, relevant.item_id asc
-        )',
-        }, used + (['price_rank'] if 'best_discount' in used else [])) }}
+        {{ sqlrec.named('models.model', 'model') ~ ',' if 'model' in keys }}
+        {{ sqlrec.named('relevant.user_id', 'user_id') }},
+        {{ sqlrec.named('listed.rank', 'rank') }}
+        {{- sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else [])) }}
     from relevant
     {{ 'cross join models' if 'model' in keys }}
     {{ 'left join item_prices on item_prices.item_id = relevant.item_id' if 'price' in used }}
@@ -41,19 +50,14 @@ wanted_items as (
         on listed.user_id = relevant.user_id
         and listed.item_id = relevant.item_id
         {{ 'and listed.model = models.model' if 'model' in keys }}
-    where relevant.is_relevant > 0
+    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
 ),
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
     select
         {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }},
-        {{ sqlrec.indicator(sqlrec.within(plan, 'wanted_items.rank', 'evaluated')) }} as found
-        {{- sqlrec.chosen({
-            'item_users': 'wanted_items.item_users',
-            'price': 'wanted_items.price',
-            'discount': 'case when ' ~ sqlrec.within(plan, 'wanted_items.rank', 'evaluated') ~ ' then 1 / ' ~ sqlrec.log2('wanted_items.rank + 1') ~ ' else ' ~ sqlrec.double(0) ~ ' end',
-            'best_discount': 'case when ' ~ sqlrec.within(plan, 'wanted_items.price_rank', 'evaluated') ~ ' then 1 / ' ~ sqlrec.log2('wanted_items.price_rank + 1') ~ ' else ' ~ sqlrec.double(0) ~ ' end',
-        }, used) }}
+        {{ sqlrec.indicator(found) }} as found
+        {{- sqlrec.chosen(columns, used) }}
     from evaluated
     left join wanted_items
         on {{ sqlrec.same(keys, 'wanted_items', 'evaluated') }}

@@ -17,7 +17,7 @@
 -- groups, and baseline_model, a text constant or none, for means of the differences to it.
 
 {% macro clusters(plan) %}
-{% set groups = sqlrec.compared_groups(plan, plan.cluster) %}
+{% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
 -- How certain the means of {{ plan.title }} are where users belong to groups.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},

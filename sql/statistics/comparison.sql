@@ -120,25 +120,25 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The skewness of differences, the third moment around their mean by the second to the power of 1.5: a row per
--- model, segment, metric and cutoff.
+-- The skewness of differences, or of users' values where there is no baseline: the third moment around their
+-- mean by the second to the power of 1.5. A row per model, segment, metric and cutoff.
 {% macro shapes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
--- How skewed the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }} are.
+-- How skewed {{ 'the differences of every pair of models of' if plan.pairs else 'the differences to ' ~ plan.baseline_model ~ ' of' if plan.baseline_model else '' }} {{ plan.title }} are.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
-{{ sqlrec.differences(plan) }},
-centred_differences as (
+{{ sqlrec.sampled(plan, groups) }},
+centred as (
     select
         {{ sqlrec.names(groups) }}, violations,
-        difference - {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
-    from differences
+        value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
+    from sampled
 )
 select
     {{ sqlrec.names(groups) }},
     {{ sqlrec.mean('deviation * deviation * deviation') }}
     / nullif(sqrt({{ sqlrec.mean('deviation * deviation') }}) * {{ sqlrec.mean('deviation * deviation') }}, 0) as skewness,
     max(violations) as violations
-from centred_differences
+from centred
 group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -211,9 +211,9 @@ case
         end
 {%- endmacro %}
 
--- What differences are told apart by: of every pair of models, by both.
-{% macro compared_groups(plan, cluster=none) %}
-{% set labels = plan.by | map(attribute='label') | reject('equalto', cluster) | list %}
+-- What differences are told apart by: of every pair of models, by both; not by some segments, as of clusters.
+{% macro compared_groups(plan, apart=[]) %}
+{% set labels = plan.by | map(attribute='label') | reject('in', apart) | list %}
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
@@ -245,9 +245,11 @@ beside_baseline as (
 ),
 {%- endmacro %}
 
--- The differences of all models to the baseline, a row per user for whom both have a value.
-{% macro differences(plan) %}
+-- The differences of all models to the baseline, a row per user for whom both have a value. Some
+-- segments, as of clusters, tell no sums apart.
+{% macro differences(plan, apart=[]) %}
 {% set groups = sqlrec.compared_groups(plan) %}
+{% set sums = sqlrec.names(sqlrec.compared_groups(plan, apart)) %}
 {% if plan.complete %}
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
@@ -273,9 +275,9 @@ beside_baseline as (
 paired_terms as (
     select
         {{ sqlrec.names(groups) }}, user_id, violations, value as user_value, baseline_value as user_baseline_value,
-        count(*) over (partition by {{ sqlrec.names(groups) }}) as sum_users
+        count(*) over (partition by {{ sums }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
-        {{ term }}, sum({{ term }}) over (partition by {{ sqlrec.names(groups) }}) as {{ term }}s
+        {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
         {%- endfor %}
     from beside_baseline
     where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}added_part + added_whole is not null

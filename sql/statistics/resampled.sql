@@ -65,7 +65,7 @@ cross join (
 where blocks.number between {{ plan.first }} and {{ plan.last }}
 {% endmacro %}
 
--- The values of users drawn again: a row per model, segment, replicate, metric and cutoff.
+-- What per-user values are after users are drawn again: a row per model, segment, replicate, metric and cutoff.
 {% macro drawn_values(plan) %}
 -- {{ plan.title }} of users drawn again.
 {{ sqlrec.by_rules(plan, 'means') }}

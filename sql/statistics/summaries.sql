@@ -11,6 +11,8 @@
 --   lower_<n>            the same, but the lower of the two
 --
 -- The plan has one entry more than sqlrec/plan/plan.py lists, quantiles: the shares.
+--
+-- DuckDB, which has functions for that, finds those of the call beside the means in the same statement.
 
 {% macro summaries(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
@@ -63,3 +65,19 @@ from summarised
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
+
+-- What DuckDB makes of users' values: an expression over their column. All quantiles are of one sort.
+{% macro summary_of_values(plan, column, name, share) -%}
+{%- set shares = plan.summaries | map(attribute=1) | reject('none') | unique | list -%}
+{%- if name == 'quantile' -%}
+quantile_cont({{ column }}, [{{ shares | join(', ') }}])[{{ shares.index(share) + 1 }}]
+{%- elif name == 'lower' -%}
+list_sort(list({{ column }}), 'ASC', 'NULLS LAST')[1 + cast(floor({{ sqlrec.double(share) }} * (count({{ column }}) - 1)) as bigint)]
+{%- elif name == 'standard_deviation' -%}
+sqrt({{ sqlrec.variance(column) }})
+{%- elif name == 'zero_share' -%}
+{{ sqlrec.mean('case when ' ~ column ~ ' = 0 then ' ~ sqlrec.double(1) ~ ' when ' ~ column ~ ' is not null then ' ~ sqlrec.double(0) ~ ' end') }}
+{%- else -%}
+{{ name }}({{ column }})
+{%- endif -%}
+{%- endmacro %}

@@ -10,25 +10,25 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from ..catalogue.conventions import OWN
-from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import identifier
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
-from ..evaluation import evaluate
+from ..evaluation import evaluate, takes
 from ..inputs.read import first_line, paths
 from ..options import INTERVAL_OF_LIMITS, LEVEL, Groupings, Inputs, Interval, IntervalOfLimits
 from ..results.result import Result
 from ..results.table import Table
 from ..run.intervals import UNITS
+from ..run.job import open_once, read_metrics
 from ..run.segments import refuse
 from ..shown import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
-from .checked import of_check
+from .checked import of_check, to_junit
 from .margins import TOLERANCE, Margin, Name, named, read_margins, read_number
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Check(Table):
     ``asked``, both as they were written; ``check``, which is ``min``, ``max`` or ``margin``;
     ``value``; ``stored`` and ``difference``, of a margin; ``low``, the lower limit of the
     difference, or ``high``, the upper one, where less is better; ``limit``, what ``value``,
-    ``low``, ``high``, or a ``difference`` without these, is held against; ``users``, how many it
+    ``low``, ``high``, or a ``difference`` without these, is compared with; ``users``, how many it
     stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, ``means``
     alone; or ``gone``: a model or segment that was stored fails where it is no longer there.
 
@@ -89,7 +89,18 @@ class Check(Table):
     def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str], sure: Sure) -> None:
         lay_out = partial(of_check, level=sure.level, always=sure.always)
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
+        self._sure = sure
         self.passed = "FAIL" not in rows["result"].to_pylist()
+
+    def failures(self) -> Check:
+        """Return the checks that failed alone."""
+        rows = self.to_arrow()
+        failed = [result == "FAIL" for result in rows["result"].to_pylist()]
+        return Check(self.sql, rows.filter(failed), self.inputs, self._sure)
+
+    def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the checks as JUnit's XML, and write them to a file if a path is given."""
+        return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 
 class Checked(Inputs, total=False):
@@ -101,6 +112,7 @@ class Checked(Inputs, total=False):
     summaries: str | Iterable[str]
 
 
+@takes(Checked)
 def check(
     metrics: str | Iterable[str],
     *,
@@ -110,30 +122,33 @@ def check(
     against: Any = None,
     margin: Mapping[str, float | str] | float | str | None = None,
     level: float = 0.95,
-    interval: IntervalOfLimits = "t",
+    interval: IntervalOfLimits | Literal[True] = "t",
     **options: Unpack[Checked],
 ) -> Check:
     """Check that metrics are within limits, and not worse than a stored result.
 
     Args:
-        metrics: As in ``evaluate``: what is computed. Each check is of one of them.
-        k: As there; a check of a metric that is written without cutoff is of all of these.
-        min: The least value of metrics: ``{"ndcg@10": 0.3}``.
-        max: The largest.
-        against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table.
-            Per-user values, as ``per_user()`` has them, are compared in pairs. Of a result,
-            the means are compared; with standard errors or 95 % intervals, by them too. One model
-            there is what all models are held against, of several that of the same name.
+        metrics: What to compute, as in ``evaluate``. Each check is of one of these metrics.
+        k: As in ``evaluate``; a check of a metric that is written without a cutoff is of all these
+            cutoffs.
+        min: The smallest values that pass: ``{"ndcg@10": 0.3}``.
+        max: The largest values that pass.
+        against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table. Per-user
+            values, as from ``per_user()``, are compared in pairs. Of a result, the means are
+            compared, and their standard errors or 95 % intervals are taken into account. Where it
+            has one model, all models are compared with it; where it has several, each with the one
+            of its name.
         margin: How much worse than in ``against`` metrics may be: ``{"ndcg@10": 0.005}``, or
             ``"1%"`` of the stored mean. One number is for all metrics. Worse is lower, or higher
-            where less is better, as of errors; ``sqlrec list`` shows which.
-        level: How sure to be that they are not worse by more than that: the one-sided limit of the
-            mean difference lies above -margin; or below margin, where less is better.
-        interval: How that limit is found: ``t``, or ``always``, by a confidence sequence, for a
-            gate that is run again and again while users come: the chance that it ever fails a
-            metric that is not worse by more is 1 - level, however often it is asked.
-        **options: The inputs and rules of ``evaluate``, and its ``cluster``: how sure it is then
-            goes by groups, whether per-user values or a result that was stored with groups too.
+            where lower is better; ``sqlrec list`` shows which.
+        level: The confidence level: a check passes if the one-sided limit of the mean difference is
+            above -margin; where lower is better, below margin.
+        interval: How that limit is found: ``t``; or ``always``, by a confidence sequence, for a
+            gate that is run again as users come in: the probability that it ever fails a metric
+            that is within its margin is 1 - level.
+        **options: The inputs and rules of ``evaluate``, and its ``cluster``: limits then take
+            groups of users for independent, for per-user values and for results that were stored
+            with groups.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -144,14 +159,13 @@ def check(
 
     Raises:
         MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check; a
-            check of a metric that is not computed or not stored; a margin of one of which neither
-            more nor less is better. DataError: A value that is
-            missing or no number, or no users in common.
+            check of a metric that is not computed or not stored; a margin of one whose direction is
+            neither. DataError: A value that is missing or not a number, or no users in common.
     """
     sure = _sure(level, interval)
     convention = options.get("convention") or OWN
-    know(options.get("metrics_path"))
-    asked: Any = parse_metrics(metrics, convention, k)
+    opened: Any = open_once(metrics, options)
+    asked: Any = read_metrics(metrics, opened, k)
     known = {spelled(one.label, one.k): one for one in asked}
     given = {"min": min, "max": max, "margin": margin}
     min, max, margin = (_at_cutoffs(*one, convention, k) for one in given.items())
@@ -178,10 +192,10 @@ def check(
                 errors = "normal"
             elif options.get("groupings") == "each":
                 raise InputError(
-                    f"groupings='each': {stored.shown} has per-user values, which are held against "
+                    f"groupings='each': {stored.shown} has per-user values, which are compared by "
                     "one grouping; store a result"
                 )
-        result = evaluate(asked, interval=errors, **options)
+        result = evaluate(asked, interval=errors, **opened)
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
@@ -207,7 +221,9 @@ def _sure(level: Any, interval: Any) -> Sure:
     level = LEVEL.read(level)
     always = INTERVAL_OF_LIMITS.read(interval) == "always"
     if always and level <= 0.5:
-        raise InputError(f"level={level!r}: with interval='always' it is above 0.5, as 0.95 is")
+        raise InputError(
+            f"level={level!r}: interval='always' needs a level above 0.5, such as 0.95"
+        )
     return Sure(level, always)
 
 
@@ -385,7 +401,7 @@ class Stored:
                 "cluster that it was evaluated with"
             )
         raise InputError(
-            f"cluster={cluster!r}: {self.shown} has errors of users who are all strangers; store "
+            f"cluster={cluster!r}: {self.shown} has errors that take users for independent; store "
             "a result that was evaluated with this cluster, or per-user values"
         )
 
@@ -422,8 +438,8 @@ class Stored:
         for metric, _ in margins:
             if metric not in result.means():
                 raise InputError(
-                    f"{metric} is not a mean of per-user values, which {self.shown} has: store a "
-                    "result to hold it against"
+                    f"{metric} is not a mean of per-user values, which {self.shown} has: "
+                    "store a result to compare with"
                 )
         pairs = self._pairs(result, segments, models)
         return {n: self._by_pairs(rows[n], segments, pairs, sure) for n in numbers}

@@ -8,11 +8,12 @@ from typing import Any
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number
 from ..results.evaluated import direction
+from ..shown import printable
 
 # The words and signs of what a check found.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
 
-# What a check holds a value against.
+# What a check compares a value with.
 _SIDES = {"min": "≥", "max": "≤"}
 
 _BASES = {
@@ -66,6 +67,29 @@ def of_check(
         often = ", valid however often one looks" if always else ""
         notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")
     return Layout(columns, [Group("", lines)], title, notes)
+
+
+def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
+    """Write checks as JUnit's XML, which CI servers show: a case for each, by model and segment."""
+    from xml.etree import ElementTree
+
+    failed = sum(row["result"] == "FAIL" for row in rows)
+    counts = {"tests": str(len(rows)), "failures": str(failed)}
+    suite = ElementTree.Element("testsuite", {"name": "sqlrec check", **counts})
+    segments = names[names.index("model") + 1 : names.index("metric")]
+    for row in rows:
+        digits = decimals_for([row[name] for name in ("value", "limit", "difference", "stored")])
+        where = [str(row["model"]), *(f"{name}={row[name]}" for name in segments)]
+        title = printable(f"{row['asked']} {row['check']}")
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=printable(", ".join(where)), name=title
+        )
+        if row["result"] == "FAIL":
+            found = "-" if row["value"] is None else number(row["value"], digits)
+            message = f"{found}, and needed is {_needed(row, digits)}, of {row['users']} users"
+            ElementTree.SubElement(case, "failure", message=message)
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
 def _all(count: int) -> str:

@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .. import messages
 from ..catalogue.conventions import OWN
-from ..catalogue.requests import parse_metrics, spelled
+from ..catalogue.requests import spelled
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
+from ..evaluation import takes
 from ..inputs.read import paths
 from ..options import (
     ALTERNATIVE,
@@ -34,6 +35,7 @@ from ..plan.plan import Plan
 from ..results.evaluated import of_user_counts
 from ..results.rows import Rows
 from ..results.table import Table
+from ..run.adjusted import ADJUSTED, adjust_difference, adjusted, read_adjust
 from ..run.bootstrap import labels
 from ..run.intervals import (
     UNITS,
@@ -47,7 +49,7 @@ from ..run.intervals import (
     tied_ranks,
     with_terms,
 )
-from ..run.job import Job, Key, key_of, open_inputs, prepare
+from ..run.job import Job, Key, key_of, open_inputs, prepare, read_metrics
 from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
@@ -75,8 +77,6 @@ from .planned import planned
 from .ranked import RANKED, RANKED_OVER, in_order, over_data_sets
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ..plots.bound import ComparisonPlots
 
 # What sql/statistics/comparison.sql finds, after the segments.
@@ -97,10 +97,12 @@ _INSIDE = (
     *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
     *("user_models", "model_number", "models"),
 )
+_OF_ADJUSTED = ("unadjusted_difference", "gain")
 _ADDED = (
     *("method", *UNITS, "relative_difference", "p", "p_adjusted", "detectable"),
     *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
     *("win_share", "win_share_low", "win_share_high", "significant", "small"),
+    *_OF_ADJUSTED,
 )
 
 # The columns of a comparison, after what they are of.
@@ -121,6 +123,9 @@ DRAWS_OF_ERROR = 200
 # Fewer users than this, or groups of them, are few.
 SMALL = 30
 
+# Columns of ranks that hold no numbers with a point.
+_OF_RANKS = {"users": "int64", "blocks": "int64", "letters": "string"}
+
 # Corrections for all models of a metric, of users with a value of every model.
 OF_MODELS = ("tukey", "dunnett")
 
@@ -140,6 +145,7 @@ class How:
     cluster: str | None
     alternative: str = "two-sided"
     margins: Mapping[Name, Margin] = field(default_factory=dict)
+    adjust: Sequence[str] = ()
 
     @property
     def interval_level(self) -> float:
@@ -158,12 +164,13 @@ class Comparison(Table):
     ``correction="tukey"`` every model (all users of the model, of all lists together); with
     ``cluster`` how many ``clusters`` they are in, and the ``degrees_of_freedom`` of t; ``value``
     and ``baseline_value``, the means over these users; ``difference``, and ``relative_difference``,
-    by the baseline's value; ``low`` and ``high``, the interval of the difference and
-    ``standard_error`` its own; ``relative_low`` and ``relative_high``, that of the relative
-    difference, by Fieller; ``better``, what a better model has of the metric: ``higher`` values,
-    ``lower`` ones, or ``neither``; ``wins``, ``ties`` and ``losses`` of the model, counted by
-    users, null where neither is better; ``p``, how likely such a difference is where models are
-    alike, and ``p_adjusted``, that for all rows together; ``detectable``, the least true difference
+    by the absolute value of the baseline's, so that both have one sign; ``low`` and ``high``, the
+    interval of the difference and ``standard_error`` its own; ``relative_low`` and
+    ``relative_high``, that of the relative difference, by Fieller; ``better``, what a better model
+    has of the metric: ``higher`` values, ``lower`` ones, or ``neither``; ``wins``, ``ties`` and
+    ``losses`` of the model, counted by users, null where neither is better; ``p``, how likely such
+    a difference is where models are alike, and ``p_adjusted``, that for all rows together;
+    ``detectable``, the least true difference
     that this many users show with a chance of 80 %; ``effect_size``, Cohen's d of pairs, the
     difference by users' deviation from it, and ``win_share``, the share of users who gain, each
     with an interval, ``effect_low`` and ``effect_high``, ``win_share_low`` and ``win_share_high``.
@@ -179,7 +186,7 @@ class Comparison(Table):
     def __init__(
         self,
         sql: str,
-        rows: pa.Table | Rows,
+        rows: Rows,
         user_counts: Table,
         done: Done,
         call: Mapping[str, Any],
@@ -195,7 +202,7 @@ class Comparison(Table):
         """Its plots, as in ``comparison.plot.forest()``."""
         from ..plots.bound import ComparisonPlots
 
-        return ComparisonPlots(self.to_arrow(), self.call)
+        return ComparisonPlots(self.rows(), self.call)
 
     def by_model(self) -> Table:
         """Return the same rows, looked at as models by metrics with the baseline among them.
@@ -208,7 +215,7 @@ class Comparison(Table):
         if self.done.baseline is None:
             raise InputError("by_model() and baseline=None: no model is the baseline; see ranks()")
         lay_out = partial(of_models, done=self.done)
-        return Table(self.sql, self.to_arrow, inputs=self.inputs, lay_out=lay_out)
+        return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out)
 
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
         """Return the models in order: a row per model, segment and metric, the best first.
@@ -226,13 +233,11 @@ class Comparison(Table):
         Raises:
             InputError: Models were compared with one of them alone; a segment that there is not.
         """
-        import pyarrow as pa
-
         level = LEVEL.read(level)
-        table = self.to_arrow()
+        table = Rows.of(self.rows())
         if self.done.baseline is not None or self.done.alternative != "two-sided":
             raise InputError(
-                "ranks() is of every pair of models and any difference: compare without baseline "
+                "ranks() needs every pair of models and any difference: compare without baseline "
                 "and with alternative='two-sided'"
             )
         segments = table.column_names[1 : table.column_names.index("metric")]
@@ -240,22 +245,21 @@ class Comparison(Table):
             raise InputError(f"over={over!r} is not a segment: {nearest(str(over), segments)}")
         names: tuple[str, ...] = RANKED
         if over is None:
-            rows = in_order(table.to_pylist(), segments, level)
+            rows = in_order(table.records, segments, level)
         else:
             segments = [name for name in segments if name != over]
-            names, rows = RANKED_OVER, over_data_sets(table.to_pylist(), segments, over, level)
-        schema = table.select(["model", *segments, "metric", "k", "asked"]).schema
-        types = {"users": pa.int64(), "blocks": pa.int64(), "letters": pa.string()}
-        for name in names:
-            schema = schema.append(pa.field(name, types.get(name, pa.float64())))
+            names, rows = RANKED_OVER, over_data_sets(table.records, segments, over, level)
+        types = dict(table.select(["model", *segments, "metric", "k", "asked"]).schema)
+        types |= dict.fromkeys(names, "float64")
+        types |= {x: kind for x, kind in _OF_RANKS.items() if x in names}
         lay_out = None if over else partial(of_ranks, done=self.done, level=level)
-        found = pa.Table.from_pylist(rows, schema)
+        found = Rows(types, [{name: row[name] for name in types} for row in rows])
         return Table(self.sql, lambda: found, inputs=self.inputs, lay_out=lay_out)
 
     def power(self, difference: Any = None, **options: Any) -> Table:
         """Return what a next test finds, and how many users it needs, as ``sqlrec.power`` tells."""
         planning = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
-        return planned(self.to_arrow(), difference=difference, **planning)
+        return planned(self.rows(), difference=difference, **planning)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return where models are worse than the baseline, the surest first.
@@ -265,8 +269,6 @@ class Comparison(Table):
         ``significant``, whether that is below 1 - level, and ``small``, whether there are fewer
         than 30 users, or clusters where there are some, whose interval is not to be trusted.
         """
-        import pyarrow as pa
-
         level = LEVEL.read(level)
         if self.done.alternative in WITHIN:
             raise InputError(
@@ -274,8 +276,10 @@ class Comparison(Table):
                 "model there; compare with alternative='two-sided'"
             )
         signs = {"higher": 1, "lower": -1, "neither": 0}
-        rows = self.to_arrow().to_pylist()
-        rows = [row for row in rows if (row["difference"] or 0) * signs[row["better"]] < 0]
+        table = Rows.of(self.rows())
+        rows = [
+            {**row} for row in table.records if (row["difference"] or 0) * signs[row["better"]] < 0
+        ]
         for row in rows:
             adjusted = row["p_adjusted"]
             row["significant"] = adjusted is not None and adjusted < 1 - level
@@ -283,17 +287,16 @@ class Comparison(Table):
         rows.sort(
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
         )
-        schema = self.to_arrow().schema
-        for name in ("significant", "small"):
-            schema = schema.append(pa.field(name, pa.bool_()))
+        types = dict(table.schema) | dict.fromkeys(("significant", "small"), "bool")
         return Table(
             self.sql,
-            lambda: pa.Table.from_pylist(rows, schema),
+            lambda: Rows(types, rows),
             inputs=self.inputs,
             lay_out=partial(of_comparison, done=replace(self.done, level=level), grouped=False),
         )
 
 
+@takes(Beside)
 def compare(
     metrics: str | Iterable[str],
     *,
@@ -301,7 +304,7 @@ def compare(
     recs: Any,
     truth: Any = None,
     baseline: str | None = None,
-    interval: IntervalOfDifferences = "t",
+    interval: IntervalOfDifferences | Literal[True] = "t",
     level: float = 0.95,
     test: Test = "t",
     correction: Correction = "holm",
@@ -309,46 +312,51 @@ def compare(
     margin: Mapping[str, float | str] | float | str | None = None,
     replicates: int = 1000,
     cluster: str | None = None,
+    adjust: str | Iterable[str] = (),
     by: str | Iterable[str] = (),
     groupings: Groupings = "together",
     **options: Unpack[Beside],
 ) -> Comparison:
     """Compare models with one of them, user by user.
 
-    What two models have for the same user goes together, so that their differences say more than
-    two means and intervals do. Users count where both models have a value.
+    Values of two models are paired by user, so that differences are more precise than two separate
+    means. Users with a value of both models count.
 
     Args:
-        metrics: As in ``evaluate``: of each the column ``method`` says how it is compared.
-        k: As there.
+        metrics: As in ``evaluate``. The column ``method`` says how each is compared.
+        k: As in ``evaluate``.
         recs: The lists of several models: a dict of tables, or a table with a column ``model``.
         truth: As in ``evaluate``.
         baseline: The model that the others are compared with; None for every pair of models, each
             with those before it: then a column ``baseline`` names the other, and ``ranks()`` puts
             the models in order.
-        interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``,
-            or ``always``, which holds however often one looks while users come.
-        level: How often such an interval holds the truth.
-        test: Where ``p`` comes from: ``t``, Student's test for pairs; ``wilcoxon``, the signed
-            rank test; ``sign``, users with more against those with less; ``randomization``, signs
-            turned at random; ``always``, of intervals that hold however often one looks.
-        correction: What is done about many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
+        interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``, or
+            ``always``, which stays valid however often you look while users come in.
+        level: The confidence level of these intervals.
+        test: The test that gives ``p``: ``t``, Student's test for pairs; ``wilcoxon``, the signed
+            rank test; ``sign``, users with more against those with less; ``randomization``, random
+            signs; ``always``, by intervals that stay valid however often you look.
+        correction: The correction for many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
             over all models, metrics and segments of the call; or ``tukey``, over all pairs of
-            models (with ``test="randomization"`` by users' values dealt to models at random, as in
-            Carterette 2012), or ``dunnett``, of all models with the baseline, for each metric and
-            segment, of users with a value of every model: then these users alone are compared.
-        alternative: What ``p`` is evidence of: ``two-sided``, a difference; ``greater``, one
-            above the margin, or 0 without one; ``less``, one below -margin; ``equivalent``, that
-            neither is better by the margin, by two one-sided tests; ``noninferior``, that the
-            model is not worse by it. All but the first are by t, and have the interval of level
-            2 level - 1, 90 % by default, whose ends are the limits of one-sided tests.
+            models (with ``test="randomization"`` by per-user values dealt to models at random, as
+            in Carterette 2012), or ``dunnett``, of all models with the baseline, for each metric
+            and segment. These two compare only users with a value of every model.
+        alternative: What ``p`` is evidence for: ``two-sided``, a difference; ``greater``, one above
+            the margin, or above 0 without one; ``less``, one below -margin; ``equivalent``, that
+            neither is better by the margin, by two one-sided tests; ``noninferior``, that the model
+            is not worse by it. All but the first are by t, and have the interval of level 2 level -
+            1, 90 % by default, whose ends are the limits of one-sided tests.
         margin: For these: a number, ``"1%"`` of the baseline's mean, which is then as uncertain as
             the difference, or either by metric, ``{"ndcg@10": 0.005}``.
         replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
             the same. Where so few turns could show nothing after a correction for many rows, there
             are as many as it takes, up to 10,000, and a warning beyond.
         cluster: A column that names groups of users, as in ``evaluate``: groups are then what is
-            drawn, for the interval and for ``test="t"``.
+            independent, for the interval and for ``test="t"``.
+        adjust: Columns of users that values and differences are adjusted by, to the mix of all
+            users in that table, as in ``evaluate``; by t or normal, with ``test="t"``. Further
+            columns are ``degrees_of_freedom``, the ``unadjusted_difference`` and ``gain``, the
+            share of its variance that is gone.
         by, groupings: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``.
 
@@ -377,10 +385,11 @@ def compare(
         cluster=None if cluster == "user_id" else cluster,
         alternative=ALTERNATIVE.read(alternative),
     )
+    how = replace(how, adjust=_adjust(adjust, how))
     _check_asked(recs, baseline, how, margin)
     given = open_inputs({**options, "recs": recs, "truth": truth})
-    wanted = metrics if k is None else parse_metrics(metrics, options.get("convention") or OWN, k)
     segments = columns_of(by)
+    wanted = read_metrics(metrics, given | {"by": segments}, k)
     asked = groups(by) if groupings == "each" else {"": segments}
     found: dict[str, list[dict[str, Any]]] = {}
     jobs: dict[str, Job] = {}
@@ -396,21 +405,30 @@ def compare(
     rows = [row for those in found.values() for row in those]
     _add_tests(rows, found, sums, baseline, how)
     tables = {name: _table(rows, asked[name], baseline, how) for name, rows in found.items()}
-    whole = tables[""] if "" in tables else _together(tables, segments)
+    whole = tables[""] if "" in tables else together(tables, segments)
     sql = "\n".join(statements)
     counted = partial(_user_counts, jobs, segments)
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
-    done = Done(baseline, *made, tests, how.alternative, margin)
+    done = Done(baseline, *made, tests, how.alternative, margin, how.adjust)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
 
 
-def _together(tables: Mapping[str, Any], segments: Sequence[str]) -> pa.Table:
-    """Put tables of groupings below each other; that of everyone, without segments, may be Rows."""
-    parts = {x: one.to_arrow() if isinstance(one, Rows) else one for x, one in tables.items()}
-    return together(parts, segments)
+def _adjust(adjust: str | Iterable[str], how: How) -> list[str]:
+    """Read the columns that differences are adjusted by.
+
+    Raises:
+        InputError: They are not names; another option does not go with them.
+    """
+    others = {
+        "interval": (how.interval, ADJUSTED),
+        "test": (how.test, ("t",)),
+        "correction": (how.correction, ("holm", "bonferroni", "bh", "none")),
+        "cluster": (how.cluster, (None,)),
+    }
+    return read_adjust(adjust, others)
 
 
 def _add_tests(
@@ -448,9 +466,10 @@ def _jobs(
     if baseline is None:
         pairs = [text(model, job.inputs.engine.dialect) for model in rivals]
         job = replace(job, plan=replace(job.plan, pairs=pairs))
-    if how.cluster is None:
+    if how.cluster is None and not how.adjust:
         return job, job, rivals
-    units = _job(metrics, how, by=job.segments, cluster=how.cluster, **options)
+    beside: Any = {"cluster": how.cluster, "adjust": how.adjust}
+    units = _job(metrics, how, by=job.segments, **beside, **options)
     return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs)), rivals
 
 
@@ -465,12 +484,12 @@ def _of_grouping(
     return [one for one in (statement, second) if one], job.sorted(rows)
 
 
-def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> pa.Table:
+def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     """Return who was counted, by each grouping."""
     counted = {}
     for name, job in jobs.items():
         with job.resting():
-            counted[name] = job.user_counts(job.report()[1]).to_arrow()
+            counted[name] = job.user_counts(job.report()[1])
     return counted[""] if "" in counted else together(counted, segments)
 
 
@@ -492,14 +511,16 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             f"alternative={how.alternative!r} and {other}: one-sided tests are by t; leave it out"
         )
     if how.alternative != "two-sided" and how.level <= 0.5:
-        raise InputError(f"level={how.level!r}: of one-sided tests it is above 0.5, as 0.95 is")
+        raise InputError(
+            f"level={how.level!r}: one-sided tests need a level above 0.5, such as 0.95"
+        )
     if how.alternative in WITHIN and margin is None:
         raise InputError(
             f"alternative={how.alternative!r} and margin=None: give the margin, as in 0.01 or '1%'"
         )
     if how.alternative == "two-sided" and margin is not None:
         raise InputError(
-            f"margin={margin!r} and alternative='two-sided': a margin is of another alternative; "
+            f"margin={margin!r} and alternative='two-sided': a margin needs another alternative; "
             "give 'noninferior', 'equivalent', 'greater' or 'less'"
         )
     if how.cluster is not None and how.interval not in CLUSTERED:
@@ -614,6 +635,7 @@ def _compared(
     statement, rows = _differences(job, baseline)
     _warn_of_items(rows, job)
     errors = {} if cluster is None else clustered(units, cluster, baseline=model)
+    means = adjusted(units, how.adjust, baseline=model) if how.adjust else {}
     draws, skewed = {}, {}
     if how.interval in DRAWN:
         draws = drawn(units, how.replicates, baseline=model, cluster=cluster)
@@ -638,8 +660,10 @@ def _compared(
         if row["metric"] in of_logs:
             # Users have decisions, which make no value of a user.
             row |= dict.fromkeys(("wins", "ties", "losses"))
-        _add_limits(row, how, draws.get(key), skewed.get(key))
         row |= effect(how.level, row["difference"], off, row["users"])
+        if how.adjust:
+            adjust_difference(row, means.get(key))
+        _add_limits(row, how, draws.get(key), skewed.get(key))
         row |= gained(how.level, row["wins"], row["users"])
         row["p"] = None
         if row["ties"] is None:
@@ -673,7 +697,8 @@ def _add_limits(
             how.interval, level, difference, row["units"], error, freedom_of(row)
         )
     base = row["baseline_value"]
-    row["relative_difference"] = None if not base or difference is None else difference / base
+    # By the baseline's size, so that what is higher is above 0, also beside a mean below 0.
+    row["relative_difference"] = None if not base or difference is None else difference / abs(base)
     row["relative_low"], row["relative_high"] = fieller(
         "t" if how.interval in DRAWN else how.interval, level, row
     )
@@ -683,7 +708,7 @@ def _add_limits(
 def _differences(job: Job, baseline: str | None) -> tuple[str, list[dict[str, Any]]]:
     """Run the statement that compares; return it and its rows, with those that have no user.
 
-    Where users count who have a value of every model, a row may have nobody.
+    Where users count who have a value of every model, a row may have none.
     """
     if not job.of_users:
         return "", []
@@ -769,7 +794,7 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: 
 
 
 def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:
-    """Return the margin that a difference is held against; one-sided without any against 0."""
+    """Return the margin that a difference is compared with; one-sided without any against 0."""
     none = None if how.alternative in WITHIN else Margin(0.0, False, row["better"])
     return how.margins.get((row["metric"], row["k"]), none)
 
@@ -843,21 +868,17 @@ def _add_of_models(rows: list[dict[str, Any]], job: Job, how: How) -> None:
 
 def _table(
     rows: list[dict[str, Any]], segments: Sequence[str], baseline: str | None, how: How
-) -> pa.Table | Rows:
+) -> Rows:
     kept = [*(["baseline"] if baseline is None else []), *_FOUND]
     if how.cluster is not None:
         at = kept.index("users") + 1
         kept[at:at] = UNITS
-    types = dict.fromkeys(_FOUND, "float64")
+    if how.adjust:
+        kept += ["degrees_of_freedom", *_OF_ADJUSTED]
+    types = dict.fromkeys((*_FOUND, *_OF_ADJUSTED), "float64")
     types |= dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method"), "string")
     types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64")
-    names = ("model", *segments, "metric", "k", "asked", *kept)
-    if not segments:
-        types = {name: types.get(name, "float64") for name in names}
-        return Rows(types, [{name: row[name] for name in names} for row in rows])
     # The types of segments are those of their values.
-    import pyarrow as pa
-
-    return pa.table(
-        {name: pa.array([row[name] for row in rows], types.get(name)) for name in names}
-    )
+    types |= {"degrees_of_freedom": "float64"} | dict.fromkeys(segments, "")
+    names = ("model", *segments, "metric", "k", "asked", *kept)
+    return Rows({x: types[x] for x in names}, [{x: row[x] for x in names} for row in rows])

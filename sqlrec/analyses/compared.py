@@ -12,7 +12,9 @@ from ..results.evaluated import (
     INTERVALS,
     about,
     best_of,
+    counts,
     direction,
+    gained,
     of_key,
     percent,
     same,
@@ -75,6 +77,7 @@ class Done:
     tests: int
     alternative: str = "two-sided"
     margin: Any = None
+    adjust: Sequence[str] = ()
 
     @property
     def other(self) -> str:
@@ -139,17 +142,18 @@ def of_comparison(
         )
     ]
     one = {row["metric"] for row in rows} if "metric" not in shown else set()
-    of_what = f"{_named(rows[0], 'metric')}, " if one else ""
+    metric = _named(rows[0], "metric") if one else ""
+    of_what = f"{metric}, " if one else ""
     several = f"{of_what}models" if of_what else "Models"
     who = (of_what, str(models[0]), "") if len(models) == 1 else (several,)
     title = Spoken(*who[:-1], f"{who[-1]} compared with ", done.other)
     if done.baseline is None:
         title = Spoken(f"{of_what}every pair of models" if of_what else "Every pair of models")
     everywhere = {row["users"] for row in rows}
-    layout = Layout(columns, list(groups.values()), title, _notes(rows, done))
+    layout = Layout(columns, list(groups.values()), title, _notes(rows, done), metric=metric)
     if len(everywhere) == 1 and grouped:
         layout = _without(layout, "users")
-        layout.notes.insert(0, f"{everywhere.pop():,} users with a value of both")
+        layout.notes.insert(0, counts(everywhere.pop(), "users with a value of both"))
     return layout
 
 
@@ -184,7 +188,7 @@ def of_models(names: Sequence[str], rows: Sequence[Row], *, done: Done) -> Layou
         groups.append(Group(title if segments else "", lines))
     columns = _columns(measures, lambda metric: _better(rows, metric))
     notes = _notes(rows, done)
-    if any(_uneven(rows, key) for key in measures):
+    if any(_uneven(rows, key, segments) for key in measures):
         notes.append("the baseline's value is that for the users of the first model")
     return Layout(columns, groups, Spoken("Models and their baseline ", done.other), notes)
 
@@ -292,13 +296,12 @@ def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
     )
 
 
-def _uneven(rows: Iterable[Row], key: tuple[str, int | None]) -> bool:
-    """Say whether the baseline's value depends on the model that it stands beside."""
-    found: dict[Any, list[float]] = {}
+def _uneven(rows: Iterable[Row], key: tuple[str, int | None], segments: Sequence[str]) -> bool:
+    """Say whether the baseline's value in a segment depends on the model that it stands beside."""
+    found: dict[tuple[str, ...], list[float]] = {}
     for row in rows:
         if (row["metric"], row["k"]) == key and row["baseline_value"] is not None:
-            others = [row[name] for name in row if name in ("grouping",)]
-            found.setdefault(str(others), []).append(row["baseline_value"])
+            found.setdefault(of_key(row, segments), []).append(row["baseline_value"])
     return any(not same(one, values[0]) for values in found.values() for one in values)
 
 
@@ -362,4 +365,5 @@ def _notes(rows: Sequence[Row], done: Done) -> list[str]:
         tested += f", {_ALTERNATIVES[done.alternative]}{by}"
     groups = f" of groups by {done.cluster}" if done.cluster else ""
     intervals = f"{percent(level)} intervals of differences{groups} {INTERVALS[done.interval]}"
-    return [*notes, *_by_method(rows), f"{tested}; {intervals}"]
+    found = "; ".join(filter(None, (tested, intervals, gained(rows))))
+    return [*notes, *_by_method(rows), found]

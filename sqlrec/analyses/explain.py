@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import MetricRequest, ask, parse_metrics
 from ..errors import InputError, MetricError
+from ..evaluation import takes
 from ..inputs.read import paths
 from ..options import Inputs
 from ..paths import sql_folder
@@ -22,7 +22,7 @@ from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import Rules
 from ..run.job import RESULT, Job, open_inputs, prepare
-from .explained import of_explanation
+from .explained import libraries_of, of_explanation
 
 # Rules that say one thing together: what is counted of whom, and of what is there twice.
 TOGETHER = (
@@ -76,12 +76,13 @@ class Explanation(Table):
         found = {
             (row["model"], row["metric"], row["k"], name): row | {"convention": name}
             for row in self.rows().to_pylist()
-            for name in re.split(r", (?![^(]*\))", row["conventions"])
+            for name in libraries_of(row)
         }
         names = ("model", "metric", "convention", "value")
         return to_dict(names, list(found.values()), sep)
 
 
+@takes(Inputs)
 def explain(
     metrics: str | Iterable[str],
     *,
@@ -118,6 +119,8 @@ def explain(
     """
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
+    if (single := options.pop("convention", None)) not in (None, OWN):
+        raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     chosen = [conventions] if isinstance(conventions, str) else conventions
     named = [*known_conventions()] if chosen is None else [OWN, *chosen]
     names = list(dict.fromkeys(convention(name).name for name in named))

@@ -67,7 +67,7 @@ def interleaved(
 
     Lists were made by team draft: each item has the model that contributed it, whose click it is.
     Of two models the one with more clicks in an impression wins it. Where lists hold items of more
-    than two models, as of team-draft multileaving, each two are held against each other over the
+    than two models, as of team-draft multileaving, each two are compared with each other over the
     impressions in which both have an item.
 
     Args:
@@ -75,7 +75,7 @@ def interleaved(
             null where none did; ``click``, 0 or 1, true or false, or how many; where they are there
             ``user_id`` and ``item_id``. As inputs of ``evaluate``: a path, a table of Python, the
             name of a table of ``engine``, or a query in brackets.
-        baseline: The model that the others are held against; None for every pair.
+        baseline: The model that the others are compared with; None for every pair.
         ties: What impressions count with as many clicks on either: ``half`` a win, as in the paper,
             or ``drop``, nothing.
         unit: What is drawn: ``user``, whose impressions are alike, by default where there is a

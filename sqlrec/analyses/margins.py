@@ -69,9 +69,9 @@ def read_margins(
         one = named(option, text, known, convention)
         if of_worse and one.metric.better == "neither":
             raise InputError(
-                f"margin of {spelled(one.label, one.k)}: neither more nor less of it is better, "
-                "and a margin is how much worse it may be; give min or max, and margins of other "
-                "metrics by name"
+                f"margin of {spelled(one.label, one.k)}: its direction is neither, and a "
+                "margin is how much worse it may be; give min or max, and margins of others by "
+                "name"
             )
         relative = isinstance(value, str) and value.endswith("%")
         size = read_number(f"{option}[{text!r}]", value[:-1] if relative else value, shown=value)

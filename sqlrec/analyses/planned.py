@@ -14,6 +14,7 @@ from ..display.numbers import decimals_for, number
 from ..errors import InputError
 from ..options import LEVEL, read_share
 from ..results.evaluated import direction, percent
+from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import refuse
 from ..statistics.planning import MOST_UNITS, chance, effect_found, units_needed
@@ -35,7 +36,7 @@ Row = Mapping[str, Any]
 
 
 def planned(
-    table: pa.Table,
+    table: pa.Table | Rows,
     *,
     difference: Any = None,
     sample_size: int | None = None,
@@ -51,12 +52,10 @@ def planned(
         InputError: A table without standard errors; a difference, a number of users, a power, a
             level or sides that can't be.
     """
-    import pyarrow as pa
-
     level, power = LEVEL.read(level), read_share("power", power)
     whole = isinstance(sample_size, int) and not isinstance(sample_size, bool)
     if sample_size is not None and not (whole and 2 <= sample_size <= MOST_UNITS):
-        raise InputError(f"sample_size={sample_size!r}: it is a whole number from 2, as 10000 is")
+        raise InputError(f"sample_size={sample_size!r}: it is a whole number from 2, such as 10000")
     if sides not in (1, 2) or isinstance(sides, bool):
         raise InputError(f"sides={sides!r}: it is 2, or 1 for a difference to one side alone")
     check_columns(table)
@@ -73,18 +72,16 @@ def planned(
         | _of_row(row, design, sizes, sample_size, power, level, sides)
         for row in table.to_pylist()
     ]
-    types = {"design": pa.string(), "users": pa.int64(), "users_needed": pa.int64()}
-    schema = table.select(keys).schema.remove_metadata()
-    for name in kept:
-        schema = schema.append(pa.field(name, types.get(name, pa.float64())))
-    found = pa.Table.from_pylist(
-        [{name: row[name] for name in schema.names} for row in rows], schema
-    )
+    types = {field.name: field.type for field in table.select(keys).schema}
+    types |= dict.fromkeys(kept, "float64")
+    types |= {"design": "string", "users": "int64"}
+    types |= {"users_needed": "int64"} if sizes else {}
+    found = Rows(types, [{name: row[name] for name in types} for row in rows])
     lay_out = partial(_of_plan, power=power, level=level, sides=sides)
     return Table(sql, lambda: found, inputs=inputs, lay_out=lay_out)
 
 
-def check_columns(table: pa.Table) -> None:
+def check_columns(table: pa.Table | Rows) -> None:
     """Refuse what is not a result with standard errors.
 
     Raises:
@@ -98,7 +95,7 @@ def check_columns(table: pa.Table) -> None:
             )
 
 
-def _sizes(difference: Any, table: pa.Table) -> dict[Name, Margin]:
+def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
     """Read the differences that are asked for, by metric.
 
     Raises:

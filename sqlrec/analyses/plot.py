@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from ..errors import InputError, nearest
-from ..evaluation import evaluate
+from ..evaluation import evaluate, takes
+from ..options import Groupings, Lists
 from ..plots import of_results, of_rows
 from ..plots.plot import Plot
 from ..results.result import stored
@@ -29,6 +30,16 @@ OF_LISTS: Mapping[str, Callable[..., Plot]] = {
 PLOTS = (*OF_RESULTS, "forest", "differences", "pairs", "activity", "conventions", *OF_LISTS)
 
 
+class Drawn(Lists, total=False):
+    """What ``plot`` hands on to ``evaluate`` or ``compare``."""
+
+    by: str | Iterable[str]
+    groupings: Groupings
+    replicates: int
+    cluster: str | None
+
+
+@takes(Drawn)
 def plot(
     name: str,
     metrics: str | Iterable[str] = (),
@@ -38,7 +49,7 @@ def plot(
     k: int = 10,
     interval: str | None = None,
     level: float = 0.95,
-    **options: Any,
+    **options: Unpack[Drawn],
 ) -> Plot:
     """Make a plot.
 
@@ -91,15 +102,16 @@ def plot(
         compared = compare(asked, baseline=baseline, **how, **options)
         return of_results.forest(compared.to_arrow())
     if name == "conventions":
-        return of_results.conventions(explain(asked, **options).to_arrow())
-    options = open_inputs(options)
+        given: Any = options
+        return of_results.conventions(explain(asked, **given).to_arrow())
+    opened = open_inputs(options)
     if name in OF_LISTS:
-        return OF_LISTS[name](k=k, **options)
+        return OF_LISTS[name](k=k, **opened)
     if name == "differences":
-        return of_rows.differences(asked, baseline=baseline, **options)
+        return of_rows.differences(asked, baseline=baseline, **opened)
     if name == "pairs":
-        return of_rows.pairs(asked, level=level, **options)
-    return of_rows.activity(asked, level=level, **options)
+        return of_rows.pairs(asked, level=level, **opened)
+    return of_rows.activity(asked, level=level, **opened)
 
 
 def _of_stored(name: str, results: Any) -> Plot:

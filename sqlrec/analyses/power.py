@@ -6,24 +6,23 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Unpack
 
 from ..errors import InputError
-from ..evaluation import evaluate
-from ..options import Beside, Groupings
+from ..evaluation import evaluate, takes
+from ..options import Groupings, Lists
 from ..results.result import stored
 from ..results.table import Table
 from .compare import compare
 from .planned import planned
 
 
-class Planned(Beside, total=False):
+class Planned(Lists, total=False):
     """What ``power`` hands on to ``evaluate`` or ``compare``."""
 
-    recs: Any
-    truth: Any
     by: str | Iterable[str]
     groupings: Groupings
     cluster: str | None
 
 
+@takes(Planned)
 def power(
     metrics: str | Iterable[str] = (),
     *,
@@ -98,4 +97,4 @@ def power(
         found = evaluate(metrics, interval="auto", **options)
     else:
         found = compare(metrics, baseline=baseline, correction="none", **options)
-    return planned(found.to_arrow(), sql=found.sql, inputs=found.inputs, **how)
+    return planned(found.rows(), sql=found.sql, inputs=found.inputs, **how)

@@ -92,8 +92,10 @@ def printed(
         InputError: Several models or segments; gains of a truth that is not a file.
         MetricError: A measure or metric that does not exist.
     """
-    if options.get("by") or table == "user-counts":
-        raise InputError("--format trec has topics and all: leave out --by and --table user-counts")
+    if options.get("by") or table in ("user-counts", "gaps"):
+        raise InputError(
+            f"--format trec has topics and all: leave out --by and --table {table or 'result'}"
+        )
     references = None if zscores is None else files.zscores(zscores)
     lines = _lines(metrics, options.get("convention") or NAME)
     users, topics, together = _values(lines, options)

@@ -12,6 +12,7 @@ from ..catalogue.own import know
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..display.layout import Layout
 from ..errors import DataError, InputError
+from ..evaluation import takes
 from ..options import ESTIMATORS, LEVEL, Beside, Estimator, check_choice, check_flag
 from ..results.evaluated import of_result
 from ..results.table import Table
@@ -53,6 +54,7 @@ DRAWS = 40
 _NEVER = 1e-200
 
 
+@takes(Beside)
 def unsampled(
     metrics: str | Iterable[str],
     *,
@@ -174,7 +176,7 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
             "lists hold the whole catalogue; use evaluate"
         )
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
-        raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, as 0.1 is")
+        raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, such as 0.1")
 
 
 def _chosen(

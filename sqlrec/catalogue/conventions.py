@@ -45,7 +45,7 @@ class Convention:
     Attributes:
         name: What it is asked for by, as in ``rs_metrics-0.4``.
         library: The library's name on PyPI.
-        version: The version that it was held against.
+        version: The version that it was compared with.
         source: Where the library is.
         entries: Its metrics. Of several that are the same metric here, with other parameters, the
             first is the one that is meant by the convention alone.

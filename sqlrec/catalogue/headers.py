@@ -227,6 +227,11 @@ def _texts() -> dict[str, str]:
     return texts | {name: text for name, (_, text) in OWN.items()}
 
 
+def text_of(name: str) -> str:
+    """Return the file of a metric."""
+    return _texts()[name]
+
+
 @cache
 def known_columns() -> tuple[str, ...]:
     """Return all names of columns that inputs can have."""
@@ -277,16 +282,25 @@ def read(name: str, text: str) -> Metric:
     """
     head, _, _ = text.partition("{%")
     macros = list(_MACRO.finditer(text))
-    if not macros or any(macro["name"] != name for macro in macros) or macros[0]["part"]:
+    if not macros:
+        raise MetricError(
+            f"metrics/{name}.sql: no macro: write it, as in {{% macro hits__{name}() %}}"
+        )
+    if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
-    header = "\n".join(re.sub(r"^-- ?", "", line) for line in head.splitlines()).strip()
+    header = "\n".join(re.sub(r"^--[ \t]?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}
     entry = None
     for line in header.splitlines():
-        label, _, rest = line.partition(" ")
+        label, rest = re.findall(r"(\S*)\s*(.*)", line)[0]
+        meant = label.rstrip(":").capitalize()
+        if label in entries:
+            raise MetricError(f"metrics/{name}.sql: two entries {label!r}: write one")
         if label in _ENTRIES:
             entry = label
-            entries[entry] = rest.strip()
+            entries[entry] = rest
+        elif meant in _ENTRIES and re.match(r"\w+(:|  )", line):
+            raise MetricError(f"metrics/{name}.sql: {label!r} begins no entry: write {meant!r}")
         elif entry and re.match(r"[A-Z]\w*  ", line):
             raise MetricError(f"metrics/{name}.sql: no entry {label!r}: {nearest(label, _ENTRIES)}")
         elif entry:
@@ -338,12 +352,18 @@ def _params(
         found[match[1]] = values if number is None else (number,)
         if number is not None:
             words = bounds.split() or ["above", "0"]
-            own = dict(zip(words[::2], map(_number, words[1::2]), strict=False))
-            limits[match[1]] = {word: limit for word, limit in own.items() if limit is not None}
-            if not set(words[::2]) <= set(_WITHIN) or 2 * len(limits[match[1]]) < len(words):
+            read = dict(zip(words[::2], map(_number, words[1::2]), strict=False))
+            limits[match[1]] = {word: limit for word, limit in read.items() if limit is not None}
+            own = limits[match[1]]
+            if not set(words[::2]) <= set(_WITHIN) or 2 * len(own) < len(words):
                 raise MetricError(
                     f"metrics/{name}.sql: Params has limits {bounds!r}: write them as in "
                     "'from 0 to 1', or with above, below, by"
+                )
+            if not all(_WITHIN[word](number, limit) for word, limit in own.items()):
+                raise MetricError(
+                    f"metrics/{name}.sql: Params has '{match[1]} = {first}', which is not "
+                    f"{bounds or 'above 0'}: write a default within its limits"
                 )
     return found, limits
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,15 @@ from ..errors import InputError, MetricError, nearest
 from ..paths import OWN
 from ..rendering import templates
 from . import headers
+from .own_sql import fault
+from .requests import EVERYTHING, PRESETS
 
 GROUP = "sqlrec.metrics"
+
+_NAME = re.compile(r"(?!.*__)[a-z][a-z0-9_]*")
+
+# What a value is put together from, beside the value, by the last word of a macro's name.
+PARTS = ("weight", "summary", "absent", "error", "members", "part", "whole")
 
 
 def know(given: Any) -> None:
@@ -38,7 +46,7 @@ def use_metrics(given: Any) -> list[str]:
         MetricError: A file is wrong: names it and the line.
     """
     files = _files(given)
-    texts = {path: path.read_text(encoding="utf-8") for path in files}
+    texts = {path: _read(path) for path in files}
     if any(OWN.get(path.stem) != (path, text) for path, text in texts.items()):
         known = {**OWN}
         try:
@@ -46,8 +54,8 @@ def use_metrics(given: Any) -> list[str]:
                 _check(path, text)
                 OWN[path.stem] = (path, text)
                 _forget()
-            for path in texts:
-                templates.check_own(path.stem)
+            for path, text in texts.items():
+                _check_macros(path, text)
         except MetricError:
             OWN.clear()
             OWN.update(known)
@@ -90,9 +98,22 @@ def _folder_of_package(name: str) -> Path:
     found = importlib.util.find_spec(package)
     for folder in (found and found.submodule_search_locations) or ():
         return Path(folder, *inside)
-    raise InputError(
-        f"metrics_path={name!r}: {known[name].value} is not a package that is installed"
-    )
+    raise InputError(f"metrics_path={name!r}: {known[name].value} is not an installed package")
+
+
+def _read(path: Path) -> str:
+    """Read a file, as editors of all systems write it.
+
+    Raises:
+        MetricError: It can't be read as text.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise MetricError(f"{path}, line {line}: the file is not UTF-8: save it as that") from None
+    except OSError as error:
+        raise MetricError(f"{path} can't be read: {error.strerror}") from None
 
 
 def _check(path: Path, text: str) -> None:
@@ -103,40 +124,170 @@ def _check(path: Path, text: str) -> None:
     """
     name = path.stem
     try:
-        if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or "__" in name:
+        if not _NAME.fullmatch(name):
             raise MetricError(f"metrics/{name}.sql: a metric's name is of a-z, 0-9 and _")
+        _check_outside(name, text)
         found = headers.read(name, text)
-        ours = {one.name: one for one in headers.metrics().values() if one.name not in OWN}
-        taken = {alias for one in ours.values() for alias in one.aliases} | {*ours}
-        for word in (name, *found.aliases):
-            if word in taken:
-                raise MetricError(f"metrics/{name}.sql: {word!r} is a metric of sqlrec: rename it")
-        other = OWN.get(name, (path, ""))[0]
-        if other != path:
-            raise MetricError(f"metrics/{name}.sql: {other} is a metric of that name: rename one")
-        kinds = {one.rows for one in ours.values()}
-        if found.rows not in kinds:
+        if not re.match(r"\S[^\n]*?: \S", found.title):
             raise MetricError(
-                f"metrics/{name}.sql: no rows {found.rows!r}: {nearest(found.rows, kinds)}"
+                f"metrics/{name}.sql: no title: begin with what it means, as in "
+                "'-- Revenue: what the hits within k are worth.'"
             )
-        outside = re.sub(r"{%-? macro .*?endmacro -?%}", "", text, flags=re.DOTALL)
-        for line in outside.splitlines():
-            if line.strip() and not line.startswith("--"):
-                raise MetricError(
-                    f"metrics/{name}.sql: {line.strip()!r:.60} is neither comment nor macro"
-                )
+        known = [one for one in headers.metrics().values() if one.name != name or name not in OWN]
+        taken = {word: one.name for one in known for word in (*one.aliases, one.name)}
+        for word in (name, *found.aliases):
+            if word in (*PRESETS, EVERYTHING) or word in taken:
+                owner = OWN.get(taken.get(word, ""), ("sqlrec", ""))[0]
+                raise MetricError(f"metrics/{name}.sql: {word!r} is a metric of {owner}: rename it")
+        other = OWN.get(name, (path, ""))[0]
+        if other != path and other.is_file():
+            raise MetricError(f"metrics/{name}.sql: {other} is a metric of that name: rename one")
+        alike = _alike(found)
+        if not alike:
+            kinds = {one.rows for one in headers.metrics().values() if one.name not in OWN}
+            at = f"metrics/{name}.sql, line {_line(text, 'macro')}"
+            raise MetricError(f"{at}: no rows {found.rows!r}: {nearest(found.rows, kinds)}")
+        if lacks := sorted(_read_by_all(alike) - {need.table for need in found.needs}):
+            raise MetricError(
+                f"metrics/{name}.sql: Inputs lacks {', '.join(lacks)}, which rows {found.rows} are "
+                "made of: write it"
+            )
     except MetricError as error:
         message = str(error).removeprefix(f"metrics/{name}.sql")
-        raise MetricError(f"{path}, line {_line(text, message)}{message}") from None
+        line = "" if message.startswith(", line ") else f", line {_line(text, message)}"
+        raise MetricError(f"{path}{line}{message}") from None
+
+
+def _alike(found: headers.Metric) -> list[headers.Metric]:
+    """Return the metrics of sqlrec over the same rows."""
+    known = headers.metrics().values()
+    return [one for one in known if one.name not in OWN and one.rows == found.rows]
+
+
+def _read_by_all(metrics: Iterable[headers.Metric]) -> set[str]:
+    """Return the tables that all of some metrics read, which their rows can't be made without."""
+    return set.intersection(
+        *({need.table for need in one.needs if not need.when} for one in metrics)
+    )
+
+
+def where(names: Iterable[str]) -> str:
+    """Say where metrics of one's own stand, of whose SQL an engine has something to say.
+
+    Args:
+        names: Metrics, of which some are one's own.
+
+    Returns:
+        Files with lines, and inputs that columns are made of and headers lack; empty if none is.
+    """
+    told = []
+    for name in names:
+        if name not in OWN:
+            continue
+        path, text = OWN[name]
+        found = headers.metric(name)
+        sql = {one.name: headers.text_of(one.name).partition("{%")[2] for one in _alike(found)}
+        lacks = {}
+        for word in dict.fromkeys(re.findall(r"\w+", text.partition("{%")[2])):
+            naming = [one for one in _alike(found) if re.search(rf"\b{word}\b", sql[one.name])]
+            for table in naming and _read_by_all(naming) - {need.table for need in found.needs}:
+                lacks[table] = f"{word} is made of {table}, which Inputs lacks"
+        line = _line(text, "macro")
+        told.append("; ".join([f"{path}, line {line}", *lacks.values()]))
+    return ", ".join(told)
+
+
+def _check_outside(name: str, text: str) -> None:
+    """Refuse what stands outside of macros and is no comment, and macros without end.
+
+    Raises:
+        MetricError: Names the line.
+    """
+    macros = re.compile(r"{%-? macro .*?endmacro -?%}", flags=re.DOTALL)
+    # As many lines as before, so that they are counted right.
+    outside = macros.sub(lambda macro: "\n" * macro[0].count("\n"), text)
+    for number, line in enumerate(outside.split("\n"), start=1):
+        at = f"metrics/{name}.sql, line {number}: "
+        shown = f"{line.strip()!r:.60}"
+        if line.startswith("--"):
+            # Jinja runs it in comments too, and dbt would.
+            if run := re.search(r"{[{%#]", line):
+                raise MetricError(f"{at}Jinja reads {run[0]!r} in comments too: leave it out")
+        elif re.match(r"{%-? macro ", line):
+            raise MetricError(f"{at}{shown} has no end: write {{% endmacro %}} below it")
+        elif line.strip():
+            raise MetricError(
+                f"{at}{shown} is neither comment nor macro: write -- before it, or a macro as "
+                f"{{% macro hits__{name}() %}}"
+            )
+
+
+def _check_macros(path: Path, text: str) -> None:
+    """Refuse macros that do not take what the header says, and SQL that can't be.
+
+    Raises:
+        MetricError: With the path and the line.
+    """
+    name = path.stem
+    found = headers.metric(name)
+    defaults = {key: allowed[0] for key, allowed in found.params.items()}
+    texts = {key: "text" for key, allowed in found.params.items() if allowed == (headers.ANY_TEXT,)}
+    for macro in templates.own_macros(name):
+        at = f"{path}, line {macro.line}: "
+        _, of, part = (*macro.name.split("__", 2), "", "")[:3]
+        if of != name:
+            raise MetricError(
+                f"{at}macro {macro.name!r} is not of the metric: write its text in "
+                f"{found.rows}__{name}, or name it {found.rows}__{name}__weight"
+            )
+        if part and part not in PARTS and "summary" not in found.parts:
+            raise MetricError(f"{at}no part {part!r}: {nearest(part, PARTS)}")
+        takes = {**macro.takes}
+        if part == "summary" and takes:
+            # It first takes the column of the values.
+            takes.pop(next(iter(takes)))
+        for key in defaults.keys() ^ takes.keys():
+            lacks, has = ("the macro", "Params") if key in defaults else ("Params", "the macro")
+            raise MetricError(
+                f"{at}{has} has a parameter {key!r}, and {lacks} does not: write it in both"
+            )
+        for key, default in defaults.items():
+            if key not in texts and str(takes[key]) != str(default):
+                raise MetricError(
+                    f"{at}the default of {key!r} is {takes[key]} here and {default} in Params: "
+                    "write the same"
+                )
+        if part != "summary":
+            _check_sql(path, text, macro, found, defaults | texts)
+
+
+def _check_sql(
+    path: Path,
+    text: str,
+    macro: templates.OwnMacro,
+    found: headers.Metric,
+    usual: Mapping[str, Any],
+) -> None:
+    """Refuse SQL that can't be, by the defaults and each other word of a parameter."""
+    settings = [usual, *({**usual, key: v} for key, own in found.params.items() for v in own[1:])]
+    for setting in settings:
+        sql = str(macro.call(**setting) or "")
+        wrong = fault(sql) if sql.strip() or macro.name.count("__") == 1 else None
+        if wrong:
+            lines = enumerate(text.splitlines(), start=1)
+            within = [n for n, line in lines if n > macro.line and wrong[1] in line.lower()]
+            raise MetricError(f"{path}, line {(within or [macro.line])[0]}: {wrong[0]}")
 
 
 def _line(text: str, message: str) -> int:
-    """Find the line of a header or a file that a message speaks of."""
+    """Find the line of a header or a file that a message speaks of: one that begins with a word."""
     lines = text.splitlines()
-    for word in re.findall(r"'([^']+)'|(\b[A-Z]\w+)", message):
-        for number, line in enumerate(lines, start=1):
-            if re.match(rf"(-- )?{re.escape(''.join(word))}", line):
-                return number
+    for form in (r"(-- )?{}", r"-- .*\b{}\b"):
+        for quoted, entry in re.findall(r"'([^']+)'|(\b[A-Z]\w+)", message):
+            pattern = form.format(re.escape(quoted or entry))
+            for number, line in enumerate(lines, start=1):
+                if re.match(pattern, line):
+                    return number
     macro = next((n for n, line in enumerate(lines, start=1) if line.startswith("{%")), 1)
     return macro if "macro" in message or "rows" in message else 1
 
@@ -193,16 +344,25 @@ def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[P
         The paths of the file and of the test.
 
     Raises:
-        InputError: One of them is there already.
+        InputError: One of them is there already, or can't be written.
         MetricError: It is a name that no metric can have, or one of sqlrec.
     """
+    if not _NAME.fullmatch(name):
+        raise MetricError(f"invalid name {name!r}: write it in a-z, 0-9 and _, as in top_share")
     path, test = Path(folder, f"{name}.sql"), Path(folder, f"test_{name}.py")
     text = NEW.format(name=name, title=name.replace("_", " ").capitalize())
     for one in (path, test):
         if one.exists():
             raise InputError(f"{one} exists already: name another metric, or a folder")
-    _check(path, text)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    test.write_text(TEST.format(name=name), encoding="utf-8")
+    try:
+        _check(path, text)
+    except MetricError as error:
+        # There is no such file yet, and no line.
+        raise MetricError(str(error).partition(": ")[2]) from None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        test.write_text(TEST.format(name=name), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{error.filename} can't be written: {error.strerror}") from None
     return path, test

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -15,8 +15,9 @@ from .conventions import convention as named_convention
 from .headers import ANY_TEXT, Metric, metric
 
 WHOLE_LIST = "all"
+_DEEPEST = 1_000_000
 
-# Metrics that are asked together: standard@10 is each of them at 10.
+# Metrics that are asked together: standard@5 is each of them at 5.
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "standard": ("ndcg", "map", "mrr", "recall", "precision", "hit_rate"),
     "beyond-accuracy": (
@@ -27,6 +28,12 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "serendipity",
     ),
 }
+
+# What stands for every metric that the inputs are enough for.
+EVERYTHING = "all"
+
+# The cutoff of both where none is written: a list of ten is what most papers and tools report.
+USUAL = "10"
 
 # A metric, and after commas further cutoffs of it, as in ndcg@5,10. No metric is called a number.
 _PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
@@ -71,6 +78,7 @@ def parse_metrics(
     asked: str | Iterable[str | MetricRequest],
     convention: str = OWN,
     k: int | str | Iterable[int | str] | None = None,
+    everything: Callable[[Sequence[str]], list[str]] | None = None,
 ) -> list[MetricRequest]:
     """Read metrics as people write them: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
@@ -78,6 +86,7 @@ def parse_metrics(
         asked: One text, which may hold several metrics between spaces or commas, or several texts.
         convention: Whose form of the metrics is meant, where they don't say.
         k: The cutoff of those that are written without, or several.
+        everything: Writes what ``all`` stands for at some cutoffs, where inputs are read.
 
     Raises:
         MetricError: An unknown name, cutoff, parameter or convention; the same metric twice, or
@@ -91,7 +100,7 @@ def parse_metrics(
         if isinstance(text, MetricRequest):
             found.append(text)
         elif isinstance(text, str):
-            found += [_read_one(part, convention) for part in _split(text, cutoffs)]
+            found += [_read_one(part, convention) for part in _split(text, cutoffs, everything)]
         else:
             raise MetricError(messages.NOT_TEXT.format(metric=text))
     if not found:
@@ -126,23 +135,54 @@ def spelled(label: str, k: int | None) -> str:
     return f"{label}@{WHOLE_LIST if k is None else k}"
 
 
-def _split(text: str, usual: list[str]) -> list[str]:
+def asks_everything(asked: Any) -> bool:
+    """Say whether some text asks for every metric that the inputs are enough for."""
+    several = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else asked
+    texts = [one for one in several if isinstance(one, str)]
+    found = (name for text in texts for name, _ in _PARTS.findall(text))
+    return any(re.fullmatch(rf"{EVERYTHING}(@\w+)?", name) for name in found)
+
+
+def _split(
+    text: str, usual: list[str], everything: Callable[[Sequence[str]], list[str]] | None
+) -> list[str]:
     """Split at spaces and commas outside parentheses; a further cutoff is the metric once more.
 
-    What has a cutoff and is written without one has the usual ones.
+    What has a cutoff and is written without one has the usual ones, a preset also where there are
+    none.
     """
     found: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
         if usual and "@" not in name:
             plain = name.partition("(")[0]
-            if plain in PRESETS or metric(plain).entries["Cutoff"] != "none":
+            if plain in (*PRESETS, EVERYTHING) or metric(plain).entries["Cutoff"] != "none":
                 name, cutoffs = f"{name}@{usual[0]}", ",".join(usual[1:])
-        asked, at, _ = name.rpartition("@")
-        if name in PRESETS:
-            raise MetricError(messages.CUTOFF_LACKS.format(text=name, or_all=""))
-        for k in ("", *re.findall(r"\w+", cutoffs)):
+        if name in (*PRESETS, EVERYTHING):
+            if cutoffs:
+                raise MetricError(messages.CUTOFF_LACKS.format(text=name, or_all=""))
+            name += f"@{USUAL}"
+        asked, at, first = name.rpartition("@")
+        more = re.findall(r"\w+", cutoffs)
+        if asked == EVERYTHING:
+            found += _everything(name, _read_cutoffs([first, *more]), everything)
+            continue
+        for k in ("", *more):
             text = asked + at + k if k else name
             found += [one + text[len(asked) :] for one in PRESETS.get(asked, ())] or [text]
+    return found
+
+
+def _everything(
+    text: str, cutoffs: list[str], everything: Callable[[Sequence[str]], list[str]] | None
+) -> list[str]:
+    for k in cutoffs:
+        if k != WHOLE_LIST and not 1 <= int(k) <= _DEEPEST:
+            shown = {"most": _DEEPEST, "or_all": f", or {WHOLE_LIST}"}
+            raise MetricError(messages.CUTOFF.format(text=text, **shown))
+    found = everything(cutoffs) if everything else []
+    if not found:
+        why = "the inputs are enough for none" if everything else "no inputs are read here"
+        raise MetricError(messages.EVERYTHING.format(text=text, why=why))
     return found
 
 
@@ -202,7 +242,7 @@ def _read_cutoff(
     text: str, k: str | None, found: Metric, settings: Mapping[str, Any]
 ) -> int | None:
     rule = found.entries["Cutoff"]
-    most = int(rule.partition(" up to ")[2] or 1_000_000)
+    most = int(rule.partition(" up to ")[2] or _DEEPEST)
     if rule == "none":
         if k is not None:
             raise MetricError(messages.CUTOFF_NONE.format(text=text, metric=found.name, k=k))

@@ -13,6 +13,7 @@ from ..catalogue.headers import FAMILIES
 from ..dialects import DIALECTS
 from ..errors import nearest
 from ..options import (
+    ADJUST,
     ALTERNATIVE,
     CLUSTER,
     CONVENTION,
@@ -30,8 +31,7 @@ from ..options import (
     TEST,
     Option,
 )
-from ..shown import shown
-from .output import add_look, add_output
+from .output import add_look, add_output, to_stderr
 
 _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
@@ -58,7 +58,7 @@ cutoff, in one pass.
 
 RECS has a row per place of a list: user_id, item_id, and score or rank.
 TRUTH has a row per user and item: user_id, item_id and, where it is graded,
-relevance. Some metrics need other inputs: `sqlrec show METRIC` tells which.
+relevance. Some metrics need other inputs: `sqlrec show METRIC` lists them.
 All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables
 of --engine.
 """
@@ -70,8 +70,8 @@ examples:
   sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth \\
       --column relevance=stars
 
-Print a statement for the metrics, to paste. The inputs are looked at for their
-columns; the metrics are not computed. With --dialect nothing is looked at.
+Print the SQL statement of metrics, to paste. The columns of the inputs are
+read; no metric is computed. With --dialect no input is read.
 """
 
 _COMPARE = """\
@@ -82,8 +82,8 @@ examples:
       --baseline pop --by country --worse
 
 Compare models with one of them, --baseline MODEL, or every pair, user by user:
-differences with their intervals, wins, ties and losses (W/T/L), and how likely
-they are by chance, corrected for how many are asked.
+differences with their intervals, wins, ties and losses (W/T/L), and p-values,
+corrected for the number of tests.
 """
 
 _POWER = """\
@@ -94,10 +94,10 @@ examples:
       --truth truth.parquet --baseline old --by country --difference 0.005
   sqlrec power --from comparison.parquet --sample-size 20000
 
-Tell before a test how many users it needs to find a difference, and the least
+Plan a test: how many users it needs to find a difference, and the smallest
 difference that it finds, for each metric and segment. With --baseline, or from
-what compare wrote, the same users see both models; else users of two groups one
-each, as in an A/B test.
+a file of compare, the same users see both models; otherwise two groups of
+users see one model each, as in an A/B test.
 """
 
 _INTERLEAVED = """\
@@ -105,12 +105,12 @@ examples:
   sqlrec interleaved impressions.parquet
   sqlrec interleaved clicks.csv --baseline old --ties drop --by country
 
-Tell which model people prefer, of lists that hold items of several models, as
-team-draft interleaving makes them: of two models the one with more clicks in an
+Find which model people prefer, from lists that mix items of several models, as
+in team-draft interleaving. Of two models, the one with more clicks in an
 impression wins it.
 
-IMPRESSIONS has a row per item shown: impression_id, model, which contributed
-the item, click and, where they are there, user_id and item_id.
+IMPRESSIONS has a row per item shown: impression_id, model (which contributed
+the item), click, and optionally user_id and item_id.
 """
 
 _EXPLAIN = """\
@@ -118,8 +118,8 @@ examples:
   sqlrec explain map@10 --recs recs.parquet --truth truth.parquet
   sqlrec explain ndcg@10 --convention ranx --recs recs.csv --truth truth.csv
 
-Compute metrics as each library would; tell what makes the values differ, and
-for how many users.
+Compute metrics as each library would. Explain what makes the values differ,
+and for how many users.
 """
 
 _CHECK = """\
@@ -129,14 +129,15 @@ examples:
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --against main.parquet --margin 1%
 
-Check metrics against limits, or against what an earlier evaluate wrote, for a
+Check metrics against limits, or against a file of an earlier evaluate, in a
 job of CI. A line for each check says pass or FAIL; the exit code is 3 if one
 fails.
 
 FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
-are compared user by user, or a result. With a margin, the lower 95 % limit of
-the difference has to lie above -MARGIN; where less is better, as of errors, the
-upper one below MARGIN.
+are compared user by user, or a result. -o FILE.xml writes JUnit's XML, as
+--format junit does, which CI servers show. With a margin, the lower 95 % limit
+of the difference must be above -MARGIN; where lower is better, the upper limit
+must be below MARGIN.
 """
 
 _PLOT = """\
@@ -148,8 +149,8 @@ examples:
   sqlrec plot longtail --recs recs.csv --history train.csv -o longtail.svg
   sqlrec plot curve --from evaluation.parquet -o curve.svg
 
-Draw a plot and write it as the ending of FILE says: .svg, .html, .json
-(Vega-Lite), .png or .pdf. Without -o its small table is printed.
+Draw a plot in the format that the ending of FILE names: .svg, .html, .json
+(Vega-Lite), .png or .pdf. Without -o, print its values as a table.
 
   curve        metrics by cutoff               lorenz    how few items take all
   forest       differences by segment          places    where hits are
@@ -168,11 +169,11 @@ examples:
       --items items.parquet --history train.parquet -o report.html
   sqlrec report --from found.parquet --comparison compared.parquet -o report.md
 
-Write a report as the ending of FILE says: .html, one file that needs nothing
-else, or .md, for a pull request or the summary of a job. It has a verdict in
-sentences, the results, curves, differences by segment, who lost, what is shown
-to whom, who was counted, what other libraries print, and how that was found.
-Where an input is missing, the report says which.
+Write a report: an .html file that needs no other file, or .md, for a pull
+request or the summary of a job. It has a verdict in sentences, results,
+curves, differences by segment, who lost, what is shown to whom, who was
+counted, what other libraries print, and how all of it was computed. Where an
+input is missing, the report says which.
 """
 
 _UNSAMPLED = """\
@@ -181,8 +182,8 @@ examples:
       --truth truth.parquet --catalog-size 20000 --candidates 101
 
 Estimate metrics of the whole catalogue where each user's relevant item was
-ranked among a few sampled ones: metrics of such lists are too high, and may put
-models in another order. Needs SciPy: pip install 'sqlrec[stats]'.
+ranked among a few sampled ones: metrics of such lists are too high, and may
+rank models differently. Needs SciPy: pip install 'sqlrec[stats]'.
 """
 
 _DEMO = """\
@@ -190,9 +191,9 @@ examples:
   sqlrec demo
   sqlrec demo /tmp/clicks
 
-Evaluate two rankings of fashion items by real clicks, which come with sqlrec:
-print the result, write the inputs and a report to FOLDER, and say what to type
-next.
+Evaluate two rankings of fashion items on real clicks, which come with sqlrec:
+print the result, write the inputs and a report to FOLDER, and print what to
+type next.
 """
 
 _COMPLETION = """\
@@ -201,8 +202,9 @@ examples:
   sqlrec completion zsh >> ~/.zshrc
   sqlrec completion fish > ~/.config/fish/completions/sqlrec.fish
 
-Print what makes a shell complete commands, options, their choices, metrics, and
-after --by and --cluster the columns of --users, or else of --truth.
+Print a script that makes a shell complete commands, options, their choices,
+metrics (those of --metrics too), and after --by and --cluster the columns of
+--users or --truth.
 """
 
 _NEW_METRIC = """\
@@ -211,7 +213,15 @@ examples:
   sqlrec evaluate top_share@1 --metrics metrics --recs recs.parquet \\
       --truth truth.parquet
 
-Write the file of a metric of your own, and its test beside it, to start from.
+Write a file to start from for a metric of your own, with its test beside it.
+"""
+
+_DBT_METRICS = """\
+examples:
+  sqlrec dbt-metrics metrics -o macros/sqlrec_metrics.sql
+
+Write metrics of your own as macros for a dbt project, whose models then use
+them by name, like all others.
 """
 
 _LIST = """\
@@ -224,8 +234,8 @@ List the metrics, with an arrow where higher or lower values are better.
 """
 
 _EXITS = """\
-Exit codes: 0 done; 1 what was asked or given can't be used; 2 the command line
-is wrong; 3 a check failed; 130 interrupted; 141 the reader of a pipe went away
+Exit codes: 0 done; 1 invalid request or input; 2 invalid command line; 3 a
+check failed; 130 interrupted; 141 the reader of a pipe closed it
 """
 
 # What commands are called with, in short.
@@ -247,6 +257,7 @@ _USAGES = {
     "show": "METRIC [options]",
     "conventions": "[options]",
     "new-metric": "METRIC [--folder DIR]",
+    "dbt-metrics": "DIR [-o FILE]",
     "dbt-path": "",
 }
 
@@ -261,7 +272,7 @@ class Parser(argparse.ArgumentParser):
         ):
             known = found[3].replace("'", "").split(", ")
             message = f"{found[1]} {found[2]}: {nearest(found[2], known)}"
-        self.exit(2, f"sqlrec: {shown(message)}; see {self.prog} --help\n")
+        self.exit(2, to_stderr(f"{message}; see {self.prog} --help") + "\n")
 
 
 def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argparse.ArgumentParser:
@@ -289,8 +300,8 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], None]]) -> argp
 
 
 def _add_cutoffs(parser: argparse.ArgumentParser) -> None:
-    meaning = "cutoffs of metrics that are written without one, as in 5,10"
-    parser.add_argument("-k", metavar="K", help=meaning)
+    meaning = "cutoffs of metrics that are written without one, as in 5,10; may be repeated"
+    parser.add_argument("-k", action="append", metavar="K", help=meaning)
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
@@ -298,30 +309,38 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     _add_cutoffs(parser)
     parser.add_argument(
         "--table",
-        choices=("result", "per-user", "user-counts"),
-        help="what to write: the result (default), per-user values, or who was counted; "
-        "--format trec writes per-user values and the result without it; that is what "
-        "trec_eval -q prints, and METRIC can then be one of its measures",
+        choices=("result", "per-user", "user-counts", "gaps"),
+        help=(
+            "the table to write: the result (default), per-user values, counts of users, or "
+            "gaps between the segments of --by; without it --format trec writes per-user "
+            "values and the result, as trec_eval -q does, and METRIC can be one of its "
+            "measures"
+        ),
     )
     add_output(parser, "trec")
     parser.add_argument(
         "-Z",
         "--zscores",
         metavar="FILE",
-        help="as in trec_eval: with --format trec, how many standard deviations values are above a "
-        "mean; FILE has a topic, a measure, the mean and the deviation in each line",
+        help=(
+            "as in trec_eval, with --format trec: standard deviations of values above a "
+            "mean; each line of FILE has a topic, a measure, the mean and the deviation"
+        ),
     )
-    _add_statistics(parser, INTERVAL)
+    _add_statistics(parser, INTERVAL, ADJUST)
     parser.add_argument(
         "--summary",
         action="append",
         metavar="SUMMARY",
-        help="a further column, as in median, p90, standard_deviation, zero_share; may be repeated",
+        help=(
+            "a further column: median, p90, standard_deviation, zero_share or others; may be"
+            " repeated"
+        ),
     )
     parser.add_argument(
         "--merge",
         metavar="FILE",
-        help="add the users of a past result, as -o FILE.parquet wrote it",
+        help="add the users of an earlier result, which -o FILE.parquet wrote",
     )
 
 
@@ -330,20 +349,26 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
     _add_cutoffs(parser)
     group = parser.add_argument_group("sampling")
     for name, metavar, meaning in (
-        ("catalog-size", "N", "how many items the whole ranking has"),
-        ("candidates", "N", "how many a list has, with the relevant item"),
+        ("catalog-size", "N", "the number of items in the whole ranking"),
+        ("candidates", "N", "the number of items in a list, with the relevant one"),
     ):
         group.add_argument(f"--{name}", type=int, metavar=metavar, required=True, help=meaning)
     group.add_argument(
         "--estimator",
         choices=ESTIMATORS,
         default=ESTIMATORS[0],
-        help="of the likeliest distribution of places below N / candidates, else bv (default); "
-        "nearest in bias and variance, nearest within bounds, of the likeliest place, or of the "
-        "likeliest distribution of places",
+        help=(
+            "mle for cutoffs below N / candidates, else bv (default); least bias and "
+            "variance; least squares within bounds; by the likeliest place; or by the "
+            "likeliest distribution of places"
+        ),
     )
     group.add_argument(
-        "--gamma", type=float, default=0.1, help="what variance counts for bv; 0.1", metavar="G"
+        "--gamma",
+        type=float,
+        default=0.1,
+        help="the weight of variance for bv; default 0.1",
+        metavar="G",
     )
     group.add_argument(
         "--replacement", action="store_true", help="a candidate could be drawn twice"
@@ -357,7 +382,7 @@ def _add_demo(parser: argparse.ArgumentParser) -> None:
         "folder",
         nargs="?",
         default="sqlrec-demo",
-        help="what to make; sqlrec-demo",
+        help="the folder to make; default sqlrec-demo",
         metavar="FOLDER",
     )
     parser.set_defaults(long=False, output=None)
@@ -369,40 +394,53 @@ def _add_completion(parser: argparse.ArgumentParser) -> None:
         "shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"
     )
     parser.add_argument(
-        "--columns", metavar="FILE", help="print the columns of FILE, which shells ask for"
+        "--columns", metavar="FILE", help="print the columns of FILE, for the shell"
+    )
+    parser.add_argument(
+        "--metrics",
+        dest="metrics_path",
+        metavar="DIR",
+        help="print the metrics of your own in DIR, for the shell",
     )
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     _add_inputs(
         parser,
-        baseline=("MODEL", "the model that others are compared with; by default every pair is"),
+        baseline=(
+            "MODEL",
+            "the model that others are compared with; by default every pair is compared",
+        ),
     )
     _add_cutoffs(parser)
-    _add_statistics(parser, INTERVAL_OF_DIFFERENCES)
+    _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST)
     _add(parser, TEST, CORRECTION, ALTERNATIVE)
     parser.add_argument(
         "--margin",
         action="append",
         metavar="[METRIC=]MARGIN",
-        help="what --alternative is held against: 0.005, or 1%% of the baseline's mean; without "
-        "METRIC for all others",
+        help=(
+            "the margin of --alternative: 0.005, or 1%% of the baseline's mean; without "
+            "METRIC for all others"
+        ),
     )
     parser.add_argument(
-        "--worse", action="store_true", help="show where models are worse, the surest first"
+        "--worse", action="store_true", help="show where models are worse, the most certain first"
     )
     parser.add_argument(
         "--pivot",
         action="store_true",
-        help="show models by metrics: the baseline among them, or letters of every pair",
+        help="show a table of models by metrics, with the baseline, or with letters for all pairs",
     )
     parser.add_argument(
         "--ranks",
         nargs="?",
         const="",
         metavar="COLUMN",
-        help="show models in order, with letters of those not shown to differ; or ranked over the "
-        "values of a column of --by, which are data sets",
+        help=(
+            "rank the models, with a common letter for those that do not differ; with "
+            "COLUMN, one of --by, rank them over its values, which are data sets"
+        ),
     )
     add_output(parser)
 
@@ -411,33 +449,40 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
     _add_inputs(
         parser,
         metrics="*",
-        baseline=("MODEL", "the model that others are compared with, by the same users"),
+        baseline=("MODEL", "the model that others are compared with, on the same users"),
     )
     group = parser.add_argument_group("the next test")
     group.add_argument(
         "--from",
         dest="results",
         metavar="FILE",
-        help="what evaluate --interval t or compare wrote, as Parquet, in place of METRIC and "
-        "inputs",
+        help="a Parquet file of compare or evaluate --interval t, in place of METRIC and inputs",
     )
     group.add_argument(
         "--difference",
         action="append",
         metavar="[METRIC=]DIFFERENCE",
-        help="what is to be found: 0.005, or 1%% of the mean; without METRIC for all others",
+        help="the difference to find: 0.005, or 1%% of the mean; without METRIC for all others",
     )
     group.add_argument(
         "--sample-size",
         type=int,
         metavar="N",
-        help="how many users it has, in each of two groups; by default as many as here",
+        help="the number of users, in each group where there are two; by default as many as here",
     )
     group.add_argument(
-        "--power", type=float, default=0.8, metavar="P", help="the chance to find it; 0.8"
+        "--power",
+        type=float,
+        default=0.8,
+        metavar="P",
+        help="the probability of finding it; default 0.8",
     )
     group.add_argument(
-        "--sides", type=int, default=2, choices=(1, 2), help="2 to either side (default), or 1"
+        "--sides",
+        type=int,
+        default=2,
+        choices=(1, 2),
+        help="a two-sided test (default), or a one-sided one",
     )
     _add(group, LEVEL, CLUSTER)
     add_output(parser)
@@ -446,17 +491,31 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
 def _add_interleaved(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("impressions", metavar="IMPRESSIONS", help="a file, or a table of --engine")
     parser.add_argument(
-        "--baseline", metavar="MODEL", help="the model that others are held against; or every pair"
+        "--baseline",
+        metavar="MODEL",
+        help="the model that others are compared with; by default every pair is compared",
     )
     for name, choices, meaning in (
-        ("ties", ("half", "drop"), "as many clicks on either are half a win (default), or nothing"),
-        ("unit", ("user", "impression"), "what is drawn: users, where there is a user_id"),
+        (
+            "ties",
+            ("half", "drop"),
+            "equally many clicks are half a win for each (default), or are left out",
+        ),
+        (
+            "unit",
+            ("user", "impression"),
+            "what is independent: users, the default where there is a user_id, or impressions",
+        ),
         ("correction", ("holm", "bonferroni", "bh", "none"), CORRECTION.help),
     ):
         parser.add_argument(f"--{name}", choices=choices, default=argparse.SUPPRESS, help=meaning)
     _add(parser, LEVEL)
     parser.add_argument(
-        "--by", action="append", metavar="COLUMN", default=[], help="by segment; may be repeated"
+        "--by",
+        action="append",
+        metavar="COLUMN",
+        default=[],
+        help="a column of segments; may be repeated",
     )
     parser.add_argument(
         "--column", action="append", metavar="OURS=YOURS", help="your name of a column"
@@ -469,21 +528,23 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
 def _add_sql(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     _add_cutoffs(parser)
-    parser.add_argument("--per-user", action="store_true", help="stop before the mean over users")
+    parser.add_argument(
+        "--per-user", action="store_true", help="print the statement of per-user values"
+    )
     parser.add_argument(
         "--compare-with",
         metavar="MODEL",
-        help="the model that others are held against, user by user",
+        help="the model that others are compared with, user by user",
     )
     _add(
         parser,
-        replace(INTERVAL, help="normal: the standard error of each mean, and its interval"),
+        replace(INTERVAL, help="normal adds the standard error of each mean, and its interval"),
         LEVEL,
     )
     forms = parser.add_mutually_exclusive_group()
     for form, meaning in (
-        ("audited", "print what evaluate runs: it counts users and broken rules too"),
-        ("check", "print what finds broken rules alone, a row for each with an example"),
+        ("audited", "print what evaluate runs, which also counts users and broken rules"),
+        ("check", "print a statement that finds broken rules, a row for each with an example"),
         ("steps", "print numbered statements with temporary tables"),
     ):
         forms.add_argument(
@@ -498,32 +559,39 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         "--dialect",
         choices=DIALECTS,
         metavar="DIALECT",
-        help=f"one of {', '.join(DIALECTS)}: whose SQL to write, for tables that are not looked "
-        "at: RECS and TRUTH are then names of tables, RECS has a score, and other columns are "
-        "there where --column names them",
+        help=(
+            f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; RECS and TRUTH"
+            f" are then names of tables, RECS has a score, and other columns are those that "
+            f"--column names"
+        ),
     )
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     _add_cutoffs(parser)
-    limits = parser.add_argument_group("checks", "of metrics that are computed; may be repeated")
-    for name, meaning in (("min", "least"), ("max", "largest")):
+    limits = parser.add_argument_group("checks", "limits of metrics that you name; may be repeated")
+    for name, meaning in (("min", "smallest"), ("max", "largest")):
         limits.add_argument(
-            f"--{name}", action="append", metavar="METRIC=VALUE", help=f"the {meaning} value"
+            f"--{name}",
+            action="append",
+            metavar="METRIC=VALUE",
+            help=f"the {meaning} value that passes",
         )
     limits.add_argument(
-        "--against", metavar="FILE", help="what evaluate wrote before, Parquet or CSV"
+        "--against", metavar="FILE", help="a Parquet or CSV file of an earlier evaluate"
     )
     limits.add_argument(
         "--margin",
         action="append",
         metavar="[METRIC=]MARGIN",
-        help="how much worse than in FILE a metric may be: 0.005, or 1%% of the value there; "
-        "without METRIC for all others",
+        help=(
+            "how much worse than in FILE a metric may be: 0.005, or 1%% of its value there; "
+            "without METRIC for all others"
+        ),
     )
-    _add(limits, replace(LEVEL, help="how sure to be of it; 0.95"), INTERVAL_OF_LIMITS)
-    add_output(parser)
+    _add(limits, LEVEL, INTERVAL_OF_LIMITS)
+    add_output(parser, "junit")
 
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:
@@ -533,19 +601,21 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_plot(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="PLOT", help="one of those above")
+    parser.add_argument("name", metavar="PLOT", help="one of the plots above")
     _add_inputs(parser, metrics="*")
     _add_statistics(parser, INTERVAL)
-    parser.add_argument("-k", type=int, metavar="K", default=argparse.SUPPRESS, help="a cutoff; 10")
     parser.add_argument(
-        "--from", dest="results", metavar="FILE", help="what evaluate or compare wrote, as Parquet"
+        "-k", type=int, metavar="K", default=argparse.SUPPRESS, help="the cutoff; default 10"
+    )
+    parser.add_argument(
+        "--from", dest="results", metavar="FILE", help="a Parquet file of evaluate or compare"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write the plot to FILE")
     add_look(parser)
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("word", nargs="?", help="a word of the name, an alias or the meaning")
+    parser.add_argument("word", nargs="?", help="a word of a name, an alias or a meaning")
     parser.add_argument(
         "--family", choices=FAMILIES, metavar="FAMILY", help=f"one of {', '.join(FAMILIES)}"
     )
@@ -553,18 +623,24 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
         "--needs",
         action="append",
         metavar="INPUTS",
-        help="those that these inputs are enough for, as in recs,truth",
+        help="metrics that need no other inputs than these, as in recs,truth",
     )
     _add_metrics(parser)
     add_output(parser)
 
 
 def _add_new_metric(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("metric", metavar="METRIC", help="what it is called, as in top_share")
+    parser.add_argument("metric", metavar="METRIC", help="the name of the metric, as in top_share")
     parser.add_argument(
-        "--folder", default="metrics", metavar="DIR", help="where it is written; metrics"
+        "--folder", default="metrics", metavar="DIR", help="the folder to write to; default metrics"
     )
     parser.set_defaults(output=None)
+
+
+def _add_dbt_metrics(parser: argparse.ArgumentParser) -> None:
+    meaning = "a folder, a file, or an installed package's name for them"
+    parser.add_argument("metrics_path", metavar="DIR", help=meaning)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
 
 
 def _add_metrics(group: Any) -> None:
@@ -582,19 +658,19 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("report")
     _add(group, LEVEL)
     group.add_argument(
-        "--no-users", action="store_true", help="leave out who lost, where ids are personal"
+        "--no-users",
+        action="store_true",
+        help="leave out who lost, such as where ids are personal data",
     )
-    group.add_argument("--hash-users", action="store_true", help="show hashes of their ids")
+    group.add_argument("--hash-users", action="store_true", help="show hashes of user ids")
     group.add_argument(
         "--no-libraries",
         action="store_true",
-        help="leave out what other libraries print, which takes longer than all else",
+        help="leave out what other libraries print, which takes the most time",
     )
-    group.add_argument(
-        "--from", dest="results", metavar="FILE", help="what evaluate wrote, as Parquet"
-    )
-    group.add_argument("--comparison", metavar="FILE", help="what compare found, as Parquet")
-    group.add_argument("-o", "--output", metavar="FILE", required=True, help="where to write it")
+    group.add_argument("--from", dest="results", metavar="FILE", help="a Parquet file of evaluate")
+    group.add_argument("--comparison", metavar="FILE", help="a Parquet file of compare")
+    group.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
@@ -603,13 +679,13 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sql",
         action="store_true",
-        help="print its statement too, over tables that are called recs, truth and so on",
+        help="also print its statement, over tables called recs, truth and so on",
     )
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
         metavar="DIALECT",
-        help=f"print that in this SQL: one of {', '.join(DIALECTS)}",
+        help=f"the SQL of that statement: {', '.join(DIALECTS)}",
     )
     add_look(parser)
 
@@ -618,29 +694,31 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
 _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None]]] = {
     "evaluate": ("compute metrics", _EVALUATE, _add_evaluate),
     "compare": ("compare models, user by user", _COMPARE, _add_compare),
-    "sql": ("print a statement for the metrics, to paste", _SQL, _add_sql),
+    "sql": ("print the SQL statement of metrics, to paste", _SQL, _add_sql),
     "check": ("check metrics against limits", _CHECK, _add_check),
-    "power": ("tell what a next test finds, and how many users it needs", _POWER, _add_power),
-    "interleaved": ("tell whose items of mixed lists are clicked", _INTERLEAVED, _add_interleaved),
+    "power": ("plan a test: how many users it needs", _POWER, _add_power),
+    "interleaved": ("compare models by clicks on mixed lists", _INTERLEAVED, _add_interleaved),
     "unsampled": ("estimate metrics of the whole catalogue", _UNSAMPLED, _add_unsampled),
-    "explain": ("tell why libraries' values differ", _EXPLAIN, _add_explain),
+    "explain": ("explain why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),
     "report": ("write a report", _REPORT, _add_report),
     "list": ("list the metrics", _LIST, _add_list),
     "show": ("describe a metric", "Describe a metric: formula, source, rules.", _add_show),
     "conventions": (
         "list the libraries' conventions",
-        "List the conventions: the library and version each was held against, and its\nmetrics.",
+        "List the conventions: the library and version that each was tested against, and\nits"
+        " metrics.",
         add_output,
     ),
     "demo": ("try it on clicks that come with sqlrec", _DEMO, _add_demo),
     "doctor": (
-        "tell versions, engines and extras",
-        "Tell which versions, engines and extras there are, and where templates are kept.",
+        "show versions, engines and extras",
+        "Show the versions, engines and extras there are, and where compiled templates\nare kept.",
         add_output,
     ),
-    "completion": ("print what completes in a shell", _COMPLETION, _add_completion),
+    "completion": ("print a shell's completions", _COMPLETION, _add_completion),
     "new-metric": ("write a metric of your own", _NEW_METRIC, _add_new_metric),
+    "dbt-metrics": ("write metrics of your own for dbt", _DBT_METRICS, _add_dbt_metrics),
     "dbt-path": (
         "print where the dbt package is",
         "Print the folder of the dbt package, for `local:` in packages.yml.",
@@ -657,6 +735,7 @@ def _add(group: Any, *options: Option) -> None:
             f"--{option.name.replace('_', '-')}",
             type=option.type,
             choices=option.known or None,
+            **({"nargs": "?", "const": True} if option.switch else {}),
             default=argparse.SUPPRESS,
             metavar=option.metavar,
             help=option.help,
@@ -666,7 +745,7 @@ def _add(group: Any, *options: Option) -> None:
 def _add_inputs(
     parser: argparse.ArgumentParser,
     metrics: str = "+",
-    baseline: tuple[str, str] = ("RECS", "recommendations of another model, to hold lists against"),
+    baseline: tuple[str, str] = ("RECS", "lists of another model, for metrics that compare lists"),
 ) -> None:
     """Add what every command has that evaluates."""
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help="as in ndcg@10, map@5,all")
@@ -677,7 +756,7 @@ def _add_inputs(
         action="append",
         default=[],
         metavar="[MODEL=]RECS",
-        help="the recommendations; several models: a column model, or --recs once for each",
+        help="the recommendations; for several models a column model, or --recs once for each",
     )
     for name, meaning in _INPUTS.items():
         inputs.add_argument(f"--{name}", metavar=name.upper(), help=meaning)
@@ -694,16 +773,23 @@ def _add_inputs(
     )
     duckdb = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
     duckdb.add_argument(
-        "--threads", type=int, metavar="N", help="how many it takes; by default one for each core"
+        "--threads",
+        type=int,
+        metavar="N",
+        help="the number of threads; by default one for each core",
     )
     duckdb.add_argument(
-        "--memory-limit", metavar="SIZE", help="as in 4GB; by default four fifths of the memory"
+        "--memory-limit",
+        metavar="SIZE",
+        help="the memory to use, as in 4GB; by default four fifths of it",
     )
     duckdb.add_argument(
         "--temp-directory",
         metavar="DIR",
-        help="where that goes which the memory does not hold; by default a folder among the "
-        "system's temporary files, which is removed afterwards",
+        help=(
+            "where to write what does not fit into memory; by default a temporary folder, "
+            "which is removed afterwards"
+        ),
     )
     rules = parser.add_argument_group("rules", "the first of each is the default")
     _add(rules, CONVENTION, *RULES)
@@ -723,27 +809,30 @@ def _add_columns(group: Any) -> None:
         "--column",
         action="append",
         metavar="OURS=YOURS",
-        help="your name of a column: user_id=uid, or for one input truth.item_id=sku; several make "
-        "a key: user_id=uid,day; user.id is a field",
+        help=(
+            "your name of a column: user_id=uid, or for one input truth.item_id=sku; several"
+            " columns make a key: user_id=uid,day; user.id is a field of a struct"
+        ),
     )
     group.add_argument(
         "--where",
         action="append",
         metavar="INPUT=CONDITION",
-        help="read rows that meet a condition in SQL alone: --where recs='day = 7'",
+        help="read only rows that meet a condition in SQL: --where recs='day = 7'",
     )
 
 
 # Inputs of one table each, and what they hold.
 _INPUTS = {
-    "truth": "the relevant items of users",
+    "truth": "the users' relevant items",
     "history": "what users had before: user_id, item_id",
     "catalog": "all items that could be recommended: item_id",
-    "items": "what is known of items, as `sqlrec show METRIC` names it",
-    "logs": "decisions that were taken, and what came of them",
+    "items": "attributes of items, as `sqlrec show METRIC` names them",
+    "logs": "logged decisions and their rewards",
     "users": "segments of users: user_id and the columns of --by",
 }
 
 
-def _add_statistics(parser: argparse.ArgumentParser, interval: Option) -> None:
-    _add(parser.add_argument_group("statistics"), interval, LEVEL, REPLICATES, CLUSTER)
+def _add_statistics(parser: argparse.ArgumentParser, interval: Option, *others: Option) -> None:
+    group = parser.add_argument_group("statistics")
+    _add(group, interval, LEVEL, REPLICATES, CLUSTER, *others)

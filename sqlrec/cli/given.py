@@ -20,8 +20,8 @@ def arguments(options: argparse.Namespace) -> dict[str, Any]:
     """Turn the command line into arguments of ``sqlrec.evaluate``."""
     known = {option.name for option in (*OF_EVALUATE, *OF_COMPARE)}
     given = {name: value for name, value in vars(options).items() if name in known}
-    if isinstance(getattr(options, "k", None), str):  # That of a plot is a number.
-        given["k"] = options.k
+    if isinstance(getattr(options, "k", None), list):  # That of a plot is a number.
+        given["k"] = ",".join(options.k)
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")

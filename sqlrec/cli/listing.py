@@ -21,7 +21,7 @@ def list_metrics(options: argparse.Namespace) -> None:
             raise InputError(f"--needs {name}: {nearest(name, headers.TABLES)}")
     found = chosen(headers.metrics(), options.word or "", options.family, needs)
     if not found:
-        raise InputError("no metric is like that: `sqlrec list` shows all")
+        raise InputError("no such metric: `sqlrec list` shows all")
     rows = [
         {
             "metric": one.name,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
 
-from ..display.text import BEYOND_ASCII, Style, terminal_width
+from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
 from ..errors import InputError
 from ..results.formats import FORMATS, format_of, written
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from ..shown import printable
+from ..shown import printable, shown
 
 
 def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
@@ -21,10 +23,10 @@ def add_output(parser: argparse.ArgumentParser, *more: str) -> None:
     output.add_argument(
         "--format",
         choices=(*FORMATS, *more),
-        help="how to write it; by default as the ending of FILE says, else as a table",
+        help="the format; by default that of the ending of FILE, or a table",
     )
     output.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, which appears whole or not at all"
+        "-o", "--output", metavar="FILE", help="write to FILE, completely or not at all"
     )
     output.add_argument(
         "--long", action="store_true", help="all rows and columns as they are, as in CSV and JSON"
@@ -37,8 +39,7 @@ def add_look(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--wide",
         action="store_true",
-        help="lines as long as they are; by default none is longer "
-        "than the terminal is wide, or 80",
+        help="do not break lines; by default they fit the terminal, or 80 columns",
     )
     parser.add_argument(
         "--color",
@@ -48,13 +49,23 @@ def add_look(parser: argparse._ActionsContainer) -> None:
     )
 
 
-def form_of(options: argparse.Namespace, inputs: Iterable[str] = ()) -> str:
+def form_of(
+    options: argparse.Namespace,
+    inputs: Iterable[str] = (),
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return the format that is asked for, before any work is done for it.
+
+    Args:
+        options: The command line.
+        inputs: Paths that are read.
+        more: Endings that this command has beside those of all, with their formats.
 
     Raises:
         InputError: An ending that no format has; a path that can't be written, or is an input.
     """
-    form: str = options.format or (format_of(options.output) if options.output else "table")
+    ending = Path(options.output or "").suffix.lower()
+    form: str = options.format or more.get(ending) or format_of(options.output or "")
     if options.output is not None:
         check_target(options.output, inputs)
     elif form == "parquet":
@@ -80,6 +91,14 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
         print(printable(text, kept="\n\t"))
     else:
         print(text)
+
+
+def to_stderr(message: str) -> str:
+    """Write a message as stderr has it: in a line for programs, in several for a terminal."""
+    text = f"sqlrec: {shown(message)}"
+    if sys.stderr.isatty():
+        return "\n".join(wrap(text, terminal_width(), "  "))
+    return text
 
 
 def style(options: argparse.Namespace) -> Style:

@@ -17,11 +17,10 @@ from typing import Any
 from ..display.text import to_text
 from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
-from ..shown import shown
 from .arguments import parser
 from .given import arguments, columns_of, engine_of, paths_of, settings_of
 from .listing import list_conventions, list_metrics, show
-from .output import form_of, put, put_text, style
+from .output import form_of, put, put_text, style, to_stderr
 from .trying import completion, demo, doctor
 
 # The exit code of a check that failed.
@@ -94,9 +93,9 @@ def _leave_stdout() -> None:
 
 
 def _say(message: str) -> None:
-    """Say something in a line on stderr, if somebody hears it."""
+    """Say something on stderr, if somebody hears it."""
     with suppress(OSError, ValueError):
-        print(f"sqlrec: {shown(message)}", file=sys.stderr)
+        print(to_stderr(message), file=sys.stderr)
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -109,9 +108,8 @@ def _evaluate(options: argparse.Namespace) -> None:
     with engine_of(options) as engine:
         if form == "trec":
             if options.k is not None:
-                raise InputError(
-                    f"-k {options.k}: --format trec has cutoffs as in ndcg@{options.k}"
-                )
+                k = ",".join(options.k)
+                raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
             given = arguments(options) | {"engine": engine}
             asked = (options.metrics, options.table, options.zscores)
             put_text(printed(*asked, **given), options.output)
@@ -124,7 +122,8 @@ def _evaluate(options: argparse.Namespace) -> None:
             "user-counts": result.user_counts,
             "per-user": result.per_user(),
         }
-        found = tables[options.table or "result"]
+        table = options.table or "result"
+        found = result.gaps() if table == "gaps" else tables[table]
         if options.merge is not None:
             if options.table not in (None, "result"):
                 raise InputError(f"--merge is of results, and not of --table {options.table}")
@@ -187,7 +186,8 @@ def _unsampled(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> None:
     from ..analyses.check import check
 
-    form = form_of(options, [*paths_of(options), *filter(None, [options.against])])
+    read = [*paths_of(options), *filter(None, [options.against])]
+    form = form_of(options, read, {".xml": "junit"})
     with engine_of(options) as engine:
         found = check(
             options.metrics,
@@ -200,7 +200,10 @@ def _check(options: argparse.Namespace) -> None:
         )
     # Before it is printed: the reader of a pipe may go.
     options.code = 0 if found.passed else FAILED
-    put(found, form, options)
+    if form == "junit":
+        put_text(found.to_junit(), options.output)
+    else:
+        put(found, form, options)
 
 
 def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
@@ -305,6 +308,16 @@ def _new_metric(options: argparse.Namespace) -> None:
     put_text(f"{path}\n{test}\n\nWrite them, and see: {asked}")
 
 
+def _dbt_metrics(options: argparse.Namespace) -> None:
+    from ..catalogue.in_dbt import own_metrics
+    from ..catalogue.own import use_metrics
+    from ..results.writing import check_target
+
+    if options.output is not None:
+        check_target(options.output, [options.metrics_path])
+    put_text(own_metrics(use_metrics(options.metrics_path)).rstrip(), options.output)
+
+
 def _dbt_path(options: argparse.Namespace) -> None:
     put_text(str(sql_folder()))
 
@@ -328,6 +341,7 @@ COMMANDS = {
     "list": list_metrics,
     "show": show,
     "conventions": list_conventions,
+    "dbt-metrics": _dbt_metrics,
     "dbt-path": _dbt_path,
 }
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..catalogue import headers
 from ..errors import InputError
+from ..paths import OWN
 from ..results.rows import Rows
 from ..results.table import Table
 from .output import form_of, put, put_text
@@ -108,15 +109,24 @@ def completion(options: argparse.Namespace) -> None:
     if options.columns is not None:
         put_text("\n".join(_columns(options.columns)))
         return
-    words = dict(_words(parser({})))
+    if options.metrics_path is not None:
+        put_text("\n".join(OWN))
+        return
+    words, values = dict(_words(parser({}))), _values(parser({}))
     if options.shell == "fish":
-        put_text("\n".join(_fish(words)))
+        put_text("\n".join(_fish(words, values)))
         return
     cases = "\n".join(
         f'        {name or "-"}) words="{" ".join(found)}";;' for name, found in words.items()
     )
+    texts: dict[str, list[str]] = {}
+    for option, found in values.items():
+        texts.setdefault(" ".join(found), []).append(option)
+    chosen = "\n".join(
+        f'            {"|".join(names)}) words="{text}" own="";;' for text, names in texts.items()
+    )
     start = "autoload -U bashcompinit && bashcompinit\n" if options.shell == "zsh" else ""
-    put_text(start + _BASH.format(cases=cases))
+    put_text(start + _BASH.format(cases=cases, options=chosen))
 
 
 def _columns(path: str) -> list[str]:
@@ -138,11 +148,13 @@ def _columns(path: str) -> list[str]:
     return [name for name, *_ in found if name not in ("user_id", "item_id")]
 
 
+# Behind an option stand its values, or where it has none to choose from what the shell completes.
 # Columns are those of the last --users, or else of --truth. To bash, = is a word of its own; to
 # zsh, --users=FILE is one word.
 _BASH = """\
 _sqlrec() {{
-    local words="" before="" here="" option="" truth="" users="" command="${{COMP_WORDS[1]}}" i n
+    local words="" before="" here="" option="" truth="" users="" own="" i n
+    local command="${{COMP_WORDS[1]}}"
     for ((i = 1; i <= COMP_CWORD; i++)); do
         n="${{COMP_WORDS[i]//[\\\\\\"\\']/}}" option=""
         if [ "$n" = "=" ]; then
@@ -152,7 +164,9 @@ _sqlrec() {{
         before="$here"
         case "$n" in --*=*) option="${{n%%=*}}="; before="${{n%%=*}}";; esac
         here="${{n#"$option"}}"
-        case "$before" in --truth) truth="$here";; --users) users="$here";; esac
+        case "$before" in
+            --truth) truth="$here";; --users) users="$here";; --metrics) own="$here";;
+        esac
     done
     COMPREPLY=()
     case "$before" in --by|--cluster)
@@ -165,29 +179,72 @@ _sqlrec() {{
     case "$command" in
 {cases}
     esac
+    case "$here" in -*);; *)
+        case "$before" in
+{options}
+        esac;;
+    esac
+    if [ -n "$own" ] && [ "$before" != "--metrics" ]; then
+        words="$words $(sqlrec completion bash --metrics "$own" 2> /dev/null)"
+    fi
     COMPREPLY=($(compgen -P "$option" -W "$words" -- "$here"))
 }}
 complete -o default -F _sqlrec sqlrec"""
 
 
 def _words(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[str]]]:
-    """Go through the commands, each with its options, choices and what it takes besides."""
-    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    yield "", [*commands.choices, "--help", "--version"]
+    """Go through the commands, each with its options and what it takes besides."""
     from ..analyses.plot import PLOTS
 
-    known = [name for one in headers.metrics().values() for name in (one.name, *one.aliases)]
-    for name, command in commands.choices.items():
+    commands = _commands(parser)
+    yield "", [*commands, "--help", "--version"]
+    for name, command in commands.items():
         found = []
         for action in command._actions:
             found += [option for option in action.option_strings if option.startswith("--")]
-            found += [str(choice) for choice in action.choices or ()]
+            found += [str(one) for one in action.choices or () if not action.option_strings]
             found += PLOTS if (name, action.dest) == ("plot", "name") else []
-            found += known if action.dest in ("metrics", "metric") else []
+            found += _known_metrics() if action.dest in ("metrics", "metric") else []
         yield name, list(dict.fromkeys(found))
 
 
+def _values(parser: argparse.ArgumentParser) -> dict[str, list[str]]:
+    """Return what can stand behind an option, of those that take something."""
+    from ..catalogue.conventions import conventions
+
+    found: dict[str, list[str]] = {}
+    for command in _commands(parser).values():
+        for action in command._actions:
+            words = [str(choice) for choice in action.choices or ()]
+            if "METRIC" in str(action.metavar):
+                words = _known_metrics()
+            if action.dest == "convention":
+                words = [*conventions()]
+            for option in action.option_strings if action.nargs != 0 else ():
+                values = found.setdefault(option, [])
+                values += [word for word in words if word not in values]
+    return found
+
+
+def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    return dict(commands.choices)
+
+
+def _known_metrics() -> list[str]:
+    from ..catalogue.requests import EVERYTHING, PRESETS
+
+    known = [name for one in headers.metrics().values() for name in (one.name, *one.aliases)]
+    return [*known, *PRESETS, EVERYTHING]
+
+
 _FISH = """\
+function __sqlrec_metrics
+    set -l words (commandline -opc)
+    set -l folder (string replace -f -r -- "^--metrics=" "" $words)
+    set -l at (contains -i -- --metrics $words); and set folder $words[(math $at + 1)]
+    set -q folder[1]; and sqlrec completion fish --metrics $folder[1] 2> /dev/null
+end
 function __sqlrec_columns
     set -l words (commandline -opc)
     for option in --users --truth
@@ -200,11 +257,18 @@ function __sqlrec_columns
     end
 end
 complete -c sqlrec -l by -x -a '(__sqlrec_columns)'
-complete -c sqlrec -l cluster -x -a '(__sqlrec_columns)'"""
+complete -c sqlrec -l cluster -x -a '(__sqlrec_columns)'
+complete -c sqlrec -n '__fish_seen_subcommand_from {takers}' -a '(__sqlrec_metrics)'"""
 
 
-def _fish(words: dict[str, list[str]]) -> Iterator[str]:
-    yield _FISH
+def _fish(words: dict[str, list[str]], values: dict[str, list[str]]) -> Iterator[str]:
+    takers = (name for name, found in words.items() if "ndcg" in found)
+    yield _FISH.replace("{takers}", " ".join(takers))
     for name, found in words.items():
         when = f"__fish_seen_subcommand_from {name}" if name else "__fish_use_subcommand"
         yield f"complete -c sqlrec -n '{when}' -a '{' '.join(found)}'"
+    for option, found in values.items():
+        kind = "-l" if option.startswith("--") else "-s"
+        if option not in ("--by", "--cluster"):
+            chosen = f"-x -a '{' '.join(found)}'" if found else "-r"
+            yield f"complete -c sqlrec {kind} {option.lstrip('-')} {chosen}"

@@ -17,7 +17,7 @@ _KEYS = ("check", "population", "convention")
 
 # What is not a number to track.
 _LEFT_OUT = (
-    *("metric", "k", "asked", "user_id", "users", "clusters", "degrees_of_freedom"),
+    *("metric", "k", "asked", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "interval"),
 )
 
@@ -51,10 +51,15 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         sep: What stands before a cutoff.
 
     Raises:
-        InputError: Two rows have the same name, or sep is not a text.
+        InputError: Two rows have the same name; rows of users; sep is not a text.
     """
     if not isinstance(sep, str):
         raise InputError(f"sep={sep!r:.80}: give a text, as in '_at_'")
+    if "user_id" in names:
+        raise InputError(
+            "to_dict: these are values of single users, and a tracker takes a few numbers: call "
+            "it on the result"
+        )
     at = [*names].index("metric") if "metric" in names else len(names)
     left_out = (*_LEFT_OUT, "result")
     keys = [name for name in names[:at] if name not in left_out and not _counts(name, at, names)]

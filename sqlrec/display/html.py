@@ -8,9 +8,17 @@ from itertools import groupby
 from ..shown import printable
 from .layout import Cell, Column, Layout, sentence
 
+# A table that goes on beyond the right edge fades there, until one has scrolled to its end. What
+# does not overflow has no timeline, and does not fade.
+FADING = """\
+@keyframes sqlrec{0%,98%{mask-image:linear-gradient(270deg,#0003,#000 3em)}99%,to{mask-image:none}}
+@supports(animation-timeline:scroll()){@media screen{
+WIDE{animation:sqlrec linear both;animation-timeline:scroll(self inline)}}}"""
+
 # Text and ground are those of the page around it, so that it is dark where that is.
 _STYLE = """\
-.sqlrec{overflow-x:auto;color:inherit;--good:#116329;--bad:#a40e26}
+.sqlrec{color:inherit;--good:#116329;--bad:#a40e26}
+.sqlrec div{overflow-x:auto}
 @media(prefers-color-scheme:dark){.sqlrec{--good:#7ee787;--bad:#ffa198}}
 .sqlrec table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.5em 0}
 .sqlrec caption{text-align:left;font-weight:600;padding:.2em .6em}
@@ -19,10 +27,12 @@ _STYLE = """\
 .sqlrec thead th{vertical-align:bottom;white-space:nowrap}
 .sqlrec thead{border-bottom:1px solid}
 .sqlrec tbody th{font-weight:400}
+.sqlrec tbody th[scope=row]{max-width:22em;overflow-wrap:break-word}
 .sqlrec tbody th[scope=rowgroup]{font-weight:600;padding-top:.7em}
 .sqlrec small{display:block;opacity:.8;font-size:.85em}
 .sqlrec p{margin:.2em .6em;max-width:60em;font-size:.9em;opacity:.85}
-.sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}"""
+.sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}
+""" + FADING.replace("WIDE", ".sqlrec div")
 
 
 # What a table shows that does not say it.
@@ -40,9 +50,10 @@ def to_html(layout: Layout) -> str:
     said = [*layout.legend("bold: best", "underlined:"), *layout.notes]
     notes = "".join(f"<p>{_text(sentence(note))}</p>" for note in said)
     return (
-        f'<div class="sqlrec" role="group" aria-label="{_text(title)}" tabindex="0">'
-        f"<style>{_STYLE}</style><table><caption>{_text(title)}</caption>"
-        f"<thead>{head}</thead>{body}</table>{notes}</div>"
+        f'<div class="sqlrec"><style>{_STYLE}</style>'
+        f'<div role="group" aria-label="{_text(title)}" tabindex="0">'
+        f"<table><caption>{_text(title)}</caption><thead>{head}</thead>{body}</table></div>"
+        f"{notes}</div>"
     )
 
 

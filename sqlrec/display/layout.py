@@ -121,6 +121,7 @@ class Layout:
         title: What it shows, in a few words.
         notes: What has to be said below it, a sentence each.
         tied: What it means that a value is not told apart from the best.
+        metric: The metric with which the title begins, if it is of one.
     """
 
     columns: list[Column]
@@ -128,6 +129,7 @@ class Layout:
     title: str = ""
     notes: list[str] = field(default_factory=list)
     tied: str = ""
+    metric: str = ""
 
     def rows(self) -> Iterator[list[Cell]]:
         """Go through the rows of all groups."""
@@ -152,9 +154,15 @@ class Layout:
             left -= len(group.rows)
         return replace(self, groups=groups).with_more(-left)
 
-    def with_more(self, count: int) -> Layout:
+    def narrow(self, most: int) -> Layout:
+        """Return the first columns, with a note of how many are left out."""
+        groups = [Group(group.title, [row[:most] for row in group.rows]) for group in self.groups]
+        shown = replace(self, columns=self.columns[:most], groups=groups)
+        return shown.with_more(len(self.columns) - most, "columns")
+
+    def with_more(self, count: int, what: str = "rows") -> Layout:
         """Return it with a note that so many rows are not shown, if there are any."""
-        notes = [f"... and {count:,} more rows"] if count > 0 else []
+        notes = [f"... and {count:,} more {what}"] if count > 0 else []
         return replace(self, notes=[*notes, *self.notes])
 
     def for_papers(self, written: Callable[[str], str]) -> Layout:
@@ -180,7 +188,11 @@ class Layout:
             )
             for group in self.groups
         ]
-        return replace(self, columns=columns, groups=groups)
+        title = self.title
+        if self.metric and isinstance(title, Spoken):
+            begin, *rest = title.parts
+            title = Spoken(begin.replace(self.metric, written(self.metric), 1), *rest)
+        return replace(self, columns=columns, groups=groups, title=title)
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
         """Return it with other names of models, metrics and what else has one."""

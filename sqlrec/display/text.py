@@ -300,7 +300,8 @@ def _pad(cells: Sequence[Cell]) -> int:
 
 def _signs(cell: Cell) -> str:
     best = BEST if cell.best else TIED if cell.tied else ""
-    return f"{best} {cell.mark}" if cell.lettered else cell.mark + best
+    # Values stand below each other, whether one of them has a star or not.
+    return f"{best or ' '} {cell.mark}" if cell.lettered else cell.mark + best
 
 
 def _plain(cell: Cell, stacked: bool, pad: int) -> list[str]:

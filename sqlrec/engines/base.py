@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """A place where SQL runs.
+    """A place where SQL runs: subclass it for one that sqlrec does not know, and give ``engine=``.
+
+    ``dialect``, ``rows`` and ``columns`` are all that it takes; inputs are names of its tables.
 
     Attributes:
-        dialect: The SQL that it reads.
-        own: Whether nobody else has tables in it.
+        dialect: The SQL that it reads, one of those that ``sqlrec.sql`` writes.
+        own: Whether it is there for sqlrec alone, so that results may be brought to it for plots.
         error: What it raises.
     """
 
@@ -32,13 +34,16 @@ class Engine:
         """Whether the rows of a table have an order."""
         return False
 
-    def query(self, sql: str) -> pa.Table:
-        """Run a query and return its rows."""
-        raise NotImplementedError
+    def query(self, sql: str) -> pa.Table | None:
+        """Run a query and return its rows; None, and nothing runs, where there is no PyArrow."""
+        return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query and return its few rows as Python has them."""
-        return [tuple(row.values()) for row in self.query(sql).to_pylist()]
+        """Run a query and return its rows as Python has them."""
+        table = self.query(sql)
+        if table is None:
+            raise NotImplementedError
+        return [tuple(row.values()) for row in table.to_pylist()]
 
     def columns(self, relation: str) -> dict[str, str] | None:
         """Return the columns of a relation with their types as DuckDB calls them, in order.

@@ -267,7 +267,7 @@ def _by_sqlalchemy(address: str) -> Any:
         needed = f"{known}: SQLAlchemy has no dialect {kind!r}: pip install {packages}"
         raise InputError(needed) from None
     except sqlalchemy.exc.ArgumentError:
-        raise InputError(f"{known} is no URL: {TAKEN}") from None
+        raise InputError(f"{known} is not a URL: {TAKEN}") from None
     try:
         engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
         return engine.raw_connection()

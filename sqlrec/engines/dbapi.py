@@ -62,7 +62,7 @@ class DBAPI(Engine):
         return self._run(sql)[0]
 
     def _give_md5(self) -> None:
-        """Give SQLite the hash that it lacks, under a name that nobody else takes.
+        """Give SQLite the hash that it lacks, under a name that no other function has.
 
         Raises:
             InputError: The driver takes no functions.

@@ -83,7 +83,7 @@ class DuckDB(Engine):
         self.beside = not self.own and _in_transaction(self.connection)
 
     def rest(self) -> None:
-        """Close a connection of our own, whose threads and memory nobody needs for now."""
+        """Close a connection of our own, whose threads and memory no call needs for now."""
         if self.own and self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -179,7 +179,7 @@ class DuckDB(Engine):
         return relation, types | casts, casts
 
     def taken(self, relation: str) -> tuple[pa.Table, str] | None:
-        """Take the rows of a table out of an open transaction, which nobody else can see.
+        """Take the rows of a table out of an open transaction, which no other connection can see.
 
         What stops here would end the transaction, so it is tried outside it first.
         """
@@ -393,7 +393,7 @@ def _remove(folder: Path, process: int) -> None:
 
 @contextmanager
 def room(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let there be a folder that nobody else can look into while a statement runs.
+    """Let there be a folder that no other account can look into while a statement runs.
 
     DuckDB would make one that all can read; and one made before would be left by workers that end
     without notice.
@@ -410,7 +410,8 @@ def room(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         folder.mkdir(0o700, exist_ok=True)
         if folder.is_symlink() or folder.stat().st_uid != getattr(os, "getuid", lambda: 0)():
             raise InputError(
-                f"{folder} is somebody else's: name another, settings={{'temp_directory': ...}}"
+                f"{folder} belongs to another account: name another, "
+                "settings={'temp_directory': ...}"
             )
     try:
         yield

@@ -302,7 +302,7 @@ class Inputs:
             name: How messages call it.
             table: Which input it is: ``recs``, ``truth``, ``history``, ...
             needed: Columns of ours that it must have.
-            assumed: Columns of ours that it has, as it seems, where nobody can look.
+            assumed: Columns of ours that it has, as it seems, where the table cannot be read.
             taken: Columns of ours that are taken where it has them.
 
         Raises:
@@ -451,7 +451,7 @@ class Inputs:
     def _assumed(
         self, table: str, needed: Iterable[str], taken: Iterable[str]
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """Take columns as there where nobody can look: needed ones, and others with a name.
+        """Take columns as there where a table cannot be read: needed ones, and named others.
 
         Returns:
             The caller's column for each of ours, and what stands for those made of others.
@@ -531,7 +531,7 @@ class Inputs:
         return given if of_file else None
 
     def _register(self, given: Any, table: str) -> str:
-        """Name a table of Python as people would; beside the caller's tables, as nobody would."""
+        """Name a table of Python as people would; beside the caller's tables, as they would not."""
         if not self.engine.own:
             name = f"sqlrec_{table}_{os.urandom(16).hex()}"
         elif table in self.objects:

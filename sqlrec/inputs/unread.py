@@ -13,7 +13,12 @@ from .read import Inputs, Source, is_number
 # Names of columns that hold grades, in recs and in truth; and of those that tell models apart.
 _GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"
 _SCORES = f"{_GRADES}|scores?|gains?"
-_MODELS = "(model|algorithm|algo|recommender|system)([ _.-]?(name|id))?"
+_MODELS = "(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?"
+
+_POLICIES = (
+    "{table} has a column {column!r} that nothing reads, with {values}: the decisions of all are "
+    "averaged together; if they are policies to evaluate, give one at a time, by where"
+)
 
 # So many models a message names.
 _MOST_NAMED = 5
@@ -36,8 +41,13 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
                 raise InputError(messages.SEVERAL_VALUES.format(**shown))
 
 
-def unread(inputs: Inputs, recs: Iterable[Source], truth: Source | None) -> list[str]:
-    """Return warnings of columns that look like grades or models, and that nothing reads."""
+def unread(
+    inputs: Inputs, recs: Iterable[Source], truth: Source | None, logs: Source | None
+) -> list[str]:
+    """Return warnings of columns that look like grades or models, and that nothing reads.
+
+    Logs are given where they say by themselves how likely a policy acts so: that of one policy.
+    """
     found = []
     for source in recs:
         for column in _like(source, _GRADES):
@@ -46,17 +56,27 @@ def unread(inputs: Inputs, recs: Iterable[Source], truth: Source | None) -> list
                     f"{source.name} has a column {column!r} that nothing reads: what is relevant "
                     "stands in truth"
                 )
-        for column in _like(source, _MODELS) if "model" not in source.found else ():
-            names = _values(inputs, source, column)
-            if len(names) > 1:
-                shown = {"table": source.name, "column": column, "values": _count(names)}
-                found.append(messages.UNREAD_MODELS.format(**shown))
+        if "model" not in source.found:
+            found += _several(inputs, source, messages.UNREAD_MODELS)
+    if logs is not None:
+        found += _several(inputs, logs, _POLICIES)
     if truth is not None and "relevance" not in truth.found:
         found += [
             messages.UNREAD_GRADES.format(table=truth.name, column=column)
             for column in _like(truth, _SCORES)
             if is_number(truth.types[column])
         ]
+    return found
+
+
+def _several(inputs: Inputs, source: Source, message: str) -> list[str]:
+    """Return a message for each column that tells models apart, and has several of them."""
+    found = []
+    for column in _like(source, _MODELS):
+        names = _values(inputs, source, column)
+        if len(names) > 1:
+            shown = {"table": source.name, "column": column, "values": _count(names)}
+            found.append(message.format(**shown))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -86,6 +86,7 @@ def make_plan(
     errors: bool = False,
     audit: bool = True,
     cluster: str | None = None,
+    adjust: Sequence[str] = (),
 ) -> Plan:
     """Read the inputs, check them and return the plan.
 
@@ -95,13 +96,14 @@ def make_plan(
         InputError: An input or rule that can't be used.
     """
     dialect = inputs.engine.dialect
-    sources = read_sources(asked, inputs, given, by, rules, cluster is not None)
+    again = bool(cluster or adjust)
+    sources = read_sources(asked, inputs, given, by, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
     common = _in_common(asked, sources, names, dialect) | {
         "audit": audit,
         "errors": errors,
         "by": [
-            _segment(number, name, "cluster" if name == cluster else "by", sources.tables, dialect)
+            _segment(number, name, _option(name, cluster, adjust), sources.tables, dialect)
             for number, name in enumerate(by, start=1)
         ],
         "ends": depth,
@@ -115,7 +117,7 @@ def make_plan(
     for one in asked:
         own = _rules(one, rules, sources, dialect, inputs.engine.ordered)
         sets.setdefault(own, []).append(one)
-    if cluster is None:
+    if not again:
         _warn_of_row_order(sets, rules, inputs)
     parts = [under(those, *own) for own, those in sets.items()]
     return parts[0] if len(parts) == 1 else _together(under(asked, Rules()), parts)
@@ -290,7 +292,7 @@ def _warn_of_row_order(
     given: Mapping[str, Any],
     inputs: Inputs,
 ) -> None:
-    """Say which metrics go by an order of rows that nobody knows, and of a column without use."""
+    """Say which metrics go by an unknown order of rows, and of a column without use."""
     without = [one for (_, order), those in sets.items() for one in those if order == NO_ORDER]
     if without:
         shown = ", ".join(sorted({one.convention for one in without}))
@@ -448,6 +450,11 @@ def _column(one: MetricRequest, taken: list[str], dialect: str) -> str:
     if usual and len(column) <= LONGEST_COLUMN and column not in DIALECTS[dialect].reserved:
         return column
     return f"{one.metric.name}_{len(taken) + 1}"
+
+
+def _option(name: str, cluster: str | None, adjust: Sequence[str]) -> str:
+    """Return the option that names a segment."""
+    return "cluster" if name == cluster else "adjust" if name in adjust else "by"
 
 
 def _segment(

@@ -5,7 +5,7 @@ dbt has the same names in dicts, which ``sql/dbt/package.sql`` makes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,6 +130,7 @@ class Plan(Rules):
         weighed: Whether some metric of the call is made of the weights of logged decisions.
         audit: Whether it is counted too who is averaged over and which rules are broken.
         errors: Whether the standard errors of the means are asked too.
+        summaries: What else is asked of users' values: a name, and of a quantile its share.
         complete: Whether a comparison is of users who have a value of every model.
         terms: Whether users' values are asked with what they add to the sums of pooled metrics.
         pairs: Where every pair of models is compared, their names as constants, in order.
@@ -166,6 +167,7 @@ class Plan(Rules):
     weighed: bool
     audit: bool
     errors: bool
+    summaries: Sequence[tuple[str, float | None]] = field(default_factory=list)
     complete: bool = False
     terms: bool = False
     pairs: list[str] = field(default_factory=list)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import messages
@@ -29,7 +29,7 @@ from ..inputs.unread import check_one_model, unread
 from ..shown import warn
 
 # Columns with ids of one kind, which are compared.
-IDS = (("user_id",), ("item_id", "other_item_id"))
+IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))
 
 # For so many models numbers stand for their names.
 MOST_NAMED_MODELS = 1000
@@ -120,6 +120,8 @@ def read_sources(
         for name, columns in needed.items()
         if name != "recs"
     }
+    if "logs" in tables:
+        tables["logs"] = _with_users(tables["logs"])
     sources = alike([*recs, *tables.values()], IDS)
     recs, others = scores_alike(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
@@ -127,8 +129,9 @@ def read_sources(
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
     if not clustered:
-        of_truth = any(one.reads("truth") for one in asked)
-        for message in unread(inputs, recs, tables.get("truth") if of_truth else None):
+        truth = tables.get("truth") if any(one.reads("truth") for one in asked) else None
+        logs = tables.get("logs") if target == "target_probability" else None
+        for message in unread(inputs, recs, truth, logs):
             warn(message)
     _check_columns(asked, recs, tables, by)
     _check_scored(asked, {"recs": recs, "baseline": baseline})
@@ -171,11 +174,18 @@ def needed_by(
 
 
 def target_of(asked: list[MetricRequest], given: Mapping[str, Any]) -> str | None:
-    """Say what tells the policy that logged decisions are held against: lists, or a column."""
+    """Say what tells the policy that logged decisions are compared with: lists, or a column."""
     reads = [{need.table for need in one.metric.needs} for one in asked]
     if not any({"logs", "recs"} <= tables for tables in reads):
         return None
     return "target_probability" if given["recs"] is None else "recs"
+
+
+def _with_users(logs: Source) -> Source:
+    """Take each slate for somebody's own where logs names no users, as errors are of users."""
+    if "slate_id" not in logs.found or "user_id" in logs.found:
+        return logs
+    return replace(logs, found={**logs.found, "user_id": logs.found["slate_id"]})
 
 
 def _check_logs(
@@ -280,7 +290,7 @@ def _graded(truth: Source | None, rules: Mapping[str, Any]) -> bool:
 def _assumed(
     columns: Columns, rules: Mapping[str, Any], by: list[str], users: bool
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Say what orders lists, and which columns the table of segments has, where nobody can look."""
+    """Say what orders lists, and which columns users has, where tables cannot be read."""
     ordered = {}
     for table in ("recs", "baseline"):
         named = {key.removeprefix(f"{table}.") for key in columns.named}

@@ -6,7 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .chart import COLOURS, GREY, Axis, Chart, Row, written
+from .chart import COLOURS, GREY, Axis, Chart, Row, cells_written, written
+from .svg import CELLS
+
+# Shapes beside colours, as in SVG; the last is that of what others are compared with.
+MARKERS = "os^DvP"
 
 # How far apart the dots of models are that stand at one name.
 APART = 0.16
@@ -30,43 +34,62 @@ def draw(chart: Chart, rows: Sequence[Row], target: Any) -> Any:
             f"{len(panels)} panels, {len(axes)} axes: give one for each, or a figure, as in "
             "plot.draw(plt.figure())"
         )
+    names = chart.numbers(rows)
     for ax, (title, those) in zip(axes, panels.items(), strict=True):
-        (_draw_cells if chart.mark == "cell" else _draw_names)(ax, chart, those, chart.names(rows))
+        (_draw_cells if chart.mark == "cell" else _draw_names)(ax, chart, those, names)
         ax.set_title(title or chart.title)
-    names = chart.names(rows)
     if len(names) > 1 and chart.mark != "cell":
-        axes[-1].legend(frameon=False)
+        engine = target.get_layout_engine() if is_figure else None
+        # A constrained layout has room below all panels.
+        if engine is not None and not engine.colorbar_gridspec:
+            across = max(1, min(len(names), 60 // (max(map(len, names)) + 6)))
+            found = axes[-1].get_legend_handles_labels()
+            target.legend(*found, loc="outside lower center", ncols=across)
+        else:
+            axes[-1].legend(frameon=False)
     return axes if is_figure else target
 
 
 def _axes_of(figure: Any, panels: int) -> list[Any]:
     """Lay out a figure, three panels in a row."""
-    if hasattr(figure, "get_layout_engine") and figure.get_layout_engine() is None:
+    # A part of a figure has the layout of the whole.
+    if hasattr(figure, "set_layout_engine") and figure.get_layout_engine() is None:
         figure.set_layout_engine("constrained")
     across = min(3, panels)
     down = math.ceil(panels / across)
     return [figure.add_subplot(down, across, place + 1) for place in range(panels)]
 
 
-def _draw_names(ax: Any, chart: Chart, rows: list[Row], names: list[str]) -> None:
+def _draw_names(ax: Any, chart: Chart, rows: list[Row], names: dict[str, int]) -> None:
     """Draw what stands for each name, in its colour."""
     places = {name: at for at, name in enumerate(_texts(rows, chart.y))}
-    for number, name in enumerate(names):
+    apart = 0.0 if chart.mark == "dot" and chart.is_alone(rows) else APART
+    for place, (name, number) in enumerate(names.items()):
         those = [row for row in rows if str(row[chart.colour]) == name]
-        grey = name == chart.reference
-        style = {"color": GREY[0] if grey else COLOURS[number % len(COLOURS)][0], "label": name}
+        grey = number < 0
+        style = {"color": COLOURS[number % len(COLOURS)][0], "label": name}
+        style |= {"marker": MARKERS[number % (len(MARKERS) - 1)]}
+        if grey:
+            style |= {"color": GREY[0], "marker": MARKERS[-1]}
         if chart.mark == "dot":
-            aside = (number - (len(names) - 1) / 2) * APART
+            aside = (place - (len(names) - 1) / 2) * apart
             height = [places[str(row[chart.y.column])] + aside for row in those]
             _draw_points(ax, chart, those, height, style)
         elif chart.mark == "point":
             _draw_points(ax, chart, those, [row[chart.y.column] for row in those], style)
         else:
             _draw_line(ax, chart, those, style, bars=grey and chart.mark == "bar")
+    if chart.mark == "point":
+        front = sorted((row[chart.x.column], row[chart.y.column]) for row in rows if row["pareto"])
+        ax.plot(*zip(*front, strict=True), color=GREY[0], linestyle="--", linewidth=1, zorder=0)
+    if chart.diagonal:
+        ax.plot((0, 1), (0, 1), color=GREY[0], linewidth=1)
     if chart.zero:
         (ax.axvline if chart.mark == "dot" else ax.axhline)(0, color=GREY[0], linewidth=1)
     if chart.mark == "dot":
-        ax.set_yticks([*places.values()], [*places])
+        # Many names are as small as it takes to stand below each other.
+        room = ax.bbox.height * 72 / ax.figure.dpi / len(places)
+        ax.set_yticks([*places.values()], [*places], fontsize=min(10.0, 0.7 * room))
         ax.set_ylim(len(places) - 0.5, -0.5)
     else:
         _mark(ax, "y", chart.y)
@@ -79,18 +102,23 @@ def _mark(ax: Any, side: str, axis: Axis) -> None:
     if axis.form == "log":
         marks[f"{side}scale"] = "log"
     ax.set(**marks)
+    if axis.form == "share":
+        numbers = getattr(ax, f"{side}axis")
+        numbers.set_major_formatter(lambda value, _: written(value, "share"))
     if axis.at:
         labels = axis.labels or [written(value, axis.form) for value in axis.at]
         getattr(ax, f"set_{side}ticks")(axis.at, labels)
         getattr(ax, f"{side}axis").minorticks_off()
+    if axis.labels:
+        ax.tick_params(side, labelrotation=30)
 
 
 def _draw_line(ax: Any, chart: Chart, rows: list[Row], style: dict[str, Any], bars: bool) -> None:
     x, y = ([row[axis.column] for row in rows] for axis in (chart.x, chart.y))
     if bars:
-        ax.bar(x, y, alpha=0.35, **style)
+        ax.bar(x, y, alpha=0.35, color=style["color"], label=style["label"])
         return
-    ax.plot(x, y, marker="o" if len(rows) <= 20 else None, **style)
+    ax.plot(x, y, **(style if len(rows) <= 20 else style | {"marker": None}))
     known = [(row[chart.x.column], *limits) for row in rows if (limits := chart.y.limits(row))]
     if known:
         across, low, high = zip(*known, strict=True)
@@ -101,17 +129,21 @@ def _draw_points(
     ax: Any, chart: Chart, rows: list[Row], height: list[float], style: Mapping[str, Any]
 ) -> None:
     reach = {"xerr": _errors(rows, chart.x), "yerr": _errors(rows, chart.y)}
-    ax.errorbar([row[chart.x.column] for row in rows], height, fmt="o", **reach, **style)
+    ax.errorbar([row[chart.x.column] for row in rows], height, linestyle="", **reach, **style)
 
 
-def _draw_cells(ax: Any, chart: Chart, rows: list[Row], names: list[str]) -> None:
+def _draw_cells(ax: Any, chart: Chart, rows: list[Row], _: dict[str, int]) -> None:
+    """Draw a matrix in the colours of what was found."""
     names = _texts(rows, chart.y)
-    values: list[list[float]] = [[math.nan] * len(names) for _ in names]
-    for row in rows:
+    found = [str(row[chart.colour]) for row in rows]
+    texts = cells_written([row[chart.value or ""] for row in rows], found)
+    colours: list[list[tuple[float, ...]]] = [[(1.0, 1.0, 1.0)] * len(names) for _ in names]
+    for row, word, text in zip(rows, found, texts, strict=True):
         down, across = (names.index(str(row[axis.column])) for axis in (chart.y, chart.x))
-        values[down][across] = row[chart.value or ""]
-        ax.text(across, down, written(row[chart.value or ""]), ha="center", va="center")
-    ax.imshow(values, cmap="PiYG", alpha=0.5)
+        red, green, blue = (int(CELLS[word][1][at : at + 2], 16) / 255 for at in (1, 3, 5))
+        colours[down][across] = tuple(1 - 0.2 * (1 - one) for one in (red, green, blue))
+        ax.text(across, down, text, ha="center", va="center")
+    ax.imshow(colours)
     ax.set_xticks(range(len(names)), names)
     ax.set_yticks(range(len(names)), names)
 

@@ -11,11 +11,13 @@ from .plot import Plot
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..results.rows import Rows
+
 
 class ResultPlots:
     """The plots of a result. Those of lists and users read the inputs again, as they are then."""
 
-    def __init__(self, table: pa.Table, call: Mapping[str, Any]) -> None:
+    def __init__(self, table: pa.Table | Rows, call: Mapping[str, Any]) -> None:
         self._table = table
         self._metrics = call["metrics"]
         self._options = {name: value for name, value in call.items() if name != "metrics"}
@@ -23,11 +25,11 @@ class ResultPlots:
 
     def curve(self) -> Plot:
         """Metrics by cutoff, with the interval as a band."""
-        return of_results.curve(self._table)
+        return of_results.curve(self._table, self._options["engine"])
 
     def tradeoff(self, x: str | None = None, y: str | None = None) -> Plot:
         """One metric over another, as you asked for them: by default the first over the last."""
-        return of_results.tradeoff(self._table, x, y)
+        return of_results.tradeoff(self._table, x, y, self._options["engine"])
 
     def differences(self, baseline: str) -> Plot:
         """Users' differences to a model, in order: who gains and who loses."""
@@ -65,13 +67,13 @@ class ResultPlots:
 class ComparisonPlots:
     """The plots of a comparison."""
 
-    def __init__(self, table: pa.Table, call: Mapping[str, Any]) -> None:
+    def __init__(self, table: pa.Table | Rows, call: Mapping[str, Any]) -> None:
         self._table = table
         self._call = call
 
     def forest(self) -> Plot:
         """Differences to the baseline by segment, with their intervals."""
-        return of_results.forest(self._table)
+        return of_results.forest(self._table, self._call["engine"])
 
     def differences(self) -> Plot:
         """Users' differences to the baseline, in order: who gains and who loses."""

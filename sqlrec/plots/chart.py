@@ -59,7 +59,7 @@ class Chart:
     """A plot without its rows.
 
     Attributes:
-        mark: ``line``, with bands; ``bar``, for what others are held against, with lines for the
+        mark: ``line``, with bands; ``bar``, for what others are compared with, with lines for the
             others; ``dot``, a row of dots for each name on the y axis; ``point``, in a plane;
             ``cell``, a number for each two names, in the colour of what was found.
         title: What it shows, in a few words.
@@ -67,9 +67,10 @@ class Chart:
         panel: The column that tells the panels apart, if there are several.
         zero: Whether a line stands at 0: of no difference.
         diagonal: Whether one stands where both axes are equal.
-        reference: The name that others are held against, which is grey.
+        reference: The name that others are compared with, which is grey.
         legend: Whether names stand above: where lines end at one point.
         value: The column that cells show.
+        models: All models of which this may show some: each has the same colour in all pictures.
     """
 
     mark: str
@@ -84,6 +85,7 @@ class Chart:
     reference: str | None = None
     legend: bool = False
     value: str | None = None
+    models: tuple[str, ...] = ()
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         """Part the rows by panel, in their order."""
@@ -93,12 +95,26 @@ class Chart:
             found.setdefault(name, []).append(row)
         return found
 
-    def names(self, rows: Iterable[Row]) -> list[str]:
-        """Return the names that have a colour, in order; the reference is the last."""
-        found = list(dict.fromkeys(str(row[self.colour]) for row in rows))
-        if self.reference in found:
-            found.append(found.pop(found.index(self.reference)))
-        return found
+    def is_alone(self, rows: Sequence[Row]) -> bool:
+        """Say whether each name on the y axis has one colour, as models have that are listed."""
+        shown = {(str(row[self.y.column]), str(row[self.colour])) for row in rows}
+        return len(shown) == len({name for name, _ in shown})
+
+    def numbers(self, rows: Iterable[Row]) -> dict[str, int]:
+        """Return the names, with the numbers of their colours and shapes, in order.
+
+        The reference is the last, and has -1.
+        """
+        models = {str(row[self.colour]): row.get("model") for row in rows}
+        held = {}
+        if self.reference in models:
+            del models[self.reference]
+            held = {self.reference: -1}
+        if len({*models.values()}) < len(models):
+            return {name: number for number, name in enumerate(models)} | held
+        known = [*dict.fromkeys((*self.models, *models.values()))]
+        found = {name: known.index(model) for name, model in models.items()}
+        return dict(sorted(found.items(), key=lambda one: one[1])) | held
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
@@ -137,7 +153,8 @@ def written(value: Any, form: str = "number", digits: int | None = None) -> str:
         return str(value)
     if form == "share":
         value, unit = value * 100, "\u00a0%"
-        digits = (0 if value == round(value) else 1) if digits is None else max(0, digits - 2)
+        whole = math.isclose(value, round(value), abs_tol=1e-9)
+        digits = (0 if whole else 1) if digits is None else max(0, digits - 2)
     else:
         unit = ""
     if isinstance(value, int) or (digits is None and value == round(value) and abs(value) >= 10):
@@ -149,6 +166,17 @@ def written(value: Any, form: str = "number", digits: int | None = None) -> str:
     if not float(text.replace(",", "")):
         text = text.lstrip("-")
     return text.replace("-", "\u2212") + unit
+
+
+def cells_written(values: Sequence[float], found: Sequence[str]) -> list[str]:
+    """Write the numbers of cells with their sign, and the sign of what was found of them."""
+    digits = max(0, 2 - math.floor(math.log10(max(map(abs, values), default=1) or 1)))
+    texts = []
+    for value, word in zip(values, found, strict=True):
+        text = written(value, digits=digits)
+        plus = "+" if value > 0 and text.strip("0.") else ""
+        texts.append(plus + text + {"better": BETTER, "worse": WORSE}.get(word, ""))
+    return texts
 
 
 def digits_of(values: Sequence[float]) -> int:

@@ -7,10 +7,12 @@ from typing import Any
 
 from ..catalogue.requests import parse_metrics
 from ..dialects import identifier, text
+from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
 from ..results.evaluated import paper_name
+from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
 
@@ -37,20 +39,31 @@ def arrow(word: str) -> str:
     return {"higher": " \u2191", "lower": " \u2193"}.get(word, "")
 
 
-def of_results(name: str, results: Any, **options: Any) -> tuple[list[dict[str, Any]], Any, str]:
-    """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL."""
-    names = results.column_names
+def of_results(
+    name: str, results: Any, engine: Engine | None = None, **options: Any
+) -> tuple[list[dict[str, Any]], Any, str]:
+    """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL.
+
+    It runs where the results come from, if that is there for sqlrec alone, or else in DuckDB.
+    """
+    if engine is None or not engine.own:
+        engine = open_engine(None)
+    names, dialect = results.column_names, engine.dialect
     segments = [*(["grouping"] if "grouping" in names else []), *segments_of(names)]
     plan = {
         "relation": "results",
-        "segments": [identifier(column, "duckdb", stored=True) for column in segments],
+        "segments": [identifier(column, dialect, stored=True) for column in segments],
         "limits": "low" in names,
         **options,
     }
-    sql = render(f"plot_{name}", plan, "duckdb")
-    engine = open_engine(None, None, False)
-    with engine.naming({"results": results}):
+    sql = render(f"plot_{name}", plan, dialect)
+    with engine.naming({"results": engine.table(results, "results")}):
         found = engine.query(sql)
+        if found is None:
+            types = dict.fromkeys(engine.columns(f"(\n{sql}\n)") or (), "")
+            values = [dict(zip(types, row, strict=True)) for row in engine.rows(sql)]
+            found = Rows(types, values)
+    engine.rest()
     return found.to_pylist(), found, sql
 
 
@@ -83,17 +96,17 @@ def _limits(rows: Sequence[Row]) -> bool:
     return any(row["low"] is not None for row in rows)
 
 
-def curve(results: Any) -> Plot:
+def curve(results: Any, engine: Engine | None = None) -> Plot:
     """Draw how metrics change with the cutoff.
 
     Raises:
         InputError: No metric has a cutoff.
     """
-    rows, table, sql = of_results("curve", results)
+    rows, table, sql = of_results("curve", results, engine)
     if not rows:
         raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
     # In the order of the result; a metric with one cutoff is not a curve, where another is.
-    order = list(dict.fromkeys(results["metric"].to_pylist()))
+    order = list(dict.fromkeys(row["metric"] for row in results.to_pylist()))
     rows.sort(key=lambda row: order.index(row["metric"]))
     curved = [name for name in order if len({r["k"] for r in rows if r["metric"] == name}) > 1]
     rows = [row for row in rows if row["metric"] in (curved or order)]
@@ -142,27 +155,28 @@ def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) 
     return Plot(name, chart, rows, table, sql)
 
 
-def together(words: Sequence[str]) -> str:
-    """Write words as a list in a sentence."""
+def together(words: Sequence[str], most: int = 8) -> str:
+    """Write words as a list in a sentence; of many the first, and how many more there are."""
+    if len(words) > most:
+        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def forest(comparison: Any) -> Plot:
+def forest(comparison: Any, engine: Engine | None = None) -> Plot:
     """Draw the differences to the baseline by segment, with their intervals."""
+    comparison = Rows.of(comparison)
     if "baseline" in comparison.column_names:
-        import pyarrow as pa
-
-        sides = (comparison[name].to_pylist() for name in ("model", "baseline"))
-        pairs = pa.array([f"{model} - {other}" for model, other in zip(*sides, strict=True)])
-        place = comparison.column_names.index("model")
-        comparison = comparison.set_column(place, "model", pairs)
-    rows, table, sql = of_results("forest", comparison)
+        pairs = [
+            row | {"model": "{model} - {baseline}".format(**row)} for row in comparison.records
+        ]
+        comparison = Rows(dict(comparison.schema), pairs)
+    rows, table, sql = of_results("forest", comparison, engine)
     if not rows:
         raise InputError(
             "forest: no difference is known; ask for metrics that are means over users"
         )
     # In the order of the comparison.
-    order = list(dict.fromkeys(comparison["asked"].to_pylist()))
+    order = list(dict.fromkeys(row["asked"] for row in comparison.records))
     rows.sort(key=lambda row: order.index(row["asked"]))
     segments = segments_of(table.column_names)
     for row in rows:
@@ -181,13 +195,15 @@ def forest(comparison: Any) -> Plot:
     return Plot("forest", chart, rows, table, sql)
 
 
-def tradeoff(results: Any, x: str | None = None, y: str | None = None) -> Plot:
+def tradeoff(
+    results: Any, x: str | None = None, y: str | None = None, engine: Engine | None = None
+) -> Plot:
     """Draw one metric against another, as they were asked: by default the first and the last.
 
     Raises:
         InputError: There are not two metrics, or one that was not asked.
     """
-    asked = list(dict.fromkeys(results["asked"].to_pylist()))
+    asked = list(dict.fromkeys(row["asked"] for row in results.to_pylist()))
     if segments_of(results.column_names):
         raise InputError("tradeoff: the results are by segment; ask without by")
     if len(asked) < 2:
@@ -202,9 +218,14 @@ def tradeoff(results: Any, x: str | None = None, y: str | None = None) -> Plot:
         "x_sign": SIGNS[better(x)],
         "y_sign": SIGNS[better(y)],
     }
-    rows, table, sql = of_results("tradeoff", results, **options)
-    about = f"Each model's {paper_name(y)} over its {paper_name(x)}; crosses are intervals."
-    if any(row["pareto"] for row in rows):
+    rows, table, sql = of_results("tradeoff", results, engine, **options)
+    about = f"Each model's {paper_name(y)} over its {paper_name(x)}."
+    if any(row["x_low"] is not None or row["y_low"] is not None for row in rows):
+        about = f"{about[:-1]}; crosses are intervals."
+    front = [row["model"] for row in rows if row["pareto"]]
+    if len(front) == 1:
+        about += f" {front[0]} is the best in both."
+    elif front:
         about += " No model is better in both than those on the dashed line."
     axes = [
         Axis(
@@ -229,7 +250,11 @@ def conventions(explained: Any) -> Plot:
         for name in row["conventions"].split(", "):
             rows.append({**row, "library": name, "panel": paper_name(row["asked"])})
     unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
-    rows = sorted(unique.values(), key=lambda row: (row["panel"], row["value"], row["library"]))
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    rows = sorted(unique.values(), key=lambda row: models.index(row["model"]))
+    # By what libraries find of the first model that they have a value of.
+    found = {(row["panel"], row["library"]): row["value"] for row in reversed(rows)}
+    rows.sort(key=lambda row: (row["panel"], found[row["panel"], row["library"]], row["library"]))
     chart = Chart(
         "dot",
         Axis("value", "value"),

@@ -24,12 +24,11 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
     """
     sql = job.render(macro, **plan)
     found = job.query(sql, (*columns, "violations"))
-    violations = found["violations"].to_pylist()
-    if any(violations):
-        row = next(row for row in found.to_pylist() if row["violations"])
-        raise DataError(job.violation(job.part(row) if "metric" in row else job.plan))
+    for row in found.to_pylist():
+        if row["violations"]:
+            raise DataError(job.violation(job.part(row) if "metric" in row else job.plan))
     job.inputs.engine.rest()
-    return found.drop_columns("violations"), job.inputs.spelled(sql)
+    return found.select(columns), job.inputs.spelled(sql)
 
 
 def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) -> Plot:
@@ -56,7 +55,7 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
             told.append(
                 f"{model}{f' ({panel})' if several else ''}: {won} of users gain, {lost} lose"
             )
-    about = f"Users' differences to {baseline}, from the lowest to the highest. {'; '.join(told)}."
+    about = f"Users' differences to {baseline}, from the lowest to the highest. {_few(told)}."
     chart = Chart(
         "line",
         Axis("share", "share of users", "share", at=(0.0, 0.25, 0.5, 0.75, 1.0)),
@@ -81,8 +80,9 @@ def longtail(*, k: int = 10, **options: Any) -> Plot:
         f"Share of the first {k} places by popularity of their items in the history: decile 1 are "
         "the tenth of its items that most users had. Bars: what users had themselves."
     )
-    for row in unknown:
-        about += f" {row['model']}: {written(row['share'], 'share')} go to items without history."
+    if unknown:
+        shares = [f"{row['model']}: {written(row['share'], 'share')}" for row in unknown]
+        about += f" {_few(shares)} go to items without history."
     chart = Chart(
         "bar",
         Axis("decile", "decile of items by popularity", at=tuple(map(float, range(1, 11)))),
@@ -93,6 +93,11 @@ def longtail(*, k: int = 10, **options: Any) -> Plot:
         legend=True,
     )
     return Plot("longtail", chart, rows, table, sql)
+
+
+def _few(told: Sequence[str], most: int = 6) -> str:
+    """Join what is told of models; of many what is told of the first."""
+    return "; ".join([*told[:most], *(["..."] if len(told) > most else [])])
 
 
 def lorenz(*, k: int = 10, **options: Any) -> Plot:
@@ -113,7 +118,7 @@ def lorenz(*, k: int = 10, **options: Any) -> Plot:
             "share",
             at=(0.0, 0.25, 0.5, 0.75, 1.0),
         ),
-        Axis("place_share", "share of places", "share", at=(0.0, 1.0)),
+        Axis("place_share", "share of places", "share", at=(0.0, 0.25, 0.5, 0.75, 1.0)),
         "How few items take all places",
         f"Share of the first {k} places that items take together, of the items {items}. On the "
         "straight line all are shown alike.",

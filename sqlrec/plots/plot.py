@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from .svg import INK, PAPER, STYLE, escaped, pieces, whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from ..results.rows import Rows
 
 # So many rows are shown below a plot; the others are in its data.
 SHOWN = 40
@@ -36,7 +39,7 @@ class Plot:
     """
 
     def __init__(
-        self, name: str, chart: Chart, rows: Sequence[Row], data: pa.Table, sql: str
+        self, name: str, chart: Chart, rows: Sequence[Row], data: pa.Table | Rows, sql: str
     ) -> None:
         self.name = name
         self.chart = chart
@@ -53,6 +56,12 @@ class Plot:
     def svg(self) -> str:
         """The plot as one SVG, which needs nothing else."""
         return whole(self.chart, self.rows)
+
+    def among(self, models: Collection[str], hidden: Collection[str]) -> Plot:
+        """Return the plot in the colours of all models, without those hidden; its table stays."""
+        rows = [row for row in self.rows if not {row["model"], row.get("rival")} & {*hidden}]
+        chart = replace(self.chart, models=tuple(name for name in models if name not in hidden))
+        return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 
     def html(self) -> str:
         """Return the plot for a page that has the style of plots: panels, and rows folded."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .chart import COLOURS, GREY, Axis, Chart, Row
-from .svg import CELLS
+from .chart import COLOURS, GREY, Axis, Chart, Row, cells_written
+from .svg import CELLS, wrapped
 
 # A name of a format, no address that is asked for anything.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+# How wide a line of the sentence below the title is.
+ABOUT = 420
 
 # A part of such a dict.
 Layer = dict[str, Any]
@@ -17,20 +21,25 @@ Layer = dict[str, Any]
 
 def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     """Write a chart with its rows."""
-    names = chart.names(rows)
-    colours = [COLOURS[n % len(COLOURS)][0] for n in range(len(names))]
-    if chart.reference in names:
-        colours[names.index(chart.reference)] = GREY[0]
+    numbers = chart.numbers(rows)
+    names = [*numbers]
+    colours = [(COLOURS[n % len(COLOURS)] if n >= 0 else GREY)[0] for n in numbers.values()]
     colour = {
         "field": _field(chart.colour),
         "type": "nominal",
         "title": None,
         "scale": {"domain": names, "range": colours},
     }
+    if len(names) == 1:
+        colour["legend"] = None
     tooltip = [_told(axis) for axis in (chart.x, chart.y)]
     tooltip.insert(0, {"field": _field(chart.colour), "type": "nominal"})
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
+    values = [dict(row) for row in rows]
     if chart.mark == "cell":
+        found = [row[chart.colour] for row in rows]
+        texts = cells_written([row[chart.value or ""] for row in rows], found)
+        values = [{**row, "text": text} for row, text in zip(rows, texts, strict=True)]
         order = list(dict.fromkeys(str(row[chart.y.column]) for row in rows))
         encoding |= {"x": encoding["x"] | {"sort": order}}
         layers = _cells(chart, encoding, colour)
@@ -38,14 +47,15 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
         shape = dict(colour, scale={"domain": names})
-        if chart.mark == "dot" and chart.x.low:
+        if chart.mark == "dot" and chart.x.low and not chart.is_alone(rows):
             encoding["yOffset"] = {"field": _field(chart.colour), "sort": names}
         layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
+    about = {"subtitle": wrapped(chart.about, ABOUT), "anchor": "start"}
     spec: dict[str, Any] = {
         "$schema": SCHEMA,
-        "title": chart.title,
+        "title": {"text": chart.title, **about},
         "description": chart.about,
-        "data": {"values": [dict(row) for row in rows]},
+        "data": {"values": values},
     }
     inner: dict[str, Any] = {"layer": layers}
     if chart.mark == "cell":
@@ -62,7 +72,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _behind(chart: Chart) -> Iterator[Layer]:
-    """Draw what values are held against."""
+    """Draw what values are compared with."""
     if chart.diagonal:
         straight = {axis: {"field": axis, "type": "quantitative"} for axis in ("x", "y")}
         yield {
@@ -73,6 +83,12 @@ def _behind(chart: Chart) -> Iterator[Layer]:
     if chart.zero:
         zero = "x" if chart.mark == "dot" else "y"
         yield {"mark": {"type": "rule", "color": GREY[0]}, "encoding": {zero: {"datum": 0}}}
+    if chart.mark == "point":
+        yield {
+            "transform": [{"filter": "datum.pareto"}],
+            "mark": {"type": "line", "color": GREY[0], "strokeDash": [4, 4]},
+            "encoding": {"x": _channel(chart.x), "y": _channel(chart.y)},
+        }
 
 
 def _lines(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
@@ -108,7 +124,7 @@ def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> 
 def _cells(chart: Chart, encoding: Layer, colour: Layer) -> list[Layer]:
     found = {name: CELLS[name][1] for name in colour["scale"]["domain"]}
     scale = {"domain": [*found], "range": [*found.values()]}
-    number = {"field": _field(chart.value or ""), "type": "quantitative", "format": ".3~g"}
+    number = {"field": "text", "type": "nominal"}
     plain = {axis: encoding[axis] for axis in ("x", "y")}
     return [
         {
@@ -142,4 +158,6 @@ def _channel(axis: Axis) -> dict[str, Any]:
     shown: dict[str, Any] = {"format": "%"} if axis.form == "share" else {}
     if axis.at:
         shown["values"] = list(axis.at)
+    if axis.labels:
+        shown["labelExpr"] = f"{json.dumps(axis.labels)}[indexof({[*axis.at]}, datum.value)]"
     return found | ({"axis": shown} if shown else {})

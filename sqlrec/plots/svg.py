@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +19,7 @@ from .chart import (
     Axis,
     Chart,
     Row,
+    cells_written,
     digits_of,
     ticks,
     widened,
@@ -34,6 +36,9 @@ INK, MUTED, LINE, PAPER = (
 
 # Names on the y axis are cut to this, and rows of them to so many.
 LONGEST_NAME, MOST_ROWS = 170, 30
+
+# So many points have their names beside them; of more a legend has them.
+MOST_NAMES = 8
 
 # Only what is asked of screens is in colours of the dark: on paper, and in programs that don't read
 # it, what attributes say holds.
@@ -56,7 +61,8 @@ CELLS = {
     **dict.fromkeys(("apart", "open"), ("r", GREY[0])),
 }
 
-# Shapes beside colours: a path around 0, 0.
+# Shapes beside colours: a path around 0, 0. The last is that of what others are compared with; one
+# less than there are colours tells thirty names apart.
 _SHAPES = (
     "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
     "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -89,6 +95,20 @@ def cut(text: str, width: float, size: float = SIZE) -> str:
     while text and width_of(text + "\u2026", size) > width:
         text = text[:-1]
     return text.rstrip() + "\u2026"
+
+
+def distinct(names: Sequence[str], width: float) -> dict[str, str]:
+    """Cut names to a width: in the middle where their beginnings are the same."""
+    found = {name: cut(name, width) for name in names}
+    seen = Counter(found.values())
+    for name, short in found.items():
+        if seen[short] > 1:
+            head = cut(name, width / 2)
+            tail = name
+            while width_of(head + tail) > width:
+                tail = tail[1:]
+            found[name] = head + tail
+    return found
 
 
 def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
@@ -170,14 +190,23 @@ def _values(axis: Axis, rows: Iterable[Row]) -> list[float]:
 class _Panel:
     """One panel of a chart, drawn from its rows."""
 
-    def __init__(self, chart: Chart, rows: Sequence[Row], names: Sequence[str], title: str) -> None:
-        self.chart, self.rows, self.names, self.title = chart, rows, names, title
-        self.there = [name for name in names if any(self._name(row) == name for row in rows)]
+    def __init__(
+        self, chart: Chart, rows: Sequence[Row], numbers: dict[str, int], title: str
+    ) -> None:
+        self.chart, self.rows, self.numbers, self.title = chart, rows, numbers, title
+        self.there = [name for name in numbers if any(self._name(row) == name for row in rows)]
         self.parts: list[str] = []
         self.categories = self._categories()
         self.height = HEIGHT
-        self.ends = chart.mark in ("line", "bar") and not chart.legend and len(self.there) > 1
-        self.legend = not self.ends and len(self.there) > 1 and chart.mark not in ("point", "cell")
+        self.labels = distinct(self.categories, LONGEST_NAME)
+        # Names where lines end.
+        lines = chart.mark in ("line", "bar") and not chart.legend and len(self.there) > 1
+        self.ends = distinct(self.there, 108) if lines else {}
+        self.alone = chart.mark == "dot" and chart.is_alone(rows)
+        # Few points have their names beside them.
+        several = len(self.there) > 1 and chart.mark not in ("point", "cell")
+        crowded = chart.mark == "point" and MOST_NAMES < len(self.there) <= MOST_ROWS
+        self.legend = not self.ends and not self.alone and (several or crowded)
 
     def _name(self, row: Row) -> str:
         return str(row[self.chart.colour])
@@ -188,13 +217,9 @@ class _Panel:
         found = dict.fromkeys(str(row[self.chart.y.column]) for row in self.rows)
         return list(found)[:MOST_ROWS]
 
-    def number(self, name: str) -> int:
-        """Return the number of a name's colour and shape; -1 is grey."""
-        return -1 if name == self.chart.reference else self.names.index(name)
-
     def group(self, name: str, inside: str, stroke: bool = True) -> str:
         """Draw in the colour of a name."""
-        number = self.number(name)
+        number = self.numbers[name]
         kind = f"s{number % len(COLOURS)}" if number >= 0 else "r"
         colour = (COLOURS[number % len(COLOURS)] if number >= 0 else GREY)[0]
         line = ' stroke="currentColor"' if stroke else ""
@@ -202,7 +227,8 @@ class _Panel:
 
     def shape(self, name: str, x: float, y: float, says: str = "") -> str:
         """Draw the shape of a name."""
-        path = _SHAPES[self.number(name) % len(_SHAPES)]
+        number = self.numbers[name]
+        path = _SHAPES[number % (len(_SHAPES) - 1) if number >= 0 else number]
         title = f"<title>{escaped(says)}</title>" if says else ""
         return (
             f'<path class="h" stroke="{PAPER[0]}" stroke-width="1.2" d="{path}" '
@@ -239,7 +265,7 @@ class _Panel:
         y += 29 if not self.categories else 8  # The title of the y axis, or air.
         left, right = self._margins()
         if self.categories:
-            step = 14 + self._apart() * max(1, len(self.there))
+            step = 14 + self._apart() * (1 if self.alone else max(1, len(self.there)))
             bottom = y + step * len(self.categories)
         else:
             bottom = y + max(190, 15 * len(self.there) if self.ends else 0)
@@ -255,8 +281,7 @@ class _Panel:
     def _margins(self) -> tuple[float, float]:
         chart = self.chart
         if self.categories:
-            names = [cut(name, LONGEST_NAME) for name in self.categories]
-            left = max(map(width_of, names)) + 12
+            left = max(map(width_of, self.labels.values())) + 12
         else:
             values = _values(chart.y, self.rows) or [0.0, 1.0]
             low, high = self._range(chart.y, values)
@@ -266,7 +291,7 @@ class _Panel:
             left = max(width_of(written(v, chart.y.form, digits), SMALL) for v in marks) + 10
         right = 14.0
         if self.ends:
-            right = min(130, max(width_of(cut(name, 108)) for name in self.there) + 20)
+            right = min(130, max(map(width_of, self.ends.values())) + 20)
         return left, right
 
     def _legend(self, y: float) -> float:
@@ -331,9 +356,9 @@ class _Panel:
         if self.categories:
             step = (place.bottom - place.top) / len(self.categories)
             for number, name in enumerate(self.categories):
-                short = cut(name, LONGEST_NAME)
                 middle = place.top + step * (number + 0.5) + 4
-                texts.append(_text(place.left - 12, middle, short, of="t", anchor="end"))
+                label = self.labels[name]
+                texts.append(_text(place.left - 12, middle, label, of="t", anchor="end"))
         else:
             marks = _marks(y, 5)
             digits = digits_of(marks)
@@ -424,7 +449,7 @@ class _Panel:
             if abs(at - y) > 3 or edge - x > 12:
                 line = _line([(x + 5, y), (edge + 4, at)], 1)
                 self.parts.append(self.group(name, line))
-            self.parts.append(_text(edge + 7, at + 4, cut(name, 108), of="t"))
+            self.parts.append(_text(edge + 7, at + 4, self.ends[name], of="t"))
 
     def _apart(self) -> int:
         """Return how far the dots of a name stand apart: intervals take room."""
@@ -441,10 +466,8 @@ class _Panel:
                     continue
                 if row[axis.column] is None:
                     continue
-                at = (
-                    y(self.categories.index(category) + 0.5)
-                    + (offset - (count - 1) / 2) * self._apart()
-                )
+                at = y(self.categories.index(category) + 0.5)
+                at += 0 if self.alone else (offset - (count - 1) / 2) * self._apart()
                 if limits := axis.limits(row):
                     inside += _line([(x(limit), at) for limit in limits], 1.8)
                 inside += self.shape(name, x(row[axis.column]), at, self.says(row))
@@ -453,20 +476,20 @@ class _Panel:
     def _cells(self, y: float) -> None:
         """Draw a matrix: names beside and above, or their numbers above where these do not fit."""
         chart, names = self.chart, self.categories
-        left = max(width_of(cut(name, LONGEST_NAME)) for name in names) + 30
+        left = max(map(width_of, self.labels.values())) + 30
         wide, tall = min(90.0, (WIDTH - left) / len(names)), 26.0
         fit = all(width_of(name, SMALL) < wide - 4 for name in names)
         values = [row[chart.value or ""] for row in self.rows]
-        digits = max(0, 2 - math.floor(math.log10(max(map(abs, values), default=1) or 1)))
+        texts = cells_written(values, [self._name(row) for row in self.rows])
         top = y + 18
         heads = []
         for number, name in enumerate(names):
             middle = left + (number + 0.5) * wide
             heads.append(_text(middle, y + 10, name if fit else str(number + 1), anchor="middle"))
-            beside = cut(name, LONGEST_NAME) if fit else f"{number + 1} {cut(name, LONGEST_NAME)}"
+            beside = self.labels[name] if fit else f"{number + 1} {self.labels[name]}"
             heads.append(_text(0, top + number * tall + 17, beside, of="t"))
         self.parts.append(f'<g font-size="{SMALL}">{"".join(heads)}</g>')
-        for row in self.rows:
+        for row, text in zip(self.rows, texts, strict=True):
             if str(row[chart.x.column]) not in names or str(row[chart.y.column]) not in names:
                 continue
             x = left + names.index(str(row[chart.x.column])) * wide
@@ -479,10 +502,8 @@ class _Panel:
                 f'y="{_number(line + 1)}" width="{_number(wide - 2)}" height="{_number(tall - 2)}">'
                 f"<title>{escaped(says)}</title></rect>"
             )
-            sign = {"better": BETTER, "worse": WORSE}.get(found, "")
-            plus = "+" if value > 0 else ""
-            text = f"{plus}{written(value, digits=digits)}{sign}"
-            text = text if width_of(text, SMALL) < wide - 2 else sign
+            if width_of(text, SMALL) >= wide - 2:
+                text = text[-1] if text.endswith((BETTER, WORSE)) else ""
             middle = x + wide / 2
             small = f' font-size="{SMALL}"'
             self.parts.append(_text(middle, line + 17, text, of="t", anchor="middle", more=small))
@@ -518,9 +539,15 @@ class _Panel:
                     taken += _along(*cross)
             inside += self.shape(self._name(row), at, top, self.says(row))
             self.parts.append(self.group(self._name(row), inside))
-        for row in known:
+        points = [(x(row[across.column]), y(row[up.column])) for row in known]
+        # Of very many only the best have room for their names; tooltips tell the others'.
+        named = [] if self.legend else [*zip(known, points, strict=True)]
+        if len(named) > MOST_ROWS:
+            named = [(row, point) for row, point in named if row.get("pareto")][:MOST_ROWS]
+        for row, point in named:
             name = cut(self._name(row), 140)
-            spot = _free(x(row[across.column]), y(row[up.column]), width_of(name), place, taken)
+            others = [other for other in points if other != point]
+            spot = _free(point, others, width_of(name), place, taken)
             taken.append(spot)
             self.parts.append(_text(spot[0], spot[3] - 3, name, of="t"))
 
@@ -538,9 +565,14 @@ def _along(
 
 
 def _free(
-    x: float, y: float, width: float, place: Place, taken: Sequence[tuple[float, ...]]
+    point: tuple[float, float],
+    others: Sequence[tuple[float, float]],
+    width: float,
+    place: Place,
+    taken: Sequence[tuple[float, ...]],
 ) -> tuple[float, float, float, float]:
-    """Return a spot for a name near a point, where it covers least."""
+    """Return a spot for a name near its point, where it covers least, and is not by another's."""
+    x, y = point
     best: tuple[float, tuple[float, float, float, float]] | None = None
     for distance in (9, 18, 30):
         for across, up in ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1)):
@@ -548,18 +580,27 @@ def _free(
             left = x - width / 2 if not across else left
             top = y + up * distance - 8
             spot = (left, top, left + width, top + 15)
-            outside = max(0.0, -left) + max(0.0, left + width - WIDTH)
+            outside = max(0.0, place.left - left) + max(0.0, left + width - WIDTH)
             outside += max(0.0, place.top - 14 - top) + max(0.0, top + 15 - place.bottom)
             covered = sum(
                 max(0.0, min(spot[2], b[2]) - max(spot[0], b[0]))
                 * max(0.0, min(spot[3], b[3]) - max(spot[1], b[1]))
                 for b in taken
             )
-            cost = covered + outside * 20 + distance
+            own = _apart(spot, point)
+            nearer = any(_apart(spot, other) <= own for other in others)
+            cost = covered + outside * 20 + distance + 400 * nearer
             if best is None or cost < best[0]:
                 best = (cost, spot)
     assert best
     return best[1]
+
+
+def _apart(spot: tuple[float, float, float, float], point: tuple[float, float]) -> float:
+    """Return how far a point is from a spot."""
+    left, top, right, bottom = spot
+    across = max(left - point[0], 0.0, point[0] - right)
+    return math.hypot(across, max(top - point[1], 0.0, point[1] - bottom))
 
 
 def _marks(scale: Scale, most: int) -> list[float]:
@@ -575,10 +616,10 @@ def _marks(scale: Scale, most: int) -> list[float]:
 
 def panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     """Return the title, the height and the marks of each panel."""
-    names = chart.names(rows)
+    numbers = chart.numbers(rows)
     found = []
     for title, those in chart.panels(rows).items():
-        panel = _Panel(chart, those, names, title)
+        panel = _Panel(chart, those, numbers, title)
         marks = panel.draw()
         found.append((title, panel.height, marks))
     return found

@@ -32,8 +32,8 @@ def user_folder() -> Path:
 class Compiled(BytecodeCache):
     """Compiled templates as files of a folder, each behind a hash of what it holds.
 
-    What is read is run. So the folder is one that nobody else can write to, and a file that was
-    damaged counts as none. Where there is no such folder, or nothing can be written, templates are
+    What is read is run. So no other account can write to the folder, and a file that was damaged
+    counts as none. Where there is no such folder, or nothing can be written, templates are
     compiled anew each time.
     """
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -109,13 +111,40 @@ def forget() -> None:
     _macros.cache_clear()
 
 
-def check_own(name: str) -> None:
+@dataclass(frozen=True)
+class OwnMacro:
+    """A macro of a metric of somebody else's.
+
+    Attributes:
+        name: As in ``hits__revenue``.
+        line: Where it starts in its file.
+        takes: Its parameters with their defaults, as far as these are constants.
+        call: Writes SQL of parameters, in DuckDB's dialect.
+    """
+
+    name: str
+    line: int
+    takes: Mapping[str, Any]
+    call: Callable[..., Any]
+
+
+def own_macros(name: str) -> list[OwnMacro]:
     """Compile a metric of somebody else's.
 
     Raises:
         MetricError: It can't be; names its file and line.
     """
-    _own(name, _macros("duckdb"))
+    from jinja2 import Environment, nodes
+
+    calls = _own(name, _macros("duckdb"))
+    found = []
+    for macro in Environment().parse(OWN[name][1]).find_all(nodes.Macro):
+        takes: dict[str, Any] = {argument.name: None for argument in macro.args}
+        for argument, default in zip(reversed(macro.args), reversed(macro.defaults), strict=False):
+            with suppress(nodes.Impossible):
+                takes[argument.name] = default.as_const()
+        found.append(OwnMacro(macro.name, macro.lineno, takes, calls[macro.name]))
+    return found
 
 
 def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:

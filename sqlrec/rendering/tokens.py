@@ -55,7 +55,7 @@ class Group(Token):
 
     @cached_property
     def flat(self) -> str | None:
-        """The text on one line; none where it can't be, or where nobody would read it."""
+        """The text on one line; none where it can't be, or where it would not be read."""
         inner = one_line(self.inner)
         if inner is None or (self.is_query and len(inner) > SHORT_QUERY):
             return None
@@ -73,7 +73,7 @@ def tree(sql: str, dialect: str) -> list[Token]:
         sql: The text.
         dialect: Whose SQL it is; backslashes in texts are read by some.
     """
-    return _grouped(_tokens(sql, dialect))
+    return _grouped(tokens(sql, dialect))
 
 
 def quoted(dialect: str) -> str:
@@ -82,7 +82,8 @@ def quoted(dialect: str) -> str:
     return rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
 
 
-def _tokens(sql: str, dialect: str) -> Iterator[Token]:
+def tokens(sql: str, dialect: str) -> Iterator[Token]:
+    """Go through the tokens of a statement, or of a part of it."""
     token = re.compile(
         rf"(?P<space>\s*)(?P<text>--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|<=|>=|<>|!=|<<|>>|\|\||->|::|\S)",
         re.DOTALL,

@@ -9,6 +9,7 @@ from typing import Any
 from ..display.html import to_html
 from ..display.layout import Layout
 from ..display.papers import to_markdown
+from ..plots.chart import written
 from ..plots.plot import Plot
 from ..plots.svg import escaped
 from ..results.evaluated import paper_name
@@ -25,16 +26,32 @@ def plain(text: Any) -> str:
 
 
 @dataclass(frozen=True)
+class Heading:
+    """What the blocks below it tell."""
+
+    text: str
+
+    def html(self) -> str:
+        """Write it for a page."""
+        return f"<h3>{escaped(self.text)}</h3>"
+
+    def markdown(self) -> str:
+        """Write it as Markdown."""
+        return f"### {plain(self.text)}"
+
+
+@dataclass(frozen=True)
 class Note:
-    """A sentence; one that is missing says what to give for more."""
+    """A sentence; one that is missing says what to give for more; a page may have another."""
 
     text: str
     missing: bool = False
+    of_page: str = ""
 
     def html(self) -> str:
         """Write it for a page."""
         kind = ' class="missing"' if self.missing else ""
-        return f"<p{kind}>{escaped(self.text)}</p>"
+        return f"<p{kind}>{escaped(f'{self.text} {self.of_page}'.strip())}</p>"
 
     def markdown(self) -> str:
         """Write it as Markdown."""
@@ -175,26 +192,30 @@ class Folded:
 
 @dataclass(frozen=True)
 class Loser:
-    """A user who lost, with the lists of both models: items, and whether each is a hit."""
+    """A user who lost, with the lists of both models: items, and whether each is a hit.
+
+    Beside them are some of the items that the user had before, of so many.
+    """
 
     user: str
     told: str
     opened: bool
     lists: Sequence[tuple[str, Sequence[tuple[str, bool]]]]
+    before: Sequence[str] = ()
+    had: int = 0
 
     def html(self) -> str:
         """Write it for a page."""
         lists = "".join(
-            f"<div><h3>{escaped(model)}</h3><ol>"
-            + "".join(
-                f'<li class="hit"><b>{escaped(item)}</b> <span class="sign">\u2713 hit</span></li>'
-                if hit
-                else f"<li>{escaped(item)}</li>"
-                for item, hit in items
-            )
-            + "</ol></div>"
+            f"<div><h3>{escaped(model)}</h3>"
+            + (f"<ol>{''.join(map(_place, items))}</ol>" if items else "<p>no list</p>")
+            + "</div>"
             for model, items in self.lists
         )
+        if self.before:
+            items = "".join(f"<li>{escaped(item)}</li>" for item in self.before)
+            count = f"{len(self.before)} of {written(self.had)}" if self.had > 1 else "1"
+            lists += f"<div><h3>had before: {count}</h3><ul>{items}</ul></div>"
         return (
             f"<details{' open' * self.opened}><summary><b>{escaped(self.user)}</b> "
             f"{escaped(self.told)}</summary>"
@@ -206,10 +227,17 @@ class Loser:
         return f"- **{plain(self.user)}** {plain(self.told)}"
 
 
+def _place(place: tuple[str, bool]) -> str:
+    item, hit = place
+    if not hit:
+        return f"<li>{escaped(item)}</li>"
+    return f'<li class="hit"><b>{escaped(item)}</b> <span class="sign">\u2713 hit</span></li>'
+
+
 @dataclass(frozen=True)
 class Section:
     """A part of a report under a heading."""
 
     name: str
     title: str
-    blocks: Sequence[Any]
+    blocks: list[Any]

@@ -33,8 +33,13 @@ def losers(
     of_lists = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
     places = query(job, "plot_lists", shown, of_lists)[0].to_pylist()
     titles = _titles(job, options["given"]["items"], {row["item_id"] for row in places})
+    had = _had(job, options["given"]["history"], ids)
+    titles |= _titles(job, options["given"]["items"], {item for _, item, _ in had} - {*titles})
     found: list[Loser] = []
     for row in users:
+        of_user = [(item, count) for user, item, count in had if user == row["user_id"]]
+        before = [titles.get(item, str(item)) for item, _ in of_user]
+        count = of_user[0][1] if of_user else 0
         lists = [
             (
                 name,
@@ -58,7 +63,7 @@ def losers(
         )
         if relevant is not None:
             told += f"; {relevant} relevant item{'s' * (relevant != 1)}"
-        found.append(Loser(f"User {user}", told, not found, lists))
+        found.append(Loser(f"User {user}", told, not found, lists, before, count))
     return found
 
 
@@ -66,9 +71,30 @@ def _constant(value: Any, dialect: str) -> str:
     return str(value) if isinstance(value, int) else text(str(value), dialect)
 
 
+def _had(job: Job, history: Any, users: list[str]) -> list[tuple[Any, Any, int]]:
+    """Return the first of the items that users had before, with how many there are."""
+    if history is None:
+        return []
+    engine = job.inputs.engine
+    source = job.inputs.read(
+        history, "history", "history", needed=["user_id", "item_id"], assumed=[], taken=[]
+    )
+    user, item = source.expression("user_id"), source.expression("item_id")
+    sql = (
+        "select had.user_id, had.item_id, had.items from (select once.user_id, once.item_id, "
+        "row_number() over (partition by once.user_id order by once.item_id) as place, "
+        "count(*) over (partition by once.user_id) as items from "
+        f"(select distinct {user} as user_id, {item} as item_id from {source.relation} "
+        f"where {user} in ({', '.join(users)})) as once) as had "
+        f"where had.place <= {PLACES} order by had.user_id, had.place"
+    )
+    with engine.naming(job.inputs.objects):
+        return [(user, item, int(count)) for user, item, count in engine.rows(sql)]
+
+
 def _titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
     """Return the titles of items, where a column has them."""
-    if items is None:
+    if items is None or not ids:
         return {}
     engine = job.inputs.engine
     source = job.inputs.read(

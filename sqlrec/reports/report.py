@@ -4,42 +4,53 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
 from ..catalogue.headers import TABLES
-from ..catalogue.own import know
-from ..catalogue.requests import MetricRequest, parse_metrics
+from ..catalogue.requests import MetricRequest
+from ..display.html import FADING
 from ..errors import DataError, InputError, MetricError, nearest
-from ..evaluation import evaluate, sql
-from ..options import RULES
+from ..evaluation import evaluate, sql, takes
+from ..options import RULES, Lists
 from ..plots import of_results, of_rows
 from ..plots.chart import written
 from ..plots.of_results import SIGNS, better, segment, segments_of, together
 from ..plots.plot import PAGE
 from ..plots.svg import escaped
-from ..results.evaluated import of_result, paper_name
+from ..results.evaluated import counts, of_result, paper_name
 from ..results.result import Result, stored
 from ..results.writing import check_target, replacing
-from ..run.job import open_inputs, prepare
+from ..run.job import open_inputs, open_once, prepare, read_metrics
 from ..run.segments import columns_of
 from ..shown import hidden, warn
 from . import verdict
-from .blocks import Code, Folded, Grid, Laid, Note, Picture, Section, Verdict, plain
+from .blocks import Code, Folded, Grid, Heading, Laid, Note, Picture, Section, Verdict, plain
 from .losers import losers
 from .made import called, inputs_of, rules_of
 
 # What is asked of a file's ending.
 ENDINGS = (".html", ".md")
 
-# So many segments are listed where a model is worse.
-MOST_WORSE = 12
+# So many segments are listed where a model is worse, so many models drawn, things said of a
+# question, and rows shown of a table: a report has one size, whatever that of its inputs.
+MOST_WORSE, MOST_MODELS, MOST_VERDICTS, MOST_ROWS = 12, 12, 12, 60
+
+# A picture has so many segments, and so many intervals in all its panels.
+MOST_SEGMENTS, MOST_MARKS = 30, 150
+
+# Curves have so many lines in all their panels, and a table so many columns.
+MOST_LINES, MOST_COLUMNS = 72, 60
+
+# A page has so many bytes, style and frame aside: where there are more, the largest is left out.
+MOST_BYTES = 280_000
 
 
 class Report:
@@ -58,12 +69,13 @@ class Report:
 
     @cached_property
     def html(self) -> str:
-        """The report as one page, which asks nobody for anything."""
+        """The report as one page, which asks no host for anything."""
         from jinja2 import Environment, FileSystemLoader
 
         folder = Path(__file__).parent
         environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
         style = PAGE + (folder / "style.css").read_text(encoding="utf-8")
+        style += FADING.replace("WIDE", ".wide,.sqlrec-rows")
         from markupsafe import Markup
 
         return environment.get_template("page.html").render(
@@ -101,6 +113,7 @@ class Report:
         return f"Report: {self.title}. {self.about}"
 
 
+@takes(Lists)
 def report(
     metrics: str | Iterable[str] = (),
     *,
@@ -114,7 +127,7 @@ def report(
     results: Any = None,
     comparison: Any = None,
     command: str | None = None,
-    **options: Any,
+    **options: Unpack[Lists],
 ) -> Report:
     """Make a report: which model is better, by how much, for whom not, and how that was found.
 
@@ -151,7 +164,7 @@ def report(
         compared = None if comparison is None else stored(comparison, "comparison")
         if compared is not None and "baseline" in compared.column_names:
             raise InputError(
-                "comparison: it is of every pair of models, and a report is of one baseline: "
+                "comparison: it has every pair of models, and a report needs one baseline: "
                 "compare with one"
             )
         return _Stored(found, compared, level).report()
@@ -161,8 +174,8 @@ def report(
         if name not in known:
             raise InputError(f"{name}: a report has no such option; {nearest(name, known)}")
     call = called(metrics, {"k": k, "baseline": baseline, "by": by, "level": level, **options})
-    know(options.get("metrics_path"))
-    asked = parse_metrics(metrics, options.get("convention", "sqlrec"), k)
+    opened = open_once(metrics, options)
+    asked = read_metrics(metrics, opened | {"by": columns_of(by)}, k)
     return _Made(
         asked,
         baseline=baseline,
@@ -172,7 +185,7 @@ def report(
         hashed=hash_users,
         libraries=libraries,
         command=command or call,
-        options=options,
+        options=opened,
     ).report()
 
 
@@ -220,7 +233,8 @@ class _Stored:
         needs += "who was counted, and what other libraries print."
         sections.append(Section("more", "What is not here", [Note(needs, missing=True)]))
         title, about = _titles(self.models, self.metrics, self.baseline, None)
-        return Report(title, about, sections)
+        hidden = _hidden(whole or self.rows, self.baseline)
+        return Report(title, about, _sections(sections, self.models, hidden))
 
     def _is_whole(self, row: Mapping[str, Any]) -> bool:
         return _is_whole(row, self.segments)
@@ -229,11 +243,20 @@ class _Stored:
         self, whole: Sequence[Any], of_all: Sequence[Any], differences: Sequence[Any]
     ) -> list[Any]:
         if self.baseline is None or not (of_all or differences):
-            found: list[Any] = verdict.of_best(whole or self.rows, self.level)
-            return [*found, Note(WITHOUT_BASELINE, missing=True)]
+            best = self._best(whole)
+            best = _under(BEST, best) if len(self.models) > 1 else best
+            return [*best, Note(WITHOUT_BASELINE, missing=True)]
         segments = segments_of(self.compared.column_names)
-        best = verdict.of_best(whole, self.level) if whole else []
-        return [*best, *_verdicts(of_all, differences, segments, self.baseline, self.level)]
+        apart = verdict.told_apart(of_all, self.baseline, self.level)
+        best = self._best(whole, apart)
+        of_models = _verdicts(of_all, differences, segments, self.baseline, self.level)
+        return [*_under(BEST, best), *of_models]
+
+    def _best(self, whole: Sequence[Any], apart: Collection[frozenset[str]] = ()) -> list[Any]:
+        """Say which model is best, of all users or, where these are not there, by segment."""
+        if whole:
+            return verdict.of_best(whole, self.level, apart)
+        return verdict.of_best_by_segment(self.rows, self.segments)
 
 
 WITHOUT_BASELINE = (
@@ -242,9 +265,78 @@ WITHOUT_BASELINE = (
 )
 
 
+# What a reader asks first, above what answers it.
+BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was left out"
+
+
+def _under(heading: str, blocks: Sequence[Any]) -> list[Any]:
+    """Put a heading above blocks, if there are any."""
+    return [Heading(heading), *blocks] if blocks else []
+
+
 def _is_whole(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
     """Say whether a row is of all users."""
     return row["grouping"] == "all" if "grouping" in row else not segments
+
+
+def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
+    """Return the models that are not drawn: of many, all but the best and the baseline."""
+    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
+    first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * row["value"])
+    models = {row["model"] for row in rows}
+    best = dict.fromkeys([*({baseline} & models), *(row["model"] for row in first)])
+    return models - {*[*best][:MOST_MODELS]} if len(models) > MOST_MODELS else set()
+
+
+def _bounded(blocks: Sequence[Any], models: Collection[str], hidden: Collection[str]) -> list[Any]:
+    """Return blocks of a section with no more models, rows and verdicts than one reads."""
+    found: list[Any] = []
+    run = 0
+    for block in blocks:
+        run = run + 1 if isinstance(block, Verdict) else 0
+        if isinstance(block, Picture):
+            block = Picture(block.plot.among(models, hidden))
+        elif isinstance(block, Laid):
+            layout = block.layout.narrow(MOST_COLUMNS)
+            most = max(MOST_MODELS, min(MOST_ROWS, 1200 // len(layout.columns)))
+            block = replace(block, layout=layout.first(most))
+        elif isinstance(block, Folded):
+            block = replace(block, blocks=_bounded(block.blocks, models, hidden))
+        elif run > MOST_VERDICTS:
+            block = Note("And more, which evaluate and compare tell of all models.")
+        if run <= MOST_VERDICTS + 1:
+            found.append(block)
+    return found
+
+
+def _sections(
+    sections: Sequence[Section], models: Collection[str], hidden: Collection[str]
+) -> list[Section]:
+    """Return sections with no more in them than one reads; say which models are not drawn."""
+    found = [replace(one, blocks=_bounded(one.blocks, models, hidden)) for one in sections]
+    if hidden:
+        text = f"Pictures show the best {MOST_MODELS} models, the baseline among them, and not "
+        found[1].blocks.append(Note(f"{text}{len(hidden)} others."))
+    _lighten(found)
+    return found
+
+
+def _lighten(sections: Sequence[Section]) -> None:
+    """Leave out the largest blocks of a page that would be too large, but no verdict or result."""
+    sizes = {
+        (number, place): len(block.html().encode())
+        for number, section in enumerate(sections)
+        for place, block in enumerate(section.blocks)
+    }
+    kept = sum(sizes.values())
+    for (number, place), size in sorted(sizes.items(), key=lambda one: -one[1]):
+        if kept <= MOST_BYTES:
+            return
+        if sections[number].name not in ("verdict", "results"):
+            text = f"What stands here has {size // 1000} kB and is left out of this page: ask for "
+            text += "fewer metrics, cutoffs or segments, or for it alone."
+            sections[number].blocks[place] = Note(text, missing=True)
+            kept -= size
 
 
 def _titles(
@@ -263,7 +355,12 @@ def _curve(table: Any) -> Any:
         ks.setdefault(row["metric"], set()).add(row["k"])
     if all(len(of_metric - {None}) < 2 for of_metric in ks.values()):
         return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
-    return Picture(of_results.curve(table))
+    import pyarrow
+    import pyarrow.compute
+
+    models = pyarrow.compute.count_distinct(table["model"]).as_py()
+    first = pyarrow.array([*ks][: MOST_LINES // min(models, MOST_MODELS)], pyarrow.string())
+    return Picture(of_results.curve(table.filter(pyarrow.compute.is_in(table["metric"], first))))
 
 
 def _verdicts(
@@ -276,18 +373,14 @@ def _verdicts(
     """Say of each model how it does, and in which segments it is worse."""
     first = next((row["asked"] for row in of_all), None)
     others = [row for row in of_all if row["asked"] != first]
-    found: list[Any] = []
     of_first = [row for row in of_all if row["asked"] == first]
     of_first.sort(key=lambda row: -SIGNS[row["better"]] * (row["difference"] or 0))
-    for row in of_first:
-        one = verdict.of_model(row, baseline, level)
-        text = one.text + verdict.of_others(others, row["model"], level)
-        found.append(Verdict(one.kind, text))
+    found = verdict.of_models(of_first, others, baseline, level)
     places = {row["model"]: place for place, row in enumerate(of_first)}
     parts = [row for row in differences if not _is_whole(row, segments)]
     parts.sort(key=lambda row: places.get(row["model"], 0))
     worse = verdict.of_segments(parts, segments, level, verdict.losers(of_all, level))
-    return [*found, *worse]
+    return [*_under(f"How each compares with {baseline}", found), *_under(WORSE, worse)]
 
 
 def _segments(table: Any, level: float) -> list[Any]:
@@ -339,14 +432,21 @@ def _segments(table: Any, level: float) -> list[Any]:
 
 
 def _drawn(table: Any) -> Any:
-    """Return the rows of each metric's first cutoff, where more or less of it is better."""
-    import pyarrow
+    """Return the rows of each metric's first cutoff, where more or less of it is better.
+
+    With many models and segments these are those of the first metrics.
+    """
+    import pyarrow.compute
 
     first: dict[str, str] = {}
     for row in table.select(["metric", "asked", "better"]).to_pylist():
         if SIGNS[row["better"]]:
             first.setdefault(row["metric"], row["asked"])
-    kept = pyarrow.compute.is_in(table["asked"], pyarrow.array([*first.values()], pyarrow.string()))
+    models = pyarrow.compute.count_distinct(table["model"]).as_py()
+    segments = table.num_rows / models / max(1, len({*table["asked"].to_pylist()}))
+    marks = min(models, MOST_MODELS) * min(segments, MOST_SEGMENTS)
+    asked = [*first.values()][: max(1, int(MOST_MARKS / marks))]
+    kept = pyarrow.compute.is_in(table["asked"], pyarrow.array(asked, pyarrow.string()))
     return table.filter(kept) if first else table
 
 
@@ -376,6 +476,13 @@ class _Made:
         self.command = command
         self.prepared = open_inputs(options)
         self.given = self.prepared["given"]
+        # Without lists there are logged decisions, and one policy.
+        self.of_logs = self.given["recs"] is None
+        if self.of_logs and baseline is not None:
+            raise InputError(
+                f"baseline={baseline!r}: logged decisions are of one policy, and there is none "
+                "to compare it with; leave baseline out"
+            )
         self.options = {name: one for name, one in self.prepared.items() if name != "given"}
 
     def report(self) -> Report:
@@ -399,19 +506,26 @@ class _Made:
                 Section("lost", "Who gains and who loses", self._lost()),
                 Section("beyond", "Beyond accuracy", self._beyond()),
             ]
-            if self.libraries:
+            if self.of_logs:
+                # Decisions have no lists to cut, and no users who are compared.
+                sections = [one for one in sections if one.name in ("verdict", "results", "beyond")]
+            if self.libraries and not self.of_logs:
                 sections.append(
                     Section("libraries", "As other libraries print it", self._printed())
                 )
         counted = Section("counted", "Who was counted", self._counted(list(heard)))
-        sections.insert(6, counted)
+        last = [one.name for one in sections].index("beyond")
+        sections.insert(last + 1, counted)
         sections.append(Section("made", "How this was made", self._how()))
         users = max(row["users"] for row in self.rows if row["asked"] == self.rows[0]["asked"])
         metrics = [one.text for one in self.asked]
-        counted_over = "logged decisions" if self.asked[0].reads("logs") else "users"
-        size = f"{written(users)} {counted_over}"
-        about = _titles(self.models, metrics, self.baseline, size)
-        return Report(*about, sections)
+        counted_over = "logged decisions" if self.of_logs else "users"
+        size = counts(users, counted_over)
+        # Decisions are evaluated as those of one policy, which has no name.
+        names = ["logged decisions"] if self.of_logs else self.models
+        about = _titles(names, metrics, self.baseline, size)
+        hidden = _hidden(self.rows, self.baseline)
+        return Report(*about, _sections(sections, self.models, hidden))
 
     def _compares(self) -> bool:
         return self.baseline is not None and bool(self.means)
@@ -435,20 +549,22 @@ class _Made:
         )
 
     def _verdict(self) -> list[Any]:
+        named = {"model": "The policy"} if self.of_logs else {}
+        rows = [] if self.compared is None else self.compared.to_arrow().to_pylist()
+        apart = verdict.told_apart(rows, self.baseline or "", self.level)
+        best = verdict.of_best([row | named for row in self.rows], self.level, apart)
+        best = _under(BEST, best) if len(self.models) > 1 else best
+        texts = verdict.left_out(self.result.user_counts.to_arrow().to_pylist())
+        out = _under(LEFT_OUT, [Verdict("open", text) for text in texts])
         if self.compared is None or self.baseline is None:
-            found: list[Any] = verdict.of_best(self.rows, self.level)
-            if self.baseline is not None:
-                why = "No metric is a mean of users' values: nothing can be compared user by user."
-                return [*found, Note(why, missing=True)]
-            return [*found, Note(WITHOUT_BASELINE, missing=True)]
+            why = "No metric is a mean of users' values: nothing can be compared user by user."
+            note = WITHOUT_BASELINE if self.baseline is None else why
+            told = [] if self.of_logs else [Note(note, missing=True)]
+            return [*best, *told, *out]
         parts = [] if self.in_segments is None else self.in_segments.to_arrow().to_pylist()
         segments = [] if self.in_segments is None else self.by
-        found = _verdicts(
-            self.compared.to_arrow().to_pylist(), parts, segments, self.baseline, self.level
-        )
-        rows = self.result.user_counts.to_arrow().to_pylist()
-        out = [Verdict("open", text) for text in verdict.left_out(rows)]
-        return [*verdict.of_best(self.rows, self.level), *found, *out]
+        found = _verdicts(rows, parts, segments, self.baseline, self.level)
+        return [*best, *found, *out]
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
@@ -482,16 +598,16 @@ class _Made:
         found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
         if not found:
             return [Note(f"No user loses with {best}.")]
-        text = f"The users who lose most with {best} against {baseline}, by {label}. "
-        return [Note(text + "Each opens to the lists of both."), *found]
+        text = f"The users who lose most with {best} against {baseline}, by {label}."
+        return [Note(text, of_page="Each opens to the lists of both."), *found]
 
     def _beyond(self) -> list[Any]:
         k = next((one.k for one in self.asked if one.k), 10)
         blocks: list[Any] = []
         if any(one.reads("logs") for one in self.asked):
             blocks += self._tried(lambda: [Picture(of_rows.weights(**self.prepared))])
-        if self.given["recs"] is None:
-            return [*blocks, Note("Give recs for what is shown to whom.", missing=True)]
+        if self.of_logs:
+            return blocks
         if len(self.asked) > 1 and len(self.models) > 1:
             x, y = self._sides()
             blocks.append(Picture(of_results.tradeoff(self.result.to_arrow(), x, y)))
@@ -553,25 +669,11 @@ class _Made:
 
     def _explained(self) -> list[Any]:
         first = self.asked[0]
-        explained = explain([first.text], **self.given, **self.options)
-        rows = explained.to_arrow().to_pylist()
-        head = ["model", "value", "libraries", "what they do otherwise"]
-        found: dict[tuple[str, str], list[str]] = {}
-        values = {}
-        for row in rows:
-            key = (row["model"], row["conventions"])
-            values[key] = row["value"]
-            words = found.setdefault(key, [])
-            words += [text for text in (row["meaning"], row["note"]) if text and text not in words]
-        body = [
-            [model, written(values[model, names], digits=6), names, "; ".join(words)]
-            for (model, names), words in found.items()
-        ]
-        grid = Grid(f"{paper_name(first.text)} as libraries print it", head, body)
-        text = (
-            f"{paper_name(first.text)} of the same lists and truth, as other libraries compute it."
-        )
-        return [Note(text), Folded("The values, and what makes them differ", [grid])]
+        layout = explain([first.text], **self.given, **self.options).layout()
+        label = paper_name(first.text)
+        table = Laid(layout, f"{label} as libraries compute it")
+        text = f"{label} of the same lists and truth, as other libraries compute it."
+        return [Note(text), Folded("The values, and what makes them differ", [table])]
 
     def _how(self) -> list[Any]:
         job = prepare(self.asked, **self.prepared)
@@ -585,6 +687,7 @@ class _Made:
 
             versions += f" {duckdb.__version__}"
         rules = [[metrics, words] for metrics, words in rules_of(self.result.made)]
+        of_lists = [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]
         level = f"{100 * self.level:g}\u00a0%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
@@ -593,7 +696,7 @@ class _Made:
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),
             Grid("Inputs", ["input", "place", "rows", "SHA-256"], inputs, left=2),
-            Folded("Rules", [Grid("Rules of each metric", ["metrics", "rules"], rules, left=2)]),
+            *([] if self.of_logs else [Folded("Rules", of_lists)]),
             Folded("SQL", [Code(hidden(statement))]),
         ]
 

@@ -14,6 +14,9 @@ from .blocks import Verdict
 
 Row = Mapping[str, Any]
 
+# More models of which the same is said share a verdict, which names so many.
+MOST_ALONE, MOST_NAMED = 3, 12
+
 
 def digits_for(row: Row) -> int:
     """Return how many digits a value bears: two of half its interval, and three without one."""
@@ -34,7 +37,12 @@ def limits_of(row: Row, level: float) -> str:
     if row["low"] is None or row["high"] is None:
         return ""
     low, high = (value_of(row, name) for name in ("low", "high"))
-    return f" ({100 * level:g}\u00a0% interval {low} to {high})"
+    return f" ({limits_name(level)}{low} to {high})"
+
+
+def limits_name(level: float) -> str:
+    """Name an interval, before its limits."""
+    return f"{100 * level:g}\u00a0% interval "
 
 
 def is_told_apart(row: Row, level: float) -> bool:
@@ -56,12 +64,59 @@ def losers(rows: Iterable[Row], level: float) -> set[tuple[str, str]]:
     }
 
 
+def of_models(
+    rows: Sequence[Row], others: Sequence[Row], baseline: str, level: float
+) -> list[Verdict]:
+    """Say how models do against the baseline by a metric; those not told apart together, if many.
+
+    Args:
+        rows: Differences by the first metric, the best model first.
+        others: Those by other metrics.
+        baseline: The model that others are compared with.
+        level: How often intervals hold the truth.
+    """
+    also = {row["model"]: of_others(others, row["model"], level) for row in rows}
+    alike = [row for row in rows if not is_told_apart(row, level) and not also[row["model"]]]
+    found = []
+    for row in rows:
+        if len(alike) <= MOST_ALONE or row not in alike:
+            one = of_model(row, baseline, level)
+            found.append(Verdict(one.kind, one.text + also[row["model"]]))
+        elif row is alike[0]:
+            words = [
+                f"{one['model']} {value_of(one, 'difference', sign=True)}"
+                + limits_of(one, level).replace(limits_name(level), "")
+                for one in alike
+            ]
+            text = f"{len(alike)} models can't be told apart from {baseline}: "
+            text += f"{paper_name(row['asked'])}, with {limits_name(level).strip()}s, of "
+            found.append(Verdict("open", f"{text}{_first(words)}."))
+    return found
+
+
+def _first(words: Sequence[str]) -> str:
+    """Join the first of many findings, and say how many more there are."""
+    more = [f"and {len(words) - MOST_NAMED} more"] if len(words) > MOST_NAMED else []
+    return "; ".join([*words[:MOST_NAMED], *more])
+
+
+def told_apart(rows: Sequence[Row], baseline: str, level: float) -> set[frozenset[str]]:
+    """Return the pairs of a model and the baseline that the first metric tells apart."""
+    return {
+        frozenset((row["model"], baseline))
+        for row in rows
+        if row["asked"] == rows[0]["asked"] and is_told_apart(row, level)
+    }
+
+
 def of_model(row: Row, baseline: str, level: float) -> Verdict:
     """Say how a model does against the baseline."""
     label, model = paper_name(row["asked"]), row["model"]
     found = f"{label} {value_of(row, 'difference', sign=True)}{limits_of(row, level)}"
     if not is_told_apart(row, level):
         text = f"{model} can't be told apart from {baseline}: {found}."
+        if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
+            text += " Corrected for all tests of the report it can be chance."
         if row["detectable"] is not None:
             least = written(row["detectable"], digits=digits_for(row))
             text += f" {written(row['users'])} users would show {least} or more."
@@ -131,12 +186,29 @@ def of_segments(
             continue
         if those:
             found.append(Verdict("worse", f"{model} is worse for {_named(those)}."))
-        less = {name: of for name, of in maybe.get(model, {}).items() if name not in those}
-        if less:
-            text = f"{model} may be worse for {_named(less)}: by the interval alone it is, but "
-            text += "corrected for all segments and metrics it can be chance."
-            found.append(Verdict("open", text))
-    return [*found, *_calm(rows, segments, level, calm)]
+    less = {
+        model: {name: of for name, of in those.items() if name not in worse[model]}
+        for model, those in maybe.items()
+    }
+    return [*found, *_maybe(less), *_calm(rows, segments, level, calm)]
+
+
+def _maybe(found: Mapping[str, Mapping[str, Sequence[Row]]]) -> list[Verdict]:
+    """Say of models for which segments they may be worse, together if they are many."""
+    those = {model: segments for model, segments in found.items() if segments}
+    if len(those) > MOST_ALONE:
+        words = [f"{model} for {'; '.join(segments)}" for model, segments in those.items()]
+        text = f"{len(those)} models may be worse in a segment: by the interval alone they are, "
+        text += f"but corrected for all segments and metrics it can be chance: {_first(words)}."
+        return [Verdict("open", text)]
+    return [
+        Verdict(
+            "open",
+            f"{model} may be worse for {_named(segments)}: by the interval alone it is, but "
+            "corrected for all segments and metrics it can be chance.",
+        )
+        for model, segments in those.items()
+    ]
 
 
 def _calm(
@@ -178,8 +250,16 @@ def _lost(rows: Sequence[Row]) -> str:
     return f"{_users(rows[0]['users'])} ({shown}{more})"
 
 
-def of_best(rows: Sequence[Row], level: float) -> list[Verdict]:
-    """Say which model has the best value of the first metric, and whose are not far from it."""
+def of_best(
+    rows: Sequence[Row], level: float, apart: Collection[frozenset[str]] = ()
+) -> list[Verdict]:
+    """Say which model has the best value of the first metric, and whose are not far from it.
+
+    Args:
+        rows: The values of all models.
+        level: How often intervals hold the truth.
+        apart: Pairs of models that a test tells apart, although their intervals may overlap.
+    """
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first:
         return []
@@ -190,13 +270,38 @@ def of_best(rows: Sequence[Row], level: float) -> list[Verdict]:
             for row in first
         ]
     best = max(first, key=lambda row: SIGNS[row["better"]] * row["value"])
-    near = [row["model"] for row in first if row is not best and _overlap(row, best)]
+    near = [
+        row["model"]
+        for row in first
+        if row is not best and _overlap(row, best) and {row["model"], best["model"]} not in apart
+    ]
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
     text += f"{limits_of(best, level)}."
     if near:
         text += f" The interval{'s' * (len(near) > 1)} of {together(near)} overlap"
         text += f"{'s' * (len(near) == 1)} with that."
     return [Verdict("best", text + _best_elsewhere(rows, best))]
+
+
+def of_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdict]:
+    """Say for which segments each model has the best value of the first metric."""
+    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
+    if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
+        return []
+    best: dict[str, Row] = {}
+    for row in first:
+        name = segment(row, segments, named=True)
+        top = best.setdefault(name, row)
+        if (row["value"] - top["value"]) * SIGNS[row["better"]] > 0:
+            best[name] = row
+    places: dict[str, list[str]] = {}
+    for name, row in best.items():
+        places.setdefault(row["model"], []).append(name)
+    label = paper_name(first[0]["asked"])
+    return [
+        Verdict("best", f"{model} has the best {label} for {together(names, MOST_NAMED)}.")
+        for model, names in sorted(places.items(), key=lambda one: -len(one[1]))
+    ]
 
 
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
@@ -214,9 +319,8 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     for asked, row in tops.items():
         if row["model"] != best["model"]:
             others.setdefault(row["model"], []).append(paper_name(asked))
-    found = [f"by {together(names)} it is {model}" for model, names in others.items()]
-    text = "; ".join(found)
-    return f" {text[0].upper()}{text[1:]}." if text else ""
+    found = [f"{model} is best by {together(names)}" for model, names in others.items()]
+    return f" But {'; '.join(found)}." if found else ""
 
 
 def _overlap(row: Row, other: Row) -> bool:
@@ -226,8 +330,8 @@ def _overlap(row: Row, other: Row) -> bool:
 
 # What is not ordinary of who was counted, with what is said of it.
 _COUNTS = {
-    "users_without_list": "Averaged over, though without a list",
-    "unjudged_lists": "Left out, as nothing is relevant for them",
+    "users_without_list": "In the mean, although they have no list",
+    "unjudged_lists": "Not in the mean, although they have a list: users with nothing relevant",
     "short_lists": "Lists shorter than the cutoff",
     "ties_at_cutoff": "Lists with equal scores at the cutoff, where ids decide which item is shown",
     "repeated_rows": "Rows that repeat an item, left out",
@@ -236,7 +340,10 @@ _COUNTS = {
 
 def left_out(user_counts: Sequence[Row]) -> list[str]:
     """Say who is averaged over without a list, and who has a list and is not averaged over."""
-    return _counts(user_counts, [*_COUNTS][:2])
+    if any(row["population"] == "logs" for row in user_counts):
+        return []
+    none = "No user: all who are averaged over have a list, and all with a list are averaged over."
+    return _counts(user_counts, [*_COUNTS][:2]) or [none]
 
 
 def counted(user_counts: Sequence[Row]) -> list[str]:
@@ -246,17 +353,28 @@ def counted(user_counts: Sequence[Row]) -> list[str]:
 
 def _counts(user_counts: Sequence[Row], names: Iterable[str]) -> list[str]:
     found = []
+    everyone = {row["model"] for row in user_counts}
     for name in names:
         worst: dict[str, Row] = {}
         for row in user_counts:
             most = unusual_count(worst[row["model"]], name) if row["model"] in worst else 0
             if unusual_count(row, name) > most:
                 worst[row["model"]] = row
-        if worst:
+        alike: dict[int, list[str]] = {}
+        for model, row in worst.items():
+            alike.setdefault(unusual_count(row, name), []).append(model)
+        if alike:
             users = max(row["users_evaluated"] for row in worst.values())
-            whole = f" (of {written(users)} users)" if name == "users_without_list" else ""
+            whole = f" of {written(users)} users" if name == "users_without_list" else ""
             each = [
-                f"{written(unusual_count(row, name))} of {model}" for model, row in worst.items()
+                f"{written(count)}{whole} with {_of(models, everyone)}"
+                for count, models in alike.items()
             ]
-            found.append(f"{_COUNTS[name]}: {together(each)}{whole}.")
+            found.append(f"{_COUNTS[name]}: {'; '.join(each)}.")
     return found
+
+
+def _of(models: Sequence[str], everyone: Collection[str]) -> str:
+    if len(models) == len(everyone) > 1:
+        return "every model"
+    return together(models) if len(models) <= 5 else f"{len(models)} models"

@@ -52,7 +52,7 @@ _SHORT = 4
 # What a result has beside segments, metrics and values; further columns are summaries.
 _KNOWN = (
     *("metric", "k", "asked", "value", "users", "clusters", "degrees_of_freedom"),
-    *("standard_error", "low", "high", "interval"),
+    *("standard_error", "low", "high", "interval", "unadjusted_value", "gain"),
 )
 
 TIED = "interval overlaps that of the best"
@@ -321,6 +321,15 @@ def unusual(user_counts: Sequence[Row]) -> list[str]:
     return notes
 
 
+def gained(rows: Sequence[Row]) -> str:
+    """Say of adjusted means how much of their variance is gone; nothing where none is adjusted."""
+    gains = [row["gain"] for row in rows if row.get("gain") is not None]
+    if not gains:
+        return ""
+    shares = dict.fromkeys(f"{max(100 * gain, 0):.0f}" for gain in (min(gains), max(gains)))
+    return f"adjusted to the mix of all users, with {' to '.join(shares)} % less variance"
+
+
 def _notes(
     rows: Sequence[Row],
     user_counts: Sequence[Row],
@@ -336,7 +345,7 @@ def _notes(
         words = ", of 0 and 1 ".join(INTERVALS[one] for one in ("t", "wilson") if one in used)
         parts.append(f"{percent(level)} intervals {words or INTERVALS[how]}{groups}")
     if parts:
-        yield "; ".join(parts)
+        yield "; ".join(filter(None, (*parts, gained(rows))))
     if found := unusual(user_counts):
         yield Spoken.joined(found)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
@@ -367,7 +376,11 @@ def percent(level: float) -> str:
 def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Lay out who was counted: the columns that say something."""
     ordinary = {"convention": {"sqlrec"}} | {name: {0} for name in _UNUSUAL}
-    kept = [name for name in names if {row[name] for row in rows} != ordinary.get(name)]
+    kept = [
+        name
+        for name in names
+        if (values := {row[name] for row in rows} - {None}) and values != ordinary.get(name)
+    ]
     notes = [f"0 everywhere: {', '.join(name for name in _UNUSUAL if name not in kept)}"]
     populations = {row["population"] for row in rows}
     if len(populations) == 1:

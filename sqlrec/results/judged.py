@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..statistics.predicted import predicted
+from ..statistics.predicted import alone, predicted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +58,7 @@ def judged_rows(
     if _groups(judge) != names or ours.keys() - theirs.keys():
         raise InputError(
             "judged_by: the judge's result has other models, segments, metrics or cutoffs than "
-            "this one: ask both alike"
+            "this one: make both by the same request"
         )
     rows = []
     for one in asked.select([*names, "asked"]).to_pylist():
@@ -78,7 +78,7 @@ def judged_rows(
             one
             | {"labelled": len(labels), "users": len(everyone)}
             | {name: getattr(found, name) for name in _NUMBERS[:5]}
-            | _alone([*labels.values()], level)
+            | dict(zip(_NUMBERS[5:8], alone([*labels.values()], level), strict=True))
             | {"judged_value": sum(everyone) / len(everyone)}
         )
     columns = [asked.schema.field(name) for name in (*names, "asked")]
@@ -115,9 +115,3 @@ def _values(table: pa.Table, whose: str) -> Values:
 
 def _said(user: tuple[Any, ...]) -> str:
     return ", ".join(map(str, user))
-
-
-def _alone(labels: list[float], level: float) -> dict[str, Any]:
-    """Return what labels say without a judge, by the same kind of interval."""
-    found = predicted(labels, labels, [0.0], level, 0.0)
-    return {f"labelled_{name}": getattr(found, name) for name in ("value", "low", "high")}

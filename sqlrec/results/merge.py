@@ -37,12 +37,14 @@ def merged(
     if {*past.column_names, "asked"} != {*table.column_names}:
         raise InputError(
             f"merge: the past has {', '.join(past.column_names)}, and this result "
-            f"{', '.join(table.column_names)}: results are merged that were asked alike"
+            f"{', '.join(table.column_names)}: only results of the same request can be merged"
         )
     _check_made(made, (past.schema.metadata or {}).get(MADE.encode()))
     keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
-        raise InputError(f"merge: {name} of all users is not told by that of some; leave it out")
+        raise InputError(
+            f"merge: {name} of all users does not follow from those of parts; leave it out"
+        )
     before = _alike(past, table.schema).to_pylist()
     if interval is not None:
         _check_intervals(before, interval, level)
@@ -74,8 +76,8 @@ def _check_made(ours: str, theirs: bytes | None) -> None:
     for one in (made, past):
         if one["cluster"] is not None:
             raise InputError(
-                f"merge: cluster={one['cluster']!r}: groups of both are not told apart; evaluate "
-                "all users at once"
+                f"merge: cluster={one['cluster']!r}: groups of the two can't be told apart; "
+                "evaluate all users at once"
             )
         if one["interval"] in DRAWN:
             raise InputError(
@@ -85,7 +87,7 @@ def _check_made(ours: str, theirs: bytes | None) -> None:
         if past[name] != made[name]:
             raise InputError(
                 f"merge: the past has {name}={past[name]!r}, and this result {made[name]!r}: "
-                "results are merged that were asked alike"
+                "only results of the same request can be merged"
             )
     for metric in made["rules"].keys() & past["rules"].keys():
         now, then = made["rules"][metric], past["rules"][metric]
@@ -93,7 +95,7 @@ def _check_made(ours: str, theirs: bytes | None) -> None:
             if now.get(name) != then.get(name):
                 raise InputError(
                     f"merge: {metric} of the past has {name}={then.get(name)!r}, and of this "
-                    f"result {now.get(name)!r}: results are merged that were made by the same rules"
+                    f"result {now.get(name)!r}: only results by the same rules can be merged"
                 )
 
 
@@ -119,7 +121,7 @@ def _alike(past: pa.Table, schema: pa.Schema) -> pa.Table:
         except pa.ArrowException as error:
             raise InputError(
                 f"merge: {field.name} of the past is {column.type}, and {field.type} in this "
-                "result: results are merged that were asked alike"
+                "result: only results of the same request can be merged"
             ) from error
     return pa.table(columns, schema=schema)
 
@@ -143,7 +145,8 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
                 raise InputError(
                     f"merge: {spelled(row['metric'], row['k'])} of the past has the interval "
                     f"{row['low']} to {row['high']}, which is not of interval={interval!r} and "
-                    f"level={level} for {users} users: results are merged that were asked alike"
+                    f"level={level} for {users} users: only results of the same request can be "
+                    "merged"
                 )
 
 

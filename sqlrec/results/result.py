@@ -15,6 +15,7 @@ from ..engines.files import shortened
 from ..errors import InputError
 from ..options import LEVEL
 from .evaluated import of_result, of_user_counts
+from .gaps import gaps_of, of_gaps
 from .judged import judged_rows
 from .merge import merged
 from .rows import Rows
@@ -62,7 +63,7 @@ class Result(Table):
         cluster: str | None,
         per_unit: Table | None,
         made: str,
-        plots: Callable[[pa.Table], Any],
+        plots: Callable[[pa.Table | Rows], Any],
     ) -> None:
         def lay_out(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
             counted = user_counts.to_pylist()
@@ -83,7 +84,7 @@ class Result(Table):
     @property
     def plot(self) -> Any:
         """Its plots: ``result.plot.curve()``, and the others of sqlrec.plots.bound.ResultPlots."""
-        return self.plots(self.to_arrow())
+        return self.plots(self.rows())
 
     def per_user(self) -> Table:
         """Return the values before the mean: model, segments, ``user_id``, metric, k, asked, value.
@@ -104,7 +105,7 @@ class Result(Table):
         shares of zeros are those of all users together, to whom a user of both counts twice.
 
         Args:
-            past: What was asked alike of other users: a Result, a table, or a Parquet file of one.
+            past: The same request for other users: a Result, a table, or a Parquet file of one.
 
         Raises:
             InputError: Another interval, level, convention or other rule, as far as the past tells;
@@ -124,6 +125,40 @@ class Result(Table):
         lay_out = partial(of_result, interval=self.interval, cluster=self.cluster)
         return Table(self.sql, lambda: rows, made=self.made, lay_out=lay_out)
 
+    def gaps(self, *, level: float | None = None) -> Table:
+        """Return how far segments are apart: a row per model, metric and cutoff, and grouping.
+
+        Segments in which a column is null are no group; nor are those without a value.
+
+        Args:
+            level: Of the intervals; that of this result by default.
+
+        Returns:
+            ``groups``, how many there are; ``worst`` and ``worst_value``, the group with the worst
+            value and what it is, null where neither higher nor lower is better or all have the
+            same; ``difference``, the largest value less the least; ``ratio``, the least divided by
+            the largest, null where one is below 0 or all are 0; ``mean_difference``, the mean of
+            all pairs' differences. With an interval ``difference_low``, ``difference_high``,
+            ``ratio_low`` and ``ratio_high``, which hold for the largest of all pairs of groups;
+            null where a group has no interval.
+
+        Raises:
+            InputError: No segments; groups of users in ``cluster``, or an interval ``always``.
+
+        Source: of two means by their intervals Zou & Donner 2008, doi.org/10.1002/sim.3095, and
+        Donner & Zou 2012, doi.org/10.1177/0962280210383082; of all pairs Sidak 1967,
+        doi.org/10.1080/01621459.1967.10482935
+        """
+        rows = Rows.of(self.rows())
+        names = rows.column_names
+        segments = names[1 : names.index("metric")]
+        method, own = self.interval
+        level = own if level is None else LEVEL.read(level)
+        found = gaps_of(rows, segments, method, level, self.cluster)
+        return Table(
+            self.sql, lambda: found, inputs=self.inputs, lay_out=partial(of_gaps, level=level)
+        )
+
     def judged_by(
         self, judge: Result, *, level: float | None = None, tuning: float | None = None
     ) -> Table:
@@ -134,7 +169,7 @@ class Result(Table):
         by where people look; its interval holds whatever the judge is worth.
 
         Args:
-            judge: What was asked alike of the judge's truth: all users, those with labels too.
+            judge: The same request with the judge's truth: all users, those with labels too.
             level: Of the intervals; that of this result by default.
             tuning: How much the judge counts, from 0 to 1: 1 is PPI, 0 the labels alone; by
                 default the share with the least variance, PPI++.
@@ -162,7 +197,7 @@ class Result(Table):
         if rules[0] != rules[1]:
             raise InputError(
                 "judged_by: the judge's result was made by other metrics or rules than this one: "
-                "ask both alike"
+                "make both by the same request"
             )
         rows = judged_rows(
             self.to_arrow(),
@@ -179,7 +214,7 @@ def stored(given: Any, name: str, wanted: str = "a Parquet file") -> pa.Table:
     """Read a table that was stored: a path of a Parquet file, or a table of Python.
 
     Raises:
-        InputError: It can't be read; the message has the name of the input and what is wanted.
+        InputError: It can't be read; the message has the name of the input and the fix.
     """
     import pyarrow as pa
     import pyarrow.parquet

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """A column: its name, and its type in Arrow or what Arrow calls that."""
+    """A column: its name, and its type in Arrow or what Arrow calls it; empty where values tell."""
 
     name: str
     type: Any
@@ -29,8 +29,10 @@ class Rows:
         self.records = records
 
     @classmethod
-    def of(cls, table: pa.Table) -> Rows:
-        """Take the rows of a table of PyArrow."""
+    def of(cls, table: pa.Table | Rows) -> Rows:
+        """Take the rows of a table of PyArrow, if it is one."""
+        if isinstance(table, Rows):
+            return table
         return cls({field.name: field.type for field in table.schema}, table.to_pylist())
 
     @property
@@ -80,8 +82,9 @@ def _arrow(values: Sequence[Any], kind: Any) -> pa.Array:
     """Make a column; of the types that results have in a way that does not import pandas."""
     import pyarrow as pa
 
-    if not isinstance(kind, str):
-        return pa.array(values, kind)
+    # A type of Arrow equals its name.
+    if not isinstance(kind, str) or kind not in ("string", "int64", "float64"):
+        return pa.array(values, kind or None)
     if kind == "string":
         written = [(value or "").encode() for value in values]
         data = [array("i", accumulate(map(len, written), initial=0)), b"".join(written)]

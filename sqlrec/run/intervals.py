@@ -108,9 +108,12 @@ def _intervals(
     sums = _of_decisions(units)
     estimates = clustered(sums, cluster) if sums else {}
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
-    if sums and method == "bootstrap":
+    skewed: dict[Key, float | None] = {}
+    if sums and method in DRAWN:
         draws |= drawn(sums, replicates, cluster=cluster)
-    shapes = summarised(job, []) if method == "bca" else {}
+    if method == "bca":
+        skewed = {key: one["skewness"] for key, one in summarised(job, []).items()}
+        skewed |= skewnesses(sums) if sums else {}
     if method in DRAWN and cluster is None:
         whole_draws = drawn_whole(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
@@ -132,16 +135,15 @@ def _intervals(
             error = None
         else:
             error = deviation(draws[key])
-            shape = shapes.get(key, {}) if of_users else {}
-            if row["metric"] in whole:
+            if row["metric"] in whole and key not in estimates:
                 # With fewer different users than there are, their draws lie to one side of it.
                 limits = by_error("normal", level, row["value"], count, error)
             elif is_rounding(error, count, abs(row["value"])):
                 limits = (None, None)
-            elif shape.get("skewness") is None:
+            elif (skewness := skewed.get(key)) is None:
                 limits = percentile(level, draws[key])
             else:
-                limits = bca(level, draws[key], shape["mean"], shape["users"], shape["skewness"])
+                limits = bca(level, draws[key], row["value"], count, skewness)
         found.append((*(() if cluster is None else (count or None, freedom)), error, *limits))
     return found
 
@@ -193,13 +195,13 @@ def clustered(
     return {key_of(row, segments): tuple(row[name] for name in found) for row in rows}
 
 
-def skewnesses(job: Job, baseline: str | None) -> dict[Key, float | None]:
-    """Return how skewed users' differences to a baseline are."""
+def skewnesses(job: Job, baseline: str | None = None) -> dict[Key, float | None]:
+    """Return how skewed users' values are, or their differences to a baseline."""
     if not job.of_users:
         return {}
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", "skewness")
-    rows = _rows(job, "shapes", columns, baseline_model=baseline)
+    rows = _rows(job, "shapes", columns, baseline_model=baseline, cluster=None)
     return {key_of(row, segments): row["skewness"] for row in rows}
 
 
@@ -279,12 +281,22 @@ def summarised(job: Job, shares: Sequence[float]) -> dict[Key, dict[str, Any]]:
     return {key_of(row, segments): row for row in rows}
 
 
+def with_summaries(job: Job, asked: Mapping[str, tuple[str, float] | None]) -> Job:
+    """Ask for summaries beside the means, where the engine makes them there: on DuckDB."""
+    if job.inputs.engine.dialect != "duckdb":
+        return job
+    summaries = [quantile or (name, None) for name, quantile in asked.items()]
+    return replace(job, plan=job.plan.each(lambda one: replace(one, summaries=summaries)))
+
+
 def summary_columns(
     rows: Sequence[Mapping[str, Any]],
     job: Job,
     asked: Mapping[str, tuple[str, float] | None],
 ) -> list[list[float | None]]:
     """Return the summaries of each row of a result, as they are asked."""
+    if job.plan.summaries:
+        return [[row[f"summary_{place}"] for place, _ in enumerate(asked, 1)] for row in rows]
     shares = sorted({quantile[1] for quantile in asked.values() if quantile})
     found = summarised(job, shares)
 

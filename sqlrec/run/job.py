@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from .. import messages
 from ..catalogue.conventions import OWN
 from ..catalogue.headers import TABLES, known_columns
-from ..catalogue.own import know
-from ..catalogue.requests import MetricRequest, parse_metrics, spelled
+from ..catalogue.own import know, where
+from ..catalogue.requests import MetricRequest, asks_everything, parse_metrics, spelled
 from ..dialects import text
 from ..engines.base import Engine
 from ..engines.connect import of_ibis, open_engine, session_of
@@ -23,7 +23,6 @@ from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
 from ..options import DEPTH, check_flag
-from ..paths import OWN as OWN_FILES
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..rendering.statement import names, tables_of
@@ -103,6 +102,11 @@ _VIOLATIONS = {
         "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond "
         "{largest}, one of {found}: give it a number, 0 if it is not relevant"
     ),
+    "truth_propensity": (
+        "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below "
+        "1e-100, one of {found}: it is how likely the item was to be shown; null where that is not "
+        "known"
+    ),
     "truth_twice": (
         "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
         "an item is judged once; give duplicates='best' to keep its best grade"
@@ -133,6 +137,10 @@ _VIOLATIONS = {
     "logs_user_id": "logs has {found} decisions without user_id: leave those rows out",
     "logs_item_id": (
         "logs has {found} decisions without item_id, as for user {user_id}: leave them out"
+    ),
+    "logs_slate_id": (
+        "logs has {found} decisions without slate_id, or of a slate that has another at the same "
+        "position: give each slate one row per position"
     ),
     "logs_position": (
         "logs has {found} decisions whose position is null or below 1, as for user {user_id}: "
@@ -199,13 +207,15 @@ class Job:
                 )
         return text
 
-    def query(self, text: str, columns: Iterable[str]) -> pa.Table:
+    def query(self, text: str, columns: Iterable[str]) -> pa.Table | Rows:
         """Run a query, and return its columns under our names and in our types."""
-        import pyarrow as pa
-
         engine = self.inputs.engine
         with self._errors(), engine.naming(self.inputs.objects):
             rows = engine.query(text)
+        if rows is None:
+            return self.rows(text, columns)
+        import pyarrow as pa
+
         # Snowflake gives names in upper case; a driver without types calls what is all null null.
         rows = rows.rename_columns([*columns])
         ours = _TYPES | dict.fromkeys(self.segments)
@@ -221,17 +231,18 @@ class Job:
 
     @property
     def counted(self) -> list[str]:
-        """The columns of a report that say who was counted, and how sure its means are."""
+        """The columns of a report that say who was counted, and what else their values are like."""
         errors = ["standard_error"] if self.plan.errors else []
-        return [*errors, "population", *ACCOUNTS, *self.weights, "violations"]
+        summaries = [f"summary_{place}" for place, _ in enumerate(self.plan.summaries, 1)]
+        return [*errors, *summaries, "population", *ACCOUNTS, *self.weights, "violations"]
 
     def report(self) -> tuple[str, Rows]:
         """Evaluate; return the statement, and its rows with who was counted, checked."""
         text = self.render("evaluation")
         columns = ("model", *self.segments, *RESULT, *self.counted)
         # The types of segments are the engine's.
-        rows = Rows.of(self.query(text, columns)) if self.segments else self.rows(text, columns)
-        return text, self._checked(rows)
+        query = self.query if self.segments else self.rows
+        return text, self._checked(Rows.of(query(text, columns)))
 
     def _checked(self, rows: Rows) -> Rows:
         records = self.sorted(rows.records)
@@ -241,7 +252,7 @@ class Job:
     def report_groupings(self, jobs: Sequence[Job]) -> list[tuple[str, Rows]]:
         """Evaluate jobs that go by some of this one's segments as ``report``, all in one statement.
 
-        The values of users are the same in each, so that they are made once. A model without users
+        Per-user values are the same in each, so that they are made once. A model without users
         to average over is in no group, and each job then has a statement of its own.
         """
         names = {segment.asked: segment.name for segment in self.plan.by}
@@ -265,7 +276,7 @@ class Job:
         return found
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
-        """Run a query without segments; columns that have no type of ours are as they come."""
+        """Run a query; columns that have no type of ours are as they come."""
         engine = self.inputs.engine
         with self._errors(), engine.naming(self.inputs.objects):
             found = engine.rows(text)
@@ -297,11 +308,11 @@ class Job:
             with self.resting(), self._errors(), engine.naming(self.inputs.objects):
                 engine.copy(f"select * exclude (violations) from (\n{text()}\n) as result", path)
 
-        def fetch() -> pa.Table:
+        def fetch() -> pa.Table | Rows:
             self.check_users()
-            columns = ("model", *self.segments, "user_id", *RESULT[:-1], "violations")
+            columns = ("model", *self.segments, "user_id", *RESULT[:-1])
             with self.resting():
-                return self.query(text(), columns).drop_columns("violations")
+                return self.query(text(), (*columns, "violations")).select(columns)
 
         return Table(text, fetch, copy if isinstance(engine, DuckDB) else None, self.paths)
 
@@ -360,7 +371,7 @@ class Job:
         return json.dumps(options | {"rules": rules})
 
     def check_deciding_users(self) -> None:
-        """Refuse decisions of which nobody knows whose they are, where users are asked for.
+        """Refuse decisions whose users are unknown, where users are asked for.
 
         Raises:
             InputError: Logs has no such column.
@@ -403,8 +414,8 @@ class Job:
         except InputError:
             raise
         except self.inputs.engine.error as error:
-            files = [str(OWN_FILES[name][0]) for name in self._names if name in OWN_FILES]
-            hint = f"; metrics of your own: {', '.join(files)}" if files else ""
+            files = where(self._names)
+            hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
     @property
@@ -450,6 +461,7 @@ class Job:
             DataError: Rows that break a rule, or no users to average over.
         """
         self._refuse_broken(rows)
+        self._refuse_infinite(rows)
         names = " and ".join(self.segments)
         if names and all(row[name] is None for row in rows for name in self.segments):
             of = "users" if self.plan.users else "truth"
@@ -466,6 +478,18 @@ class Job:
                 "uncertain, and nothing is known of actions that the logs do not have"
             )
 
+    def _refuse_infinite(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Refuse what a metric of one's own divides by 0, which other engines than this refuse."""
+        asked = {(one.label, one.k): one.metric.name for one in self.asked}
+        for row in rows:
+            if row["value"] is None or math.isfinite(row["value"]):
+                continue
+            if told := where([asked[row["metric"], row["k"]]]):
+                raise DataError(
+                    f"{told}: {row['asked']} of {row['model']} is {row['value']}: divide by "
+                    "nullif(..., 0), so that it is undefined where that is 0"
+                )
+
     def _refuse_broken(self, rows: Iterable[Mapping[str, Any]]) -> None:
         for row in rows:
             if row["violations"]:
@@ -475,7 +499,7 @@ class Job:
         """Say for each model what has no users to average over.
 
         Raises:
-            DataError: All have nobody.
+            DataError: None has any.
         """
         found: dict[tuple[str, str], list[str]] = {}
         for row in rows:
@@ -618,6 +642,46 @@ def open_inputs(options: Mapping[str, Any]) -> dict[str, Any]:
     return {**others, "given": held(given, engine), "engine": engine}
 
 
+def open_once(metrics: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Know metrics before calls that open the inputs, and open these if ``all`` is asked for.
+
+    Returns:
+        The options of those calls.
+    """
+    know(options.get("metrics_path"))
+    if not asks_everything(metrics):
+        return {**options}
+    opened = open_inputs(options)
+    closed = {"settings": None, "progress": False}
+    return {**options, **opened["given"], "engine": opened["engine"], **closed}
+
+
+def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list[MetricRequest]:
+    """Read metrics; ``all`` stands for those that the inputs are enough for.
+
+    Args:
+        metrics: As in ``evaluate``.
+        opened: What ``open_inputs`` or ``open_once`` returns.
+        k: The cutoff of metrics that are written without one, or several.
+    """
+
+    def everything(cutoffs: Sequence[str]) -> list[str]:
+        from ..plan.allowed import allowed
+
+        engine, segments = opened["engine"], columns_of(opened.get("by") or ())
+        named = _columns(opened.get("columns"), opened.get("order_by"), segments)
+        engine.look()
+        return allowed(
+            cutoffs,
+            given=opened.get("given") or {name: opened.get(name) for name in TABLES},
+            inputs=Inputs(engine, named, opened.get("where")),
+            convention=opened.get("convention") or OWN,
+            ties=opened.get("ties"),
+        )
+
+    return parse_metrics(metrics, opened.get("convention") or OWN, k, everything)
+
+
 def prepare(
     metrics: str | Iterable[str | MetricRequest],
     *,
@@ -632,15 +696,18 @@ def prepare(
     errors: bool = False,
     audit: bool = True,
     cluster: str | None = None,
+    adjust: Sequence[str] = (),
     **rules: Any,
 ) -> Job:
     """Read what is asked and the inputs, and refuse what can be refused before the SQL runs.
 
-    A cluster is a further segment, the last.
+    A cluster is a further segment, the last; so are columns that means are adjusted by.
     """
     switched = read_rules(rules)
     depth = DEPTH.read(depth)
-    asked = parse_metrics(metrics, convention)
+    opened = {"given": given, "engine": engine, "columns": columns, "where": where}
+    opened |= {"convention": convention, "order_by": order_by, "by": by, **switched}
+    asked = read_metrics(metrics, opened)
     segments = columns_of(by)
     lower = [name.lower() for name in segments if isinstance(name, str)]
     # To SQL, names that differ in case alone are one.
@@ -650,12 +717,11 @@ def prepare(
         if not isinstance(cluster, str) or cluster.lower() in lower:
             raise InputError(f"cluster={cluster!r}: name a column, as text, that is not one of by")
         segments.append(cluster)
-    named = Columns(
-        _with_order(columns, order_by),
-        known=known_columns(),
-        tables=tuple(TABLES),
-        segments=segments,
-    )
+    for name in adjust:
+        if name.lower() in [one.lower() for one in segments]:
+            raise InputError(f"adjust={name!r}: name a column once, and none of by")
+        segments.append(name)
+    named = _columns(columns, order_by, segments)
     engine.look()
     inputs = Inputs(engine, named, where)
     plan = make_plan(
@@ -668,8 +734,14 @@ def prepare(
         errors=errors,
         audit=audit,
         cluster=cluster,
+        adjust=adjust,
     )
     return Job(asked, inputs, plan, paths(given))
+
+
+def _columns(columns: Any, order_by: str | None, segments: Sequence[str]) -> Columns:
+    with_order = _with_order(columns, order_by)
+    return Columns(with_order, known_columns(), tables=tuple(TABLES), segments=segments)
 
 
 def _with_order(columns: Any, order_by: str | None) -> Any:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from .. import messages
 from ..errors import InputError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from ..results.rows import Rows
 
 
 def columns_of(by: str | Iterable[str]) -> list[str]:
@@ -37,17 +35,20 @@ def groups(by: str | Iterable[str]) -> dict[str, list[str]]:
     return found | ({", ".join(columns): columns} if len(columns) > 1 else {})
 
 
-def together(tables: dict[str, pa.Table], by: Sequence[str]) -> pa.Table:
+def together(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
     """Put the tables of groupings below each other; segments of other groupings are null."""
-    import pyarrow as pa
-
-    named = [
-        table.add_column(1, "grouping", pa.array([name] * table.num_rows, pa.string()))
-        for name, table in tables.items()
-    ]
-    rows = pa.concat_tables(named, promote_options="default")
-    last = [name for name in rows.column_names if name not in ("model", "grouping", *by)]
-    return rows.select(["model", "grouping", *by, *last])
+    types = {name: kind for rows in tables.values() for name, kind in rows.schema}
+    last = [name for name in types if name not in ("model", *by)]
+    keys = dict.fromkeys(("model", "grouping"), "string")
+    types = keys | {name: types[name] for name in (*by, *last)}
+    return Rows(
+        types,
+        [
+            dict.fromkeys(types) | row | {"grouping": name}
+            for name, rows in tables.items()
+            for row in rows.records
+        ],
+    )
 
 
 def refuse(segments: Iterable[Any], taken: Iterable[str]) -> None:

@@ -50,7 +50,7 @@ def read_summaries(asked: str | Iterable[str]) -> dict[str, tuple[str, float] | 
     """Read what summaries are asked: by name None, or the kind of a quantile and its share.
 
     Raises:
-        InputError: A summary that does not exist, or one that is asked twice.
+        InputError: A summary that does not exist, or one that is given twice.
     """
     if not isinstance(asked, Iterable):
         raise InputError(f"summaries={asked!r}: write them as text, as in 'median p90'")

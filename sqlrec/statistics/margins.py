@@ -75,6 +75,7 @@ def p_by_margin(
 def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
     """Return the interval of the relative difference, a ratio of two means, by their errors.
 
+    It is a share of the size of the baseline's mean, so that its sign is that of the difference.
     Null where the baseline's mean might be 0: then the ratio has no bounds.
 
     Source: Fieller 1954, doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -89,7 +90,8 @@ def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
     root = b * b - a * c
     if a <= 0 or root < 0:
         return None, None
-    return (b - math.sqrt(root)) / a, (b + math.sqrt(root)) / a
+    low, high = (b - math.sqrt(root)) / a, (b + math.sqrt(root)) / a
+    return (low, high) if base > 0 else (-high, -low)
 
 
 def effect(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import covariance, fmean, pvariance, variance
 
 from .formulas import by_error
 
@@ -46,28 +47,28 @@ def predicted(
         return Predicted(None, None, None, None, tuning or 0.0)
     share = _best(labels, judged, others) if tuning is None else tuning
     rest = [label - share * value for label, value in zip(labels, judged, strict=True)]
-    value = share * _mean(others) + _mean(rest)
-    variance = share**2 * _variance(others) / len(others) + _variance(rest) / len(rest)
-    error = math.sqrt(variance) if len(labels) > 1 else None
+    value = share * fmean(others) + fmean(rest)
+    squared = share**2 * _error_squared(others) + _error_squared(rest)
+    error = math.sqrt(squared) if len(labels) > 1 else None
     low, high = by_error("normal", level, value, len(labels), error)
     return Predicted(value, error, low, high, share)
 
 
+def alone(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
+    """Return the mean of labels without a judge, and its interval, normal as those of both are."""
+    value = fmean(labels)
+    return value, *by_error("normal", level, value, len(labels), math.sqrt(_error_squared(labels)))
+
+
 def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
     """Return how much the judge counts where the mean varies least, as of PPI++, from 0 to 1."""
-    everyone = [*judged, *others]
-    squares = _variance(everyone) * len(everyone) / (len(everyone) - 1)
-    if not squares:
+    squares = variance([*judged, *others])
+    if not squares or len(labels) < 2:
         return 0.0
-    label, value = _mean(labels), _mean(judged)
-    together = _mean([(a - label) * (b - value) for a, b in zip(labels, judged, strict=True)])
+    together = covariance(labels, judged) * (len(labels) - 1) / len(labels)
     return min(max(together / squares / (1 + len(labels) / len(others)), 0.0), 1.0)
 
 
-def _mean(numbers: Sequence[float]) -> float:
-    return math.fsum(numbers) / len(numbers)
-
-
-def _variance(numbers: Sequence[float]) -> float:
-    center = _mean(numbers)
-    return _mean([(number - center) ** 2 for number in numbers])
+def _error_squared(numbers: Sequence[float]) -> float:
+    """Return the variance of the mean; as PPI has it, not by one less than there are numbers."""
+    return pvariance(numbers) / len(numbers)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from pytest import approx, mark, raises
 
 import sqlrec
@@ -31,8 +32,10 @@ def test_real_libraries_find_what_we_find_of_what_they_return():
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
+        # What is imported is compiled then; all that comes along would take far longer.
+        pip = [python, "-m", "pip", "install", "-q", "--no-compile"]
         for wanted in libraries.REQUIREMENTS:
-            subprocess.run([python, "-m", "pip", "install", "-q", *wanted], check=True)
+            subprocess.run([*pip, *wanted], check=True)
     command = [python, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
     told = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert told.returncode == 0, told.stderr
@@ -73,36 +76,58 @@ def test_places_that_implicit_did_not_fill_are_left_out():
     assert found == [(7, "a", 0.25), (7, "c", 0.5), (8, "b", 1)]
 
 
-def test_tokens_of_recbole_take_the_place_of_numbers():
-    names = {"user": np.array(["[PAD]", "ann", "bob"]), "item": np.array(["[PAD]", "a", "b"])}
-    dataset = SimpleNamespace(
-        uid_field="user", iid_field="item", id2token=lambda field, ids: names[field][ids]
-    )
-    scores = np.array([[0.9, 0.1], [0.5, -np.inf]])
-    found = adapters.recbole(scores, np.array([[2, 1], [1, 2]]), np.array([1, 2]), dataset)
-    assert pairs(found) == [("ann", "a", 0.1), ("ann", "b", 0.9), ("bob", "a", 0.5)]
+class TestRecorded:
+    """What the real libraries returned, as `recorded.py` wrote it, with the value they found."""
+
+    def test_lists_of_lenskit_have_scores_and_ranks_and_ratings_are_relevance(self):
+        found = recorded("lenskit")
+        recs, truth = (
+            SimpleNamespace(to_df=lambda rows=rows: pd.DataFrame(rows))
+            for rows in found["given"].values()
+        )
+        check(found, adapters.lenskit(recs), adapters.lenskit(truth, truth=True))
+        assert adapters.lenskit(recs.to_df()) == adapters.lenskit(recs)
+
+    def test_tokens_of_recbole_take_the_place_of_numbers(self):
+        found = recorded("recbole")
+        given = found["given"]
+        names = {field: np.array(tokens) for field, tokens in given["tokens"].items()}
+        dataset = SimpleNamespace(
+            uid_field="user_id", iid_field="item_id", id2token=lambda field, ids: names[field][ids]
+        )
+        scores, items, users = (np.array(given[name]) for name in ("scores", "items", "users"))
+        truth = pa.table([*zip(*given["truth"], strict=True)], ["user_id", "item_id"])
+        check(found, adapters.recbole(scores, items, users, dataset), truth)
+        # Fewer items than asked for: what is missing has no score.
+        scores[0, -1] = -np.inf
+        assert len(adapters.recbole(scores, items, users, dataset)) == scores.size - 1
+
+    def test_what_torchmetrics_is_given_has_the_same_value(self):
+        found = recorded("torchmetrics")
+        given = [np.array(given) for given in found["given"].values()]
+        check(found, *adapters.torchmetrics(*given))
+
+    def test_files_of_elliot_have_no_names(self, tmp_path):
+        found = recorded("elliot")
+        paths = [tmp_path / f"{name}.tsv" for name in found["given"]]
+        for path, text in zip(paths, found["given"].values(), strict=True):
+            path.write_text(text)
+        check(found, adapters.elliot(paths[0]), adapters.elliot(paths[1], truth=True))
 
 
-def test_lists_of_lenskit_have_scores_and_ranks_and_ratings_are_relevance():
-    frame = pd.DataFrame({"user_id": [1], "item_id": [2], "score": [0.5], "rank": [1]})
-    lists = SimpleNamespace(to_df=lambda: frame)
-    assert adapters.lenskit(lists).to_pylist() == frame.to_dict("records")
-    frame = frame.rename(columns={"score": "rating"})
-    assert pairs(adapters.lenskit(frame, truth=True), "relevance") == [(1, 2, 0.5)]
+def recorded(library):
+    return json.loads((Path(__file__).parent / "recorded" / f"{library}.json").read_text())
 
 
-def test_what_torchmetrics_is_given_has_the_same_value():
-    preds, target = np.array([0.2, 0.3, 0.5, 0.1]), np.array([True, False, False, True])
-    recs, truth = adapters.torchmetrics(preds, target, np.array([0, 0, 0, 1]))
-    assert values(sqlrec.evaluate("mrr@all", recs=recs, truth=truth)) == [(1 / 3 + 1) / 2]
-
-
-def test_files_of_elliot_have_no_names(tmp_path):
-    path = tmp_path / "recs.tsv"
-    path.write_text("1\t7\t0.5\n1\t8\t0.25\n")
-    assert pairs(adapters.elliot(path)) == [(1, 7, 0.5), (1, 8, 0.25)]
-    path.write_text("1\t7\t4\t999\n")
-    assert pairs(adapters.elliot(path, truth=True), "relevance") == [(1, 7, 4)]
+def check(found, recs, truth):
+    """Hold tables against those of the library's own objects, and values against the library's."""
+    for table, name in ((recs, "recs"), (truth, "truth")):
+        columns = table.to_pydict()
+        assert columns == {column: found[name][column] for column in columns}
+    # TorchMetrics computes in single precision.
+    exact = 1e-7 if found["library"] == "torchmetrics" else 1e-12
+    ours = values(sqlrec.evaluate(found["our metric"], recs=recs, truth=truth))
+    assert ours == approx([found["value"]], abs=exact)
 
 
 @mark.parametrize(
@@ -124,6 +149,10 @@ def test_files_of_elliot_have_no_names(tmp_path):
         (
             lambda: adapters.matrix(np.ones((2, 2)), 1, users=["a", "b", "c"]),
             "scores have 2 users and users 3: give as many of both",
+        ),
+        (
+            lambda: adapters.matrix(np.ones((2, 2)), 1, items=["a", "b", "c"]),
+            "scores have 2 items and items 3: give as many of both",
         ),
         (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it is a whole number from 1 on"),
         (

@@ -90,7 +90,7 @@ class TestAddresses:
                 "snowflake://u:secret@h/db",
                 "pip install sqlalchemy snowflake-sqlalchemy",
             ),
-            ("a b://u:secret@h", "is no URL: an engine is"),
+            ("a b://u:secret@h", "is not a URL: an engine is"),
             ("awsathena+rest://u:secret@h", r"sqlrec.sql\(..., dialect='athena'\)"),
             ("sc://h:15002/;token=secret", "give the session of Spark Connect, SparkSession.buil"),
             (str(table), "table.csv': a file of rows is an input, as in recs='"),

@@ -9,20 +9,24 @@ import sqlrec
 
 from ..tables import decisions, random_inputs, table
 
-COLUMNS = "user_id reward propensity target_probability predicted_reward expected_reward"
-LOGGED = ("u1", 1, 0.5, 0.25, 0.5, 0.25)
+COLUMNS = (
+    "user_id reward propensity target_probability predicted_reward expected_reward "
+    "slate_id position"
+)
+LOGGED = ("u1", 1, 0.5, 0.25, 0.5, 0.25, 7, 1)
 LOGS = decisions(
     COLUMNS,
     LOGGED,
-    ("u2", 0, 0.25, 1, 0.125, 0.75),
-    ("u2", 3, 0.01, 0.5, 0.125, 0.5),
-    ("u3", -1, 1, 0, 0.5, 0),
+    ("u2", 0, 0.25, 1, 0.125, 0.75, 8, 1),
+    ("u2", 3, 0.01, 0.5, 0.125, 0.5, 8, 2),
+    ("u3", -1, 1, 0, 0.5, 0, 7, 2),
 )
 USERS = table(
     [("u1", "Ä", 1), ("u2", None, 2)], user_id=pa.string(), Land=pa.string(), age=pa.int64()
 )
 OF_POLICIES = (
-    "ips snips clipped_ips(clip=1.5) dm dr sndr switch_dr(tau=2.5) ess max_weight matched_share"
+    "ips snips clipped_ips(clip=1.5) dm dr sndr switch_dr(tau=2.5) ess max_weight matched_share "
+    "dros sgips sgdr cascade_dr slate_ips slate_ips(behavior=cascade, divide_by=weights)"
 )
 OF_LISTS = (
     "ctr@2 ips@2 ips(divide_by=recommended)@2 ips(divide_by=recommended) snips@5 ess max_weight"
@@ -57,18 +61,24 @@ def test_agrees_where_lists_are_shown(database, options):
 
 
 def test_squares_probabilities_that_are_next_to_nothing(database):
-    same(database, OF_POLICIES, {"logs": decisions(COLUMNS, LOGGED, ("u2", 1, 1, 1e-200, 0, 0))})
+    same(
+        database,
+        OF_POLICIES,
+        {"logs": decisions(COLUMNS, LOGGED, ("u2", 1, 1, 1e-200, 0, 0, 8, 1))},
+    )
 
 
 def test_tells_what_is_broken_and_stops_at_nothing_before(database):
-    database.load("logs", decisions(COLUMNS, ("u1", 1, 0, 1, 0, 0), ("u1", 1, 1e-310, 1, 0, 0)))
+    database.load(
+        "logs", decisions(COLUMNS, ("u1", 1, 0, 1, 0, 0, 7, 1), ("u1", 1, 1e-310, 1, 0, 0, 7, 2))
+    )
     with raises(sqlrec.DataError, match="logs has 2 decisions whose propensity is null, NaN, 0, "):
         sqlrec.evaluate(OF_POLICIES, logs="logs", engine=database.engine)
 
 
 @mark.parametrize("reward", [math.nan, math.inf, None])
 def test_takes_no_reward_for_a_number_that_is_none(database, reward):
-    database.load("logs", decisions(COLUMNS, ("u1", reward, 0.5, 1, 0, 0), LOGGED))
+    database.load("logs", decisions(COLUMNS, ("u1", reward, 0.5, 1, 0, 0, 8, 1), LOGGED))
     with raises(sqlrec.DataError, match="logs has 1 decisions whose reward is null, NaN or beyond"):
         sqlrec.evaluate(OF_POLICIES, logs="logs", engine=database.engine)
 

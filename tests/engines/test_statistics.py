@@ -81,11 +81,12 @@ def test_compares_functions_of_sums_as_duckdb_does(database, tables, options):
     same(database, sqlrec.compare, tables, metrics=metrics, **given)
 
 
-@mark.slow
-def test_compares_whole_lists_by_the_draws_of_duckdb(database, tables):
-    with draws(database):
-        options = {"metrics": "entropy@3", "baseline": "pop", "replicates": 100}
-        same(database, sqlrec.compare, tables, **options)
+def test_adjusts_means_as_duckdb_does(database, tables):
+    evaluated = {user for name in ("als", "truth") for user in tables[name]["user_id"].to_pylist()}
+    users = [(user, n % 3, f"c{n % 2}") for n, user in enumerate(sorted({*evaluated, "x", "y"}))]
+    known = table(users, user_id=pa.string(), age=pa.int64(), Land=pa.string())
+    given = {"adjust": "Land age", "baseline": "pop"}
+    same(database, sqlrec.compare, tables | {"users": known}, **given)
 
 
 def test_compares_every_pair_as_duckdb_does(database, tables):
@@ -113,6 +114,22 @@ def test_draws_users_by_the_digits_of_large_numbers(database):
     with draws(database):
         tables = {**rows, "truth": truth}
         same(database, sqlrec.evaluate, tables, interval="bootstrap", replicates=100)
+
+
+def test_draws_whole_lists_as_duckdb_does(database):
+    types = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
+    rows = {
+        name: table(
+            [(f"u{n}", f"i{(n * 7 + r * of) % 11}", -1.0 * r) for n in range(12) for r in (0, 1)],
+            **types,
+        )
+        for name, of in (("als", 2), ("pop", 3))
+    }
+    truth = wanted({f"u{n}": "a" for n in range(12)})
+    metrics = "gini@2 inter_list_diversity@2"
+    with draws(database):
+        given = {"metrics": metrics, "interval": "bootstrap", "replicates": 100}
+        same(database, sqlrec.evaluate, {**rows, "truth": truth}, **given)
 
 
 def test_says_which_user_belongs_to_two_clusters(database):

@@ -54,3 +54,9 @@ def test_padding_is_items_that_nobody_is_shown():
     shown = {"ann": "ab", "bob": "ac"}
     assert coverage("coverage(padding=1)@1 coverage(padding=3)@2", shown) == approx([1 / 6, 3 / 8])
     assert coverage("coverage(items=history, padding=1)@2", shown) == approx([2 / 5])
+
+
+def test_may_be_a_number_of_items():
+    recs, catalog = lists({"ann": "abx"}), table([("a",), ("b",), ("c",)], item_id=pa.string())
+    metric = "catalog_coverage(unit=items)@3"
+    assert values(sqlrec.evaluate(metric, recs=recs, catalog=catalog)) == [2]

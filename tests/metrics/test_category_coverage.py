@@ -27,6 +27,11 @@ def test_divides_by_the_places_of_a_short_list_or_by_all_categories():
     assert coverage("category_coverage(divide_by=categories)@all", ann="bac") == approx([3 / 4])
 
 
+def test_an_item_may_take_a_place_for_each_of_its_categories():
+    metrics = [f"category_coverage(places=categories)@{k}" for k in (1, 2, 3, 4)]
+    assert coverage(metrics, ann="abc") == approx([1, 2 / 2, 2 / 3, 3 / 4])
+
+
 def test_an_item_without_category_adds_none():
     assert coverage("category_coverage@2", ann="bx") == approx([1 / 2])
     for params in ("", "(divide_by=list_length)", "(divide_by=categories)"):

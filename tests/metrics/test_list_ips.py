@@ -1,5 +1,5 @@
 import pyarrow as pa
-from pytest import approx, raises
+from pytest import approx, mark, raises
 
 import sqlrec
 
@@ -67,6 +67,14 @@ def test_a_propensity_of_0_leaves_a_user_without_value_where_something_is_divide
         ("list_doubly_robust", None),
         ("list_ips", None),
     ]
+
+
+@mark.parametrize("wrong", [-0.1, 1.5, 1e-200, float("inf")])
+def test_what_is_no_probability_is_refused_where_something_is_divided_by_it(wrong):
+    judged = [*SHOWN, ("bob", "a", 1.0, wrong)]
+    with raises(sqlrec.DataError, match="item a of user bob has a propensity below 0, above 1 or"):
+        found(judged)
+    assert values(sqlrec.evaluate("recall@1", recs=RECS, truth=truth(judged))) == approx([3 / 4])
 
 
 def test_items_that_lists_repeat_meet_the_truth_as_often_again_in_jurity():

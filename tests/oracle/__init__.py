@@ -154,6 +154,9 @@ def _places(user: User, k: float, divide_by: str) -> float:
 
 def precision(user: User, k: float, divide_by: str = "k") -> float:
     """Return the share of hits among the places."""
+    if divide_by == "known":
+        named = user.length(k) + user.relevant - len(user.hits(k))
+        return len(user.hits(k)) / (min(k, named) or 1)
     return len(user.hits(k)) / (_places(user, k, divide_by) or 1)
 
 
@@ -201,7 +204,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "gain": ("linear", "binary", "exponential"),
         "ideal": ("achievable", "relevant", "list_length", "k"),
     },
-    "precision": {"divide_by": ("k", "list_length", "k_or_length")},
+    "precision": {"divide_by": ("k", "list_length", "k_or_length", "known")},
     "r_precision": {"divide_by": ("achievable", "relevant")},
     "recall": {"divide_by": ("relevant", "achievable")},
     "reciprocal_rank": {},

@@ -52,12 +52,14 @@ def catalog_coverage(
     lists: Lists,
     items: str = "catalog",
     outside: str = "ignored",
+    unit: str = "share",
     padding: int = 0,
 ) -> float:
-    """Return the share of the catalog, or of the history's items, that is shown."""
+    """Return the share of the catalog, or of the history's items, that is shown, or its number."""
     known = world.catalog if items == "catalog" else {item for _, item in world.history}
     found = shown(lists, "plain").keys()
-    return len(found if outside == "counted" else found & known) / (len(known) + padding)
+    number = len(found if outside == "counted" else found & known)
+    return number if unit == "items" else number / (len(known) + padding)
 
 
 def gini(
@@ -124,6 +126,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "catalog_coverage": {
         "items": ("catalog", "history"),
         "outside": ("ignored", "counted"),
+        "unit": ("share", "items"),
         "padding": (0, 2),
     },
     "gini": {

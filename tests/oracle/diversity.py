@@ -156,9 +156,12 @@ def intra_list_diversity(user: User, k: float) -> float | None:
     return _mean(distance for distance in distances if distance is not None)
 
 
-def category_coverage(user: User, k: float, divide_by: str = "k") -> float | None:
-    """Count the categories of the list."""
-    found = set[Any]().union(*(user.items.labels(i, "category") for i in user.within(k).values()))
+def category_coverage(
+    user: User, k: float, divide_by: str = "k", places: str = "items"
+) -> float | None:
+    """Count the categories of the list, or of as many places that hold one category each."""
+    lines = [c for i in user.within(k).values() for c in sorted(user.items.labels(i, "category"))]
+    found = set(lines if places == "items" or k == math.inf else lines[: int(k)])
     known = {row["category"] for row in user.items.rows} - {None}
     whole = {"k": k, "list_length": len(user.within(k)), "categories": len(known)}[divide_by]
     return len(found) / whole if whole else None
@@ -279,7 +282,10 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "jaccard_diversity": {},
     "cosine_diversity": {},
     "intra_list_diversity": {},
-    "category_coverage": {"divide_by": ("k", "list_length", "categories")},
+    "category_coverage": {
+        "divide_by": ("k", "list_length", "categories"),
+        "places": ("items", "categories"),
+    },
     "category_entropy": {"smoothing": (0, 0.5)},
     "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
     "calibration_js": {},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -170,9 +171,49 @@ def atkinson_index(
     return 1 - worth ** (1 / (1 - aversion)) / mean if mean else None
 
 
+def equity_of_attention(world: World, lists: Lists, weight: str = "rank") -> float | None:
+    """Return the distance of the items' shares of attention and of merit."""
+    gets = shown(lists, weight)
+    merits = Counter(item for user in lists for item in world.relevant(user))
+    if not merits:
+        return None
+    whole = math.fsum(gets.values())
+    return math.fsum(
+        abs(gets.get(item, 0) / whole - merits[item] / merits.total()) for item in {*gets, *merits}
+    )
+
+
+def least_by_largest(rates: Iterable[float]) -> float | None:
+    """Return the least rate divided by the largest."""
+    rates = list(rates)
+    return min(rates) / max(rates) if any(rates) else None
+
+
+def disparate_treatment(
+    world: World, lists: Lists, merit: str = "relevant", weight: str = "rank"
+) -> float | None:
+    """Compare what groups get for what they merit."""
+    gets, rates = shown(lists, weight), []
+    for items in by_group(world):
+        wanted = sum(item in items for user in lists for item in world.relevant(user))
+        merits = wanted if merit == "relevant" else len(items)
+        if merits:
+            rates.append(math.fsum(gets.get(item, 0) for item in items) / merits)
+    return least_by_largest(rates)
+
+
+def disparate_impact(world: World, lists: Lists) -> float | None:
+    """Compare what is found of the groups that somebody wants."""
+    rates = [found(world, lists, items) for items in by_group(world)]
+    return least_by_largest(rate for rate in rates if rate is not None)
+
+
 OF_ALL: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
-    for metric in (exposure_share, reo, rsp, pop_reo, pop_rsp, jain_index, atkinson_index)
+    for metric in (
+        *(exposure_share, reo, rsp, pop_reo, pop_rsp, jain_index, atkinson_index),
+        *(equity_of_attention, disparate_treatment, disparate_impact),
+    )
 }
 OF_USERS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
@@ -195,6 +236,9 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "weight": ("plain", "rank"),
         "aversion": (0.5, 0.75),
     },
+    "equity_of_attention": {"weight": ("rank", "plain")},
+    "disparate_treatment": {"merit": ("relevant", "items"), "weight": ("rank", "plain")},
+    "disparate_impact": {},
     "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
     "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
     "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},

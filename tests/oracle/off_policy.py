@@ -20,6 +20,8 @@ class Decision:
     predicted: float
     expected: float
     target: float
+    slate: Any = None
+    position: int = 1
 
     @property
     def weight(self) -> float:
@@ -104,6 +106,67 @@ def switch_dr(log: Log, tau: float = 10) -> float:
     return direct_method(log) + log.mean(
         lambda one: one.weight * one.error if one.weight <= tau else 0.0
     )
+
+
+def shrunk_dr(log: Log, shrinkage: float = 10) -> float:
+    """Correct the direct method by weights that shrink where they are large."""
+    return direct_method(log) + log.mean(
+        lambda one: one.weight / (one.weight**2 / shrinkage + 1) * one.error
+    )
+
+
+def sub_gaussian(weight: float, shrinkage: float) -> float:
+    """Bound a weight: the harmonic mean of 1 and the weight, by shares."""
+    return 1 / ((1 - shrinkage) / weight + shrinkage) if weight else 0.0
+
+
+def sub_gaussian_ips(log: Log, shrinkage: float = 0.1) -> float:
+    """Average the rewards by bounded weights."""
+    return log.mean(lambda one: sub_gaussian(one.weight, shrinkage) * one.reward)
+
+
+def sub_gaussian_dr(log: Log, shrinkage: float = 0.1) -> float:
+    """Correct the direct method by bounded weights."""
+    return direct_method(log) + log.mean(
+        lambda one: sub_gaussian(one.weight, shrinkage) * one.error
+    )
+
+
+def by_slate(log: Log) -> list[list[Decision]]:
+    """Part decisions by their slates, each from the top."""
+    slates: dict[Any, list[Decision]] = {}
+    for one in sorted(log.decisions, key=lambda one: one.position):
+        slates.setdefault(one.slate, []).append(one)
+    return [*slates.values()]
+
+
+def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -> float | None:
+    """Average the rewards of slates, each weighed by what it depends on."""
+    slates, at_position, weighed = by_slate(log), {}, []
+    for slate in slates:
+        for place, one in enumerate(slate):
+            upto = {"standard": len(slate), "cascade": place + 1, "independent": 0}[behavior]
+            weight = math.prod(other.weight for other in slate[:upto]) if upto else one.weight
+            weighed.append((one, weight))
+            at_position.setdefault(one.position, []).append(weight)
+    means = {place: math.fsum(found) / len(found) for place, found in at_position.items()}
+    if divide_by == "slates":
+        means = dict.fromkeys(means, 1.0)
+    if not all(means.values()):
+        return None
+    total = math.fsum(weight / means[one.position] * one.reward for one, weight in weighed)
+    return total / len(slates)
+
+
+def cascade_dr(log: Log) -> float:
+    """Correct what the model expects from the top of each slate down."""
+    total = 0.0
+    for slate in by_slate(log):
+        above = 1.0
+        for one in slate:
+            total += above * (one.expected + one.weight * one.error)
+            above *= one.weight
+    return total / len(by_slate(log))
 
 
 def effective_sample_size(log: Log) -> float | None:

@@ -155,8 +155,8 @@ def item_count(user: User, k: float, of: str = "hits") -> float:
     """Count items of the list or the truth."""
     if of == "retrieved":
         return user.length(k)
-    if of == "relevant":
-        return user.relevant
+    if of in ("relevant", "counted_users"):
+        return user.relevant if of == "relevant" else 1
     hits = len(user.hits(k))
     return hits if of == "hits" else sum(_judged(user, k).values()) - hits
 
@@ -367,6 +367,62 @@ def mcc(user: User, k: float, catalog: int, shown: str = "list_length") -> float
     return (hits * left - misses * missed) / math.sqrt(sums) if sums else 0.0
 
 
+def _labels(user: User, k: float, catalog: float) -> list[tuple[float, bool]]:
+    """Return where each item of the catalog stands: those that the list lacks below it, tied."""
+    counts = confusion(user, k, int(catalog))
+    if counts is None:
+        return []
+    _, _, missed, left = counts
+    hits = user.hits(k)
+    found = [(place, place in hits) for place in sorted(user.shown) if place <= k]
+    return found + [(math.inf, True)] * missed + [(math.inf, False)] * left
+
+
+def _pairs(user: User, k: float, catalog: float) -> list[float]:
+    """Say of each relevant item and each other whether it stands above; 1/2 where both are tied."""
+    labels = _labels(user, k, catalog)
+    places = [place for place, relevant in labels if relevant]
+    others = [place for place, relevant in labels if not relevant]
+    return [(one < other) + (one == other) / 2 for one in places for other in others]
+
+
+def catalog_auc(user: User, k: float, catalog: float, items: str = "catalog") -> float | None:
+    """Return the share of pairs that are in order."""
+    named = user.length(k) + user.relevant - len(user.hits(k))
+    pairs = _pairs(user, k, catalog if items == "catalog" else named)
+    return math.fsum(pairs) / len(pairs) if pairs else None
+
+
+def label_ranking_loss(user: User, k: float, catalog: float) -> float | None:
+    """Return the share of pairs that are not in order."""
+    pairs = _pairs(user, k, catalog)
+    return sum(pair < 1 for pair in pairs) / len(pairs) if pairs else None
+
+
+def coverage_error(user: User, k: float, catalog: float) -> float | None:
+    """Count the items down to the last relevant one."""
+    places = [place for place, relevant in _labels(user, k, catalog) if relevant]
+    last = max(places, default=None)
+    return catalog if last == math.inf else last
+
+
+def catalog_average_precision(user: User, k: float, catalog: float) -> float | None:
+    """Average the share of relevant items among those that stand as high."""
+    places = [place for place, relevant in _labels(user, k, catalog) if relevant]
+    found = [
+        sum(other <= place for other in places) / (catalog if place == math.inf else place)
+        for place in places
+    ]
+    return math.fsum(found) / len(found) if found else None
+
+
+def truth_jaccard(user: User, k: float) -> float | None:
+    """Divide the items that are shown and relevant by those that are either."""
+    hits = len(user.hits(k))
+    either = user.length(k) + user.relevant - hits
+    return hits / either if either else None
+
+
 METRICS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
@@ -374,7 +430,8 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(interpolated_precision, eleven_point_average_precision, geometric_map),
         *(judged_share, unjudged_share, r_score, partial_auc, partial_ap, list_auc),
         *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
-        *(ndcg_at_gains, ndcg_at_grades, normalized_gain),
+        *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
+        *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
     )
 }
 
@@ -388,6 +445,11 @@ SUMMARIES: dict[str, Callable[..., float]] = {
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "accuracy": {"shown": ("list_length", "k")},
+    "catalog_auc": {"items": ("catalog", "list")},
+    "catalog_average_precision": {},
+    "coverage_error": {},
+    "label_ranking_loss": {},
+    "truth_jaccard": {},
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "err": {"max_grade": (4, 1, 2.5)},
@@ -398,7 +460,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "recall": (0.5, 0, 0.3, 0.7, 1),
         "rounding": ("nearest", "up", "tenth"),
     },
-    "item_count": {"of": ("hits", "retrieved", "relevant", "nonrelevant")},
+    "item_count": {"of": ("hits", "retrieved", "relevant", "nonrelevant", "counted_users")},
     "judged_share": {"divide_by": ("list_length", "k")},
     "list_auc": {"no_pairs": ("undefined", "bounds")},
     "mcc": {"shown": ("list_length", "k")},

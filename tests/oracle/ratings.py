@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from .. import oracle
@@ -69,6 +69,15 @@ def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
     return math.sqrt(value) if average == "pooled" else mean(roots.values()), roots
 
 
+def log_loss(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
+    """Average the surprise at what was found."""
+    losses: dict[Any, list[float]] = {}
+    for name, user in users.items():
+        chances = [s if user.is_relevant(g) else 1 - s for s, g in user.rated]
+        losses[name] = [-math.log(min(max(chance, 1e-15), 1 - 1e-15)) for chance in chances]
+    return _averaged(losses, average)
+
+
 def r2(users: Users, constant: str = "undefined") -> tuple[float | None, None]:
     """Return the share of the variance of all grades that the scores predict."""
     rated = [pair for user in users.values() for pair in user.rated]
@@ -79,6 +88,27 @@ def r2(users: Users, constant: str = "undefined") -> tuple[float | None, None]:
         return (float(exact) if constant == "zero" else None), None
     whole = math.fsum((grade - middle) ** 2 for _, grade in rated)
     return 1 - math.fsum((score - grade) ** 2 for score, grade in rated) / whole, None
+
+
+def _agreement(apart: float, pairs: Iterable[tuple[float, float]]) -> float | None:
+    """Compare a mean square with that of pairs that meet by chance."""
+    by_chance = mean((one - other) ** 2 for one, other in pairs)
+    return 1 - apart / by_chance if by_chance else None
+
+
+def cohen_kappa(users: Users) -> tuple[float | None, None]:
+    """Hold scores against the grades of their items, and against all grades."""
+    rated = [pair for user in users.values() for pair in user.rated]
+    apart = math.fsum((score - grade) ** 2 for score, grade in rated) / len(rated)
+    scores, grades = zip(*rated, strict=True)
+    return _agreement(apart, product(scores, grades)), None
+
+
+def krippendorff_alpha(users: Users) -> tuple[float | None, None]:
+    """Hold scores and grades of the same items against any two."""
+    rated = [pair for user in users.values() for pair in user.rated]
+    apart = math.fsum((score - grade) ** 2 for score, grade in rated) / len(rated)
+    return _agreement(apart, combinations([value for pair in rated for value in pair], 2)), None
 
 
 def _area(rated: Iterable[tuple[float, bool]]) -> float | None:
@@ -160,7 +190,7 @@ def threshold_f1(
 METRICS: dict[str, Callable[..., tuple[float | None, Values | None]]] = {
     metric.__name__: metric
     for metric in (
-        *(mse, mae, rmse, r2, auc, gauc),
+        *(mse, mae, rmse, log_loss, r2, cohen_kappa, krippendorff_alpha, auc, gauc),
         *(threshold_precision, threshold_recall, threshold_f1),
     )
 }
@@ -238,7 +268,10 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "mse": {"average": AVERAGES},
     "mae": {"average": AVERAGES},
     "rmse": {"average": AVERAGES},
+    "log_loss": {"average": AVERAGES},
     "r2": {"constant": ("undefined", "zero")},
+    "cohen_kappa": {},
+    "krippendorff_alpha": {},
     "auc": {},
     "gauc": {"weight": ("none", "impressions", "positives")},
     "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},

@@ -31,12 +31,34 @@ ASKED = {
     "sndr": ("sndr", {}),
     "switch_dr": ("switch_dr", {}),
     "switch_dr(tau=2)": ("switch_dr", {"tau": 2}),
+    "shrunk_dr": ("shrunk_dr", {}),
+    "shrunk_dr(shrinkage=0.5)": ("shrunk_dr", {"shrinkage": 0.5}),
+    "sub_gaussian_ips": ("sub_gaussian_ips", {}),
+    "sub_gaussian_ips(shrinkage=0.5)": ("sub_gaussian_ips", {"shrinkage": 0.5}),
+    "sub_gaussian_dr": ("sub_gaussian_dr", {}),
+    "sub_gaussian_dr(shrinkage=0)": ("sub_gaussian_dr", {"shrinkage": 0}),
     "effective_sample_size": ("effective_sample_size", {}),
     "max_weight": ("max_weight", {}),
     "matched_share": ("matched_share", {}),
 }
+OF_SLATES = {
+    "cascade_dr": ("cascade_dr", {}),
+    "slate_ips": ("slate_ips", {}),
+    "slate_ips(behavior=cascade)": ("slate_ips", {"behavior": "cascade"}),
+    "slate_ips(behavior=independent)": ("slate_ips", {"behavior": "independent"}),
+    "slate_ips(divide_by=weights)": ("slate_ips", {"divide_by": "weights"}),
+    **{
+        f"slate_ips(behavior={behavior}, divide_by=weights)": (
+            "slate_ips",
+            {"behavior": behavior, "divide_by": "weights"},
+        )
+        for behavior in ("cascade", "independent")
+    },
+}
 OF_LISTS = ("ctr", "ips(divide_by=recommended)")
-OF_ONE_POLICY = ("direct_method", "doubly_robust", "sndr", "switch_dr")
+OF_ONE_POLICY = (
+    *("direct_method", "doubly_robust", "sndr", "switch_dr", "shrunk_dr", "sub_gaussian_dr"),
+)
 
 USERS, ITEMS = ("u1", "u2", "u3", "u4"), ("a", "b", "c", "d", "e")
 MODELS = ("als", "pop")
@@ -65,6 +87,19 @@ logs = st.lists(
     ),
     min_size=1,
     max_size=25,
+)
+slates = st.lists(
+    st.fixed_dictionaries(
+        {
+            "slate_id": st.integers(1, 5),
+            "user_id": st.sampled_from(USERS),
+            "position": st.integers(1, 4),
+            **amounts,
+        }
+    ),
+    min_size=1,
+    max_size=16,
+    unique_by=lambda row: (row["slate_id"], row["position"]),
 )
 shown = st.dictionaries(
     st.sampled_from(USERS), st.lists(st.sampled_from(ITEMS), min_size=1, unique=True), min_size=1
@@ -103,12 +138,13 @@ def by_segment(rows, found):
 def decision(row, target):
     """Read one row."""
     names = ("reward", "propensity", "predicted_reward", "expected_reward")
-    return Decision(*(row[name] for name in names), target)
+    more = {"slate": row.get("slate_id"), "position": row["position"]}
+    return Decision(*(row[name] for name in names), target, **more)
 
 
 def expected_of(metric, log):
     """Compute a metric in plain Python."""
-    name, params = ASKED[metric]
+    name, params = (ASKED | OF_SLATES)[metric]
     return getattr(off_policy, name)(log, **params)
 
 
@@ -137,6 +173,19 @@ def test_agree_where_logs_have_probabilities(engine, rows, found):
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
         for metric in asked:
+            expected["recs", segment, metric, None] = (expected_of(metric, log), len(part))
+    check(result, expected)
+
+
+@given(rows=slates, found=st.none() | countries)
+@few
+def test_agree_about_slates(engine, rows, found):
+    found = None if found is None else {user: found.get(user) for user in USERS}
+    result = sqlrec.evaluate([*OF_SLATES], logs=logged(rows), **segments(found), engine=engine)
+    expected = {}
+    for segment, part in by_segment(rows, found).items():
+        log = Log([decision(row, row["target_probability"]) for row in part])
+        for metric in OF_SLATES:
             expected["recs", segment, metric, None] = (expected_of(metric, log), len(part))
     check(result, expected)
 
@@ -204,7 +253,7 @@ def test_agree_where_one_models_whole_lists_are_shown(engine, rows, lists_of):
 def test_every_metric_and_parameter_is_checked():
     family = [one for one in sqlrec.metrics().values() if one.rows == "logged"]
     for metric in family:
-        params = [params for name, params in ASKED.values() if name == metric.name]
+        params = [params for name, params in (ASKED | OF_SLATES).values() if name == metric.name]
         for key, allowed in metric.params.items():
             values = {one.get(key, allowed[0]) for one in params}
             assert len(values) > 1 and values >= set(allowed)

@@ -15,7 +15,8 @@ from .. import oracle
 from . import Asked, ranking
 from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 
-WITH_CATALOG = ("accuracy", "mcc")
+LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
+WITH_CATALOG = ("accuracy", "mcc", *LABELS)
 
 
 def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:

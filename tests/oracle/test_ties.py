@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -18,16 +19,20 @@ from sqlrec.catalogue.requests import parse_metrics, spelled
 
 from .. import oracle
 from ..examples import examples
+from . import ranking
 
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
-# Every metric that has a form for it, in every way but by its hits, which change with the order.
+CATALOG = 9
+METRICS = oracle.METRICS | {"catalog_auc": partial(ranking.catalog_auc, catalog=CATALOG)}
+PARAMS = oracle.PARAMS | {"catalog_auc": ranking.PARAMS["catalog_auc"]}
+# Every metric that has a form for it, in every way that has one.
 FORMS = {
     parse_metrics(f"{written}@1")[0].label: (name, params)
     for name, metric in sqlrec.metrics().items()
     if metric.expected
-    for chosen in itertools.product(*oracle.PARAMS[name].values())
-    if "hits" not in chosen
-    for params in [dict(zip(oracle.PARAMS[name], chosen, strict=True))]
+    for chosen in itertools.product(*PARAMS[name].values())
+    for params in [dict(zip(PARAMS[name], chosen, strict=True))]
+    if all(params.get(x) != y for x, y in metric.unexpected.items())
     for written in [oracle.label(name, params)]
 }
 
@@ -85,6 +90,7 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
             [spelled(label, k) for label, k in asked],
             recs=_table(recs, "score"),
             truth=_table(truth, "relevance"),
+            catalog=pa.table({"item_id": [*range(CATALOG)]}),
             ties=ties,
             population="judged",
             null_scores="last",
@@ -97,7 +103,7 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
         name, params = FORMS[label]
         for user, (scores, grades) in enumerate(zip(case["lists"], case["grades"], strict=True)):
             values = [
-                oracle.METRICS[name](
+                METRICS[name](
                     oracle.User(
                         dict(enumerate(order[: case["depth"]], 1)), {}, grades, case["threshold"]
                     ),

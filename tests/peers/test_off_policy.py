@@ -1,6 +1,10 @@
 """The numbers of obp and Jurity, and those published for the Open Bandit data."""
 
+import json
+from pathlib import Path
+
 import duckdb
+import pyarrow as pa
 from pytest import approx, mark, warns
 
 import sqlrec
@@ -9,7 +13,8 @@ from ..tables import decisions, scored, values
 from .test_libraries import SHARED, shared
 
 # The estimates of obp 0.5.7 of the policy bts, by the log of the random policy; those of obp 0.4.1,
-# which does not clip, are the same. Published are IPW .004553, DM .003545, DR .004727, for all.
+# which neither clips nor has sub-Gaussian weights, are the same. Published are IPW .004553,
+# DM .003545, DR .004727, for all.
 OBP = {
     "all": {
         "ips": 0.00455288,
@@ -26,6 +31,12 @@ OBP = {
         "clipped_ips(clip=1)": 0.0016944,
         "clipped_ips(clip=2)": 0.0023413600000000002,
         "clipped_ips": 0.00359304,
+        "shrunk_dr(shrinkage=0.5)": 0.003563390304182105,
+        "shrunk_dr": 0.00366671702742482,
+        "sub_gaussian_ips": 0.0030700284825104203,
+        "sub_gaussian_dr": 0.003940259649879884,
+        "sub_gaussian_ips(shrinkage=0.5)": 0.002349970494362489,
+        "sub_gaussian_dr(shrinkage=0.5)": 0.003710693072858603,
     },
     "women": {
         "ips": 0.006813473999999999,
@@ -42,6 +53,12 @@ OBP = {
         "clipped_ips(clip=1)": 0.0022247260000000002,
         "clipped_ips(clip=2)": 0.003496878,
         "clipped_ips": 0.00681095,
+        "shrunk_dr(shrinkage=0.5)": 0.004550957593624557,
+        "shrunk_dr": 0.005130487665986755,
+        "sub_gaussian_ips": 0.005050234286395628,
+        "sub_gaussian_dr": 0.00611648943034734,
+        "sub_gaussian_ips(shrinkage=0.5)": 0.0032541660916084935,
+        "sub_gaussian_dr(shrinkage=0.5)": 0.005220647111768257,
     },
 }
 OPEN_BANDIT = """
@@ -140,3 +157,13 @@ def test_jurity_finds_the_same_click_through_rate(cutoff, matching, ips):
         f"ctr{cutoff} ips(divide_by=recommended){cutoff}", recs=JURITY_RECS, logs=JURITY_LOGS
     )
     assert values(result) == approx([matching, ips], rel=1e-12)
+
+
+def test_obp_estimates_the_same_of_slates():
+    # Forty slates of three of five items, drawn without replacement by chances of each slate's own.
+    held = json.loads((Path(__file__).parent / "slates.json").read_text(encoding="utf-8"))
+    columns = map(list, zip(*held["rows"], strict=True))
+    logs = pa.table(dict(zip(held["columns"], columns, strict=True)))
+    with warns(UserWarning, match="effective sample"):
+        result = sqlrec.evaluate([*held["values"]], logs=logs)
+    assert values(result) == approx([*held["values"].values()], rel=1e-12)

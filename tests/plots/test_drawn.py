@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.plots.chart import ticks, widened, written
-from sqlrec.plots.svg import SMALL, cut, width_of
+from sqlrec.plots.chart import Axis, Chart, ticks, widened, written
+from sqlrec.plots.plot import Plot
+from sqlrec.plots.svg import SMALL, cut, distinct, whole, width_of
 
 from .data import HOSTILE, inputs, table
 
@@ -122,6 +123,8 @@ class TestEachPlot:
             sqlrec.InputError, match=rf"{len(titles)} panels, {len(titles) + 1} axes: give one"
         ):
             plot.draw(Figure().subplots(len(titles) + 1))
+        part, _ = Figure().subfigures(1, 2)
+        assert len(plot.draw(part)) == len(titles)
 
     def test_has_a_spec_with_its_rows(self, name, plots):
         spec = json.loads(json.dumps(plots[name].spec, allow_nan=False))
@@ -172,6 +175,40 @@ class TestFiles:
             plots["curve"].save(tmp_path / "x.gif")
 
 
+class TestColours:
+    def test_a_model_has_its_own_in_every_picture(self, plots):
+        curve, forest = plots["curve"], plots["forest"]
+        models = [*curve.chart.numbers(curve.rows)]
+        others = [name for name in models if name != models[0]]
+        rows = [row | {"model": others[0]} for row in forest.rows[:1]]
+        alone = Plot("forest", forest.chart, rows, curve.data.rows(), "").among(models, ())
+        assert alone.chart.numbers(alone.rows) == {others[0]: 1}
+        lorenz = plots["lorenz"].among(models[::-1], ())
+        names = [*lorenz.chart.numbers(lorenz.rows)]
+        assert [name.partition(", Gini")[0] for name in names] == models[::-1]
+
+    def test_of_what_others_are_held_against_is_grey_and_moves_no_other(self, plots):
+        chart, rows = plots["longtail"].chart, plots["longtail"].rows
+        found = chart.numbers(sorted(rows, key=lambda row: row["model"] != chart.reference))
+        assert [*found.values()] == [*range(len(found) - 1), -1]
+        assert [*found][-1] == chart.reference
+
+    def test_and_shapes_tell_thirty_models_apart(self):
+        rows = [{"model": f"m{n}", "x": n, "y": n, "pareto": None} for n in range(30)]
+        svg = whole(Chart("point", Axis("x", "x"), Axis("y", "y"), "title", "about"), rows)
+        groups = re.findall(r'<g class="(s\d)".*?<path class="h".*? d="(.*?)"', svg)
+        assert groups[:30] == groups[30:] and len({*groups}) == 30
+
+
+def test_the_pareto_line_is_in_the_spec():
+    found = [("a", "ndcg", 5, "ndcg@5", 0.1), ("a", "recall", 5, "recall@5", 0.2)]
+    found += [("b", "ndcg", 5, "ndcg@5", 0.2), ("b", "recall", 5, "recall@5", 0.1)]
+    plot = sqlrec.plot("tradeoff", results=table(found, "model metric k asked value"))
+    line, *_ = plot.spec["layer"]
+    assert line["transform"] == [{"filter": "datum.pareto"}]
+    assert [row["pareto"] for row in plot.spec["data"]["values"]] == [True, True]
+
+
 class TestNotebooks:
     def test_show_the_page_s_own_part_and_the_svg(self, plots):
         # The page has the title for its heading.
@@ -194,6 +231,29 @@ class TestOddData:
         ends = sorted(float(n.get("y")) for n in root.iter(f"{SVG}text") if n.text in models)
         assert len(ends) == 14
         assert all(b - a > 9 for a, b in pairwise(ends))
+
+    def test_names_that_begin_alike_are_cut_in_the_middle(self):
+        names = [f"a_model_with_a_long_name_{n}" for n in range(3)] + ["another", "x" * 60]
+        short = distinct(names, 108)
+        assert len({*short.values()}) == 5 and short["another"] == "another"
+        assert [name[-2:] for name in short.values()][:3] == ["_0", "_1", "_2"]
+        assert all(width_of(name) <= 108 for name in short.values())
+
+    def test_models_that_are_listed_need_no_legend_and_stand_by_their_names(self):
+        rows = [(f"m{n}", "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3) for n in range(12)]
+        names = "model metric k asked users better difference low high p_adjusted"
+        plot = sqlrec.plot("forest", results=table(rows, names))
+        root = ElementTree.fromstring(plot.svg)
+        assert [node.text for node in root.iter(f"{SVG}text")].count("m3") == 1
+        assert float(root.get("height")) < 480
+        assert "yOffset" not in plot.spec["spec"]["layer"][-1]["encoding"]
+
+    def test_of_many_points_a_legend_has_the_names(self):
+        rows = [{"model": f"m{n}", "x": n, "y": n, "pareto": None} for n in range(9)]
+        chart = Chart("point", Axis("x", "x"), Axis("y", "y"), "title", "about")
+        for few, starts in ((rows[:8], False), (rows, True)):
+            texts = [n.text for n in ElementTree.fromstring(whole(chart, few)).iter(f"{SVG}text")]
+            assert (texts.index("m0") < texts.index("y")) is starts
 
     def test_the_numbers_of_a_log_axis_are_whole(self):
         chances = [10.0**-n for n in range(1, 11)]

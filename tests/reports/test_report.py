@@ -11,7 +11,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
-from sqlrec.reports.verdict import of_best, of_segments
+from sqlrec.reports.verdict import of_best, of_best_by_segment, of_models, of_segments, told_apart
 
 from ..plots.data import HOSTILE, inputs, table
 
@@ -80,6 +80,24 @@ class TestPage:
 
     def test_is_small(self, whole):
         assert len(whole.html.encode()) < 300_000
+
+    def test_is_small_with_many_models_too(self):
+        many = inputs(users=12, models=(*(f"model {n:03}" for n in range(20)), "pop"))
+        report = made(many, items=None)
+        assert len(report.html.encode()) < 300_000
+        assert "Pictures show the best 12 models, the baseline among them, and not 9 others" in (
+            section(report, "results")
+        )
+        drawn = [block for one in report.sections for block in one.blocks if hasattr(block, "plot")]
+        assert drawn and all(len({row["model"] for row in one.plot.rows}) <= 13 for one in drawn)
+
+    @mark.slow
+    def test_is_small_with_many_metrics_and_cutoffs_too(self):
+        few = inputs(users=12, models=(*(f"model {n:03}" for n in range(12)), "pop"))
+        report = made(few, "all@1,2,3")
+        assert 200_000 < len(report.html.encode()) < 300_000
+        assert "more columns" in section(report, "results")
+        assert "is left out of this page: ask for fewer metrics" in report.markdown
 
     def test_is_the_same_twice(self, given, whole):
         again = made(given, catalog=given["items"].select(["item_id"]))
@@ -201,13 +219,18 @@ class TestVerdict:
         )
         text = section(report, "verdict").splitlines()
         assert [line.partition(":")[0] for line in text] == [
+            "### Which model is best",
             "- \u2605 good has the best Hit rate@1 of 3 models",
+            "### How each compares with fair",
             "- \u25b2 good beats fair",
             "- \u25bc bad loses to fair",
+            "### For whom it is worse",
             "- \u25bc good is worse for country",
             "- \u25bc bad is worse in all 6 segments.",
+            "### Who was left out",
+            "- \u25cb No user",
         ]
-        assert "country: d, 60 users" in text[3] and "tier" not in text[3]
+        assert "country: d, 60 users" in text[6] and "tier" not in text[6]
         html = report.html
         assert "country: d<" in html and "not known" not in html
         rows = [line for line in section(report, "segments").splitlines() if line[:2] == "| "]
@@ -222,6 +245,25 @@ class TestVerdict:
         assert found.kind == "open"
         assert found.text.startswith("als may be worse for country: a, 1 user (NDCG@5 \u22120.20)")
         assert not of_segments([row], ["country"], 0.95, {("als", "ndcg@5")})
+
+    def test_many_of_whom_the_same_is_said_share_a_verdict(self):
+        row = {
+            **{"asked": "ndcg@5", "better": "higher", "users": 9, "country": "a", "wins": 1},
+            **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2, "losses": 8},
+        }
+        rows = [{"model": f"m{number}", **row, "detectable": 0.5} for number in range(14)]
+        (found,) = of_segments(rows, ["country"], 0.95, set())
+        assert found.text.startswith("14 models may be worse in a segment")
+        assert "m0 for country: a; " in found.text
+        assert found.text.endswith("m11 for country: a; and 2 more.")
+        first, together = of_models([rows[0] | {"p_adjusted": 0}, *rows[1:5]], [], "pop", 0.95)
+        assert first.text.startswith("m0 loses to pop")
+        assert together.text.startswith(
+            "4 models can't be told apart from pop: NDCG@5, with 95\u00a0% intervals, of "
+            "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
+        )
+        alone, *_ = of_models(rows[:2], [], "pop", 0.95)
+        assert "Corrected for all tests of the report it can be chance." in alone.text
 
     def test_where_no_segment_is_worse_the_nearest_to_it_is_named(self):
         row = {
@@ -246,14 +288,51 @@ class TestVerdict:
             for model, value in zip(("als", "pop"), values, strict=True)
         ]
         (found,) = of_best(rows, 0.95)
-        assert found.text.endswith("of 2 models: 0.300. By Gini@5 it is pop.")
+        assert found.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
+
+    def test_the_best_of_segments_is_named_where_there_are_no_others(self):
+        rows = [
+            {"model": model, "asked": asked, "better": better, "value": value, "country": country}
+            for asked, better in (("mae@5", "lower"), ("ndcg@5", "higher"))
+            for model, country, value in (
+                *(("als", "a", 0.1), ("als", "b", 0.1), ("als", None, 0.3)),
+                *(("pop", "a", 0.2), ("pop", "b", 0.2), ("pop", None, 0.2)),
+            )
+        ]
+        assert [one.text for one in of_best_by_segment(rows, ["country"])] == [
+            "als has the best MAE@5 for country: a and country: b.",
+            "pop has the best MAE@5 for country: not known.",
+        ]
+        assert not of_best_by_segment([row for row in rows if row["model"] == "als"], ["country"])
+
+    def test_intervals_that_overlap_are_not_told_of_models_that_a_test_tells_apart(self):
+        rows = [
+            {"model": model, "asked": "ndcg@5", "better": "higher", "value": value}
+            | {"low": value - 0.1, "high": value + 0.1}
+            for model, value in (("als", 0.5), ("pop", 0.4), ("knn", 0.45))
+        ]
+        differences = [{"model": "als", "asked": "ndcg@5", "p_adjusted": 0.001}]
+        apart = told_apart(differences, "pop", 0.95)
+        (found,) = of_best(rows, 0.95, apart)
+        assert found.text.endswith("The interval of knn overlaps with that.")
 
     def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
         rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
         logs = table(rows, "reward propensity target_probability")
-        report = sqlrec.report("ips", logs=logs, libraries=False)
+        report = sqlrec.report("ips", logs=logs)
         assert "8 logged decisions" in report.about and "users" not in report.about
         assert "Weights of logged decisions" in section(report, "beyond")
+        names = [one.name for one in report.sections]
+        assert names == ["verdict", "results", "beyond", "counted", "made"]
+        with raises(sqlrec.InputError, match="baseline='pop': logged decisions are of one policy"):
+            sqlrec.report("ips", logs=logs, baseline="pop")
+
+    def test_policies_that_are_averaged_together_are_warned_of(self):
+        rows = [(1.0, 0.5, 0.5, "old"), (0.0, 0.5, 0.1, "new")]
+        logs = table(rows, "reward propensity target_probability policy")
+        with warns(UserWarning, match=r"logs has a column 'policy' that nothing .* \(new, old\)"):
+            report = sqlrec.report("ips", logs=logs)
+        assert "of all are averaged together" in section(report, "counted")
 
     def test_without_baseline_the_best_is_named(self, given):
         report = made(given, baseline=None)
@@ -302,6 +381,10 @@ class TestWhoLost:
         assert losses == sorted(losses, reverse=True) and losses[-1] > 0
         html = whole.html
         assert "Film 3" in html and "\u2713 hit" in html
+        user = int(re.search(r"User (\d+)", lost[0])[1])
+        had = {row["item_id"] for row in given["history"].to_pylist() if row["user_id"] == user}
+        count = f"{min(10, len(had))} of {len(had)}" if len(had) > 1 else "1"
+        assert f"<h3>had before: {count}</h3><ul><li>Film {min(had)}</li>" in html
 
     def test_ids_are_hashed(self, given):
         text = section(made(given, hash_users=True), "lost")
@@ -325,7 +408,8 @@ class TestLibraries:
         text = section(sqlrec.report("ndcg@5", **truth), "libraries")
         explained = sqlrec.explain("ndcg@5", **truth).to_arrow().to_pylist()
         values = {row["value"] for row in explained if row["value"] is not None}
-        assert all(f"{value:.6f}" in text for value in values)
+        numbers = [float(number) for number in re.findall(r"\d\.\d{3,}", text)]
+        assert all(any(abs(number - value) < 5e-4 for number in numbers) for value in values)
         assert "recbole" in text
 
 

@@ -151,3 +151,14 @@ def test_rows_of_the_truth_are_rows_of_serendipity():
     )
     # d is of level 3 and at place 1, and two rows of three; b is of level 2 and at place 2.
     assert values(found) == [approx(2 * (3 - 1) / 8 / 3)]
+
+
+def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go():
+    places = [("ann", item, score) for item, score in zip("aab", (3.0, 2.0, 1.0), strict=True)]
+    recs = table(places, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
+    given = {"recs": recs, "truth": wanted({"ann": "b"})}
+    for metrics, expected in [("mrr@2", [0]), (["mrr@2", "mrr@3"], [1 / 2, 1 / 2])]:
+        found = sqlrec.evaluate(metrics, **given, convention="replay-0.11")
+        assert values(found) == approx(expected)
+    ranked = {**given, "recs": lists({"ann": "aab"})}
+    assert values(sqlrec.evaluate("mrr@3", **ranked, convention="replay-0.11")) == approx([1 / 3])

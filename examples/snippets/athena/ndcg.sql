@@ -25,7 +25,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg, coalesce(1 / log2(item.rank + 1), 0) as discount,
         coalesce(item.relevance, 0) as relevance

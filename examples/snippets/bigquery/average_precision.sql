@@ -1,6 +1,6 @@
 -- Average precision: the precision at each hit, summed and divided by the number of hits that were
 -- possible, from 0 to 1. Its mean over users is known as MAP. average_precision@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -19,7 +19,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far

@@ -1,5 +1,5 @@
--- Recall: the share of the user's relevant items that stand within k, from 0 to 1. recall@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Recall: the share of the user's relevant items that are within k, from 0 to 1. recall@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -18,7 +18,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.hit, 0) as hit
     from evaluated

@@ -1,6 +1,6 @@
 -- Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over
 -- users is known as MRR. reciprocal_rank@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -15,7 +15,7 @@ relevant as (select user_id, item_id, cast(1 as float8) as is_relevant from trut
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(item.rank, 2147483647) as rank, coalesce(item.hit, 0) as hit
     from evaluated

@@ -25,7 +25,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg,
         coalesce(1 / (ln(item.rank + 1) / ln(2)), 0) as discount,

@@ -5,16 +5,18 @@ with
 -- Lists from the best score down; equal scores by item.
 listed as (
     select user_id, item_id,
-        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+        row_number() over (partition by user_id order by score + 0 desc, item_id asc) as rank
     from recs
 ),
 
 -- Each user's relevant items, numbered as the best list shows them.
 relevant as (
     select user_id, item_id, cast(relevance as double) as relevance,
-        row_number() over (partition by user_id order by relevance desc, item_id asc) as best_rank
+        row_number() over (
+            partition by user_id order by relevance + 0 desc, item_id asc
+        ) as best_rank
     from truth
-    where relevance > 0
+    where relevance + 0 > 0
 ),
 
 -- Who is averaged over: users with relevant items.
@@ -25,7 +27,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg, coalesce(1 / log2(item.rank + 1), 0) as discount,
         coalesce(item.relevance, 0) as relevance

@@ -2,7 +2,7 @@
 -- over users and its standard error, as the daily model in examples/dbt: columns day, model, metric, k,
 -- value and standard_error, and those of `by`.
 --
--- Of each model (and segment, where `by` names columns) the latest day is held against the one before.
+-- Of each model (and segment, where `by` names columns) the latest day is compared with the one before.
 -- Worse is a fall, or a rise where less is better, of more than 1.96 standard errors of the difference,
 -- the root of the sum of both squared: its 95 % interval does not reach to 0. That takes the users of two days for
 -- different ones; where they are the same, it forgives more. A day of a single user has no

@@ -7,6 +7,8 @@ has, and its categories are the features from which the Hamming distance of two 
 
 from __future__ import annotations
 
+from itertools import product
+
 import pandas as pd
 from rectools import Columns
 from rectools.metrics import (
@@ -55,12 +57,6 @@ METRICS = {
     "NDCG divide_by_achievable": (NDCG, {"divide_by_achievable": True}),
     "NDCG log_base=10": (NDCG, {"log_base": 10}),
     "MRR": (MRR, {}),
-    "PAP": (PAP, {}),
-    "PAP exclude": (PAP, {"insufficient_handling": "exclude"}),
-    "PAP raise": (PAP, {"insufficient_handling": "raise"}),
-    "PartialAUC": (PartialAUC, {}),
-    "PartialAUC exclude": (PartialAUC, {"insufficient_handling": "exclude"}),
-    "PartialAUC raise": (PartialAUC, {"insufficient_handling": "raise"}),
     "MeanInvUserFreq": (MeanInvUserFreq, {}),
     "AvgRecPopularity": (AvgRecPopularity, {}),
     "AvgRecPopularity normalize": (AvgRecPopularity, {"normalize": True}),
@@ -86,6 +82,11 @@ def values(tables):
         for k in CUTOFFS
         for name, (metric, options) in METRICS.items()
     }
+    for k, metric in product(CUTOFFS, (PAP, PartialAUC)):
+        # Their k is how many hits and misses count, of whole lists.
+        for how in ("ignore", "exclude", "raise"):
+            name = f"{metric.__name__} k={k} {how}".removesuffix(" ignore")
+            metrics[name] = metric(k=k, insufficient_handling=how)
     for k in CUTOFFS:
         metrics[f"IntraListDiversity@{k}"] = IntraListDiversity(k=k, distance_calculator=distances)
     truth = pd.DataFrame(tables["truth"], columns=[*Columns.UserItem, Columns.Weight])
@@ -103,7 +104,7 @@ def values(tables):
             (found[key],) = calc_metrics({key: metric}, **given).values()
         except ValueError:
             # That is what "raise" asks for, where a list has too few misses.
-            if " raise@" not in key:
+            if not key.endswith(" raise"):
                 raise
     return found
 

@@ -1,5 +1,5 @@
--- AUC: the share of pairs of a relevant and another item, of all users together, in which the
--- relevant item has the higher score, from 0 to 1. auc@10.
+-- AUC: the share of pairs of a relevant and an irrelevant item, over all users together, in which
+-- the relevant item has the higher score, from 0 to 1. auc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -12,28 +12,25 @@ listed as (
 -- Each user's judged items.
 relevant as (
     select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant
     from truth
 ),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- The rated items of all users together.
 pooled as (
-    select
-        cast(score as double) as predicted,
+    select relevant,
         sum(1 - relevant) over (
             order by score asc, relevant asc rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by score) as tied_negatives,
-        grade, relevant
+        sum(1 - relevant) over (partition by score) as tied_negatives
     from rated_items
 ),
 

@@ -1,5 +1,5 @@
 -- Average overlap: the share of items that the first d places of two lists for the same user have
--- in common, on average over all depths d, from 0 to 1. average_overlap@10.
+-- in common, averaged over all depths d, from 0 to 1. average_overlap@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

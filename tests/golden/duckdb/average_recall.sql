@@ -1,6 +1,6 @@
 -- Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users
 -- is known as MAR. average_recall@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -19,7 +19,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.hit, 0) as hit,
         coalesce(item.hits_so_far, 0) as hits_so_far

@@ -1,5 +1,5 @@
--- Bpref: how far relevant items stand above those judged not relevant, items without a judgment are
--- ignored, from 0 to 1. bpref@10.
+-- Bpref: how far relevant items rank above those judged not relevant, while items without a
+-- judgment are ignored, from 0 to 1. bpref@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -28,7 +28,7 @@ evaluated as (
     having sum(is_relevant) > 0
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, evaluated.nonrelevant_items,
         coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,

@@ -1,8 +1,8 @@
--- Calibration JS: how far the list's mix of categories and that of the user's history are apart, by
--- the Jensen-Shannon divergence in bits, from 0 to 1. It measures miscalibration, so 0 is the best.
+-- Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the
+-- user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
 -- calibration_js@10.
--- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
--- items (item_id, category).
+-- Reads recs (user_id, item_id, score),
+-- history (user_id, item_id) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -34,7 +34,7 @@ history_categories as (
 
 -- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
-    select listed.user_id, listed.rank as rank, item_categories.category,
+    select listed.user_id, listed.rank, item_categories.category,
         1 / cast(item_categories.categories as double) as list_weight,
         cast(0 as double) as history_weight
     from listed

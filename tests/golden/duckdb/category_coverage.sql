@@ -1,5 +1,5 @@
--- Category coverage: how many different categories the list shows, for each of its places or as a
--- share of all there are, from 0 up. category_coverage@10.
+-- Category coverage: how many different categories the list shows, per place or as a share of all
+-- categories, from 0 up. category_coverage@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
@@ -17,7 +17,7 @@ item_categories as (
 
 -- The categories of what stands at each place.
 listed_categories as (
-    select listed.user_id, listed.rank as rank, item_categories.category as category,
+    select listed.user_id, listed.rank, item_categories.category,
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id

@@ -16,9 +16,9 @@ baseline_listed as (
     from baseline
 ),
 
--- How long each list is.
+-- How long each list of the baseline is.
 baseline_list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from baseline_listed
     group by user_id
 ),

@@ -1,5 +1,5 @@
--- Cosine diversity: 1 less the cosine of two items' vectors, on average over the pairs of the list,
--- from 0 to 2, and to 1 where no value is below 0. cosine_diversity@10.
+-- Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of
+-- the list, from 0 to 2, and at most 1 where no value is negative. cosine_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,14 +9,8 @@ listed as (
     from recs
 ),
 
-item_attributes as (
-    select item_id, feature,
-        case
-            when cast(value as double) = cast('NaN' as double) then null
-            else cast(value as double) + 0
-        end as value
-    from items
-),
+-- What items says of each item.
+item_attributes as (select item_id, feature, cast(value as double) as value from items),
 
 -- Who has a list, and how long it is.
 shown_lists as (
@@ -47,15 +41,14 @@ item_vectors as (
 
 -- The vectors of the items at each place.
 listed_vectors as (
-    select listed.user_id, listed.rank as rank, item_vectors.feature as feature,
-        item_vectors.coordinate as coordinate
+    select listed.user_id, listed.rank, item_vectors.feature, item_vectors.coordinate
     from listed
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 
 -- The sum of a list's vectors, feature by feature.
 featured as (
-    select shown_lists.user_id, shown_lists.list_length, listed_vectors.feature as feature,
+    select shown_lists.user_id, shown_lists.list_length, listed_vectors.feature,
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
     from shown_lists

@@ -1,4 +1,4 @@
--- CTR: the mean reward of those logged decisions that the lists would have taken too, from 0 to 1
+-- CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1
 -- where a reward is a click. ctr@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, reward).
 with
@@ -10,31 +10,14 @@ listed as (
 ),
 
 -- Every logged decision.
-decisions_taken as (
-    select user_id, item_id,
-        case
-            when cast(reward as double) between -1e+100 and 1e+100 then cast(reward as double)
-        end as reward
-    from logs
-),
-
-decisions as (select user_id, item_id, reward from decisions_taken),
+decisions as (select user_id, item_id, cast(reward as double) as reward from logs),
 
 -- Each decision, with the place that a list gives its item.
-decisions_counted as (
-    select listed.rank as rank, decisions.reward as reward,
-        decision_counts.counted as users_evaluated
-    from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
-),
-
 logged as (
-    select decisions_counted.reward,
-        cast(
-            case when decisions_counted.rank <= 10 then 1 else 0 end as double
-        ) as target_probability
-    from decisions_counted
+    select decisions.reward,
+        cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability
+    from decisions
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (

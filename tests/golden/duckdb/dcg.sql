@@ -18,7 +18,7 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(1 / log2(item.rank + 1), 0) as discount,
         coalesce(item.relevance, 0) as relevance

@@ -3,25 +3,10 @@
 -- Reads logs (expected_reward).
 with
 -- Every logged decision.
-decisions_taken as (
-    select
-        case
-            when cast(expected_reward as double) between -1e+100 and 1e+100
-                then cast(expected_reward as double)
-        end as expected_reward
-    from logs
-),
-
-decisions as (select expected_reward from decisions_taken),
+decisions as (select cast(expected_reward as double) as expected_reward from logs),
 
 -- Each decision.
-decisions_counted as (
-    select decisions.expected_reward as expected_reward, decision_counts.counted as users_evaluated
-    from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
-),
-
-logged as (select decisions_counted.expected_reward from decisions_counted),
+logged as (select decisions.expected_reward from decisions),
 
 logged_values as (
     select

@@ -1,6 +1,6 @@
 -- Eleven-point average precision: the mean of the interpolated precision at recall 0, 0.1, ..., 1,
 -- from 0 to 1. eleven_point_average_precision@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -19,7 +19,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items,
         coalesce(

@@ -1,7 +1,7 @@
--- EPC: expected popularity complement: the share of users who did not have the relevant items of
--- the list, weighted by place, from 0 to 1. epc@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance) and
--- history (user_id, item_id).
+-- EPC: expected popularity complement: the share of users whose history does not have the relevant
+-- items of the list, weighted by place, from 0 to 1. epc@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id, relevance) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -17,7 +17,7 @@ relevant as (
     where relevance > 0
 ),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
@@ -27,13 +27,14 @@ truth_users as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- What the history has.
+-- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
 -- The places of the first 10, with what is known of their items.

@@ -1,5 +1,5 @@
--- ERR: expected reciprocal rank, of the place where a user who reads from the top is satisfied and
--- stops, from 0 to 1. err@10.
+-- ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied
+-- and stops, from 0 to 1. err@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -19,7 +19,7 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.stop_4, 0) as stop_4

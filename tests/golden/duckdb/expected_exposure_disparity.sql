@@ -1,6 +1,6 @@
--- Expected exposure disparity: how unequally a list spreads attention over items, from 0 up.
+-- Expected exposure disparity: how unequally a list distributes exposure over items, from 0 up.
 -- expected_exposure_disparity@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (

@@ -1,5 +1,5 @@
 -- F-beta: precision and recall in one number, their weighted harmonic mean, from 0 to 1. f_beta@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -18,7 +18,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.hit, 0) as hit
     from evaluated
@@ -32,8 +32,7 @@ hits as (
 
 hits_values as (
     select user_id, relevant_items,
-        -- van Rijsbergen 1979
-        cast(2 as double) * sum(hit) / (cast(1 as double) * relevant_items + 10) as f_beta
+        2 * sum(hit) / (relevant_items + 10) as f_beta  -- van Rijsbergen 1979
     from hits
     group by user_id, relevant_items
 )

@@ -1,6 +1,6 @@
--- Geometric bpref: the geometric mean of the users' bpref, which the users with the lowest values
--- dominate, from 0 to 1. geometric_bpref@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Geometric bpref: the geometric mean of per-user bpref, dominated by the users with the lowest
+-- values, from 0 to 1. geometric_bpref@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -26,7 +26,7 @@ evaluated as (
     having sum(is_relevant) > 0
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, evaluated.nonrelevant_items,
         coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,

@@ -1,5 +1,5 @@
--- Inferred average precision: AP where only a sample of the pool was judged, from 0 to 1.
--- inferred_average_precision@10.
+-- Inferred average precision: average precision where only a sample of the pool was judged, from 0
+-- to 1. inferred_average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -25,7 +25,7 @@ evaluated as (
     having sum(is_relevant) > 0
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,

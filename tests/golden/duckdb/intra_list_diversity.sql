@@ -1,4 +1,4 @@
--- Intra-list diversity: the mean distance of two items of the list, by distances that you give,
+-- Intra-list diversity: the mean distance of two items of the list, with distances that you give,
 -- from 0 up. intra_list_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, other_item_id, distance).
 with
@@ -9,13 +9,9 @@ listed as (
     from recs
 ),
 
+-- What items says of each item.
 item_attributes as (
-    select item_id,
-        case
-            when cast(distance as double) = cast('NaN' as double) then null
-            else cast(distance as double) + 0
-        end as distance,
-        other_item_id
+    select item_id, cast(distance as double) as distance, other_item_id
     from items
 ),
 
@@ -33,8 +29,9 @@ item_distances as (
     group by item_id, other_item_id
 ),
 
+-- How far each place is from those above.
 distant_places as (
-    select below.user_id, below.rank as rank, sum(item_distances.distance) as distance_above,
+    select below.user_id, below.rank, sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
     join listed as above on above.user_id = below.user_id and above.rank < below.rank

@@ -1,5 +1,5 @@
--- Jain's index: how fairly the exposure is shared out among the items, from 0 to 1. At 1 all items
--- are shown alike, at m/n it is as if m of n items shared it. jain_index@10.
+-- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
+-- shown alike, m/n is the value of m of n items shown alike and the others never. jain_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,9 +9,9 @@ listed as (
     from recs
 ),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists
+    select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id

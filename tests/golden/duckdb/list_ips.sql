@@ -1,5 +1,5 @@
--- List IPS: the mean reward of the places of all lists, of which the truth knows those that were
--- shown, by inverse propensity scores, unbounded. list_ips@10.
+-- List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores
+-- from the items in the truth, unbounded. list_ips@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -43,8 +43,7 @@ observed_values as (
 )
 
 select
-    sum(list_ips * list_ips_weight) / nullif(
-        sum(case when list_ips is null then cast(0 as double) else list_ips_weight end), 0
-    ) as value,
+    sum(list_ips * list_ips_weight)
+    / nullif(sum(case when list_ips is not null then list_ips_weight end), 0) as value,
     count(list_ips) as users
 from observed_values

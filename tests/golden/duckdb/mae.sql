@@ -9,24 +9,19 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- Each rated item within the cutoff.
 rated as (
-    select user_id, cast(score as double) as predicted, grade, relevant
+    select user_id, cast(score as double) as predicted, grade
     from rated_items
 ),
 
@@ -38,8 +33,6 @@ rated_values as (
 )
 
 select
-    sum(mae * mae_weight) / nullif(
-        sum(case when mae is null then cast(0 as double) else mae_weight end), 0
-    ) as value,
+    sum(mae * mae_weight) / nullif(sum(case when mae is not null then mae_weight end), 0) as value,
     count(mae) as users
 from rated_values

@@ -9,31 +9,19 @@ listed as (
 ),
 
 -- Every logged decision.
-decisions_taken as (
-    select user_id, item_id,
-        case
-            when cast(propensity as double) between 1e-100 and cast(1 as double)
-                then cast(propensity as double)
-        end as propensity
+decisions as (
+    select user_id, item_id, cast(propensity as double) as propensity
     from logs
 ),
 
-decisions as (select user_id, item_id, propensity from decisions_taken),
-
 -- Each decision, with the place that a list gives its item.
-decisions_counted as (
-    select listed.rank as rank, decisions.propensity as propensity,
-        decision_counts.counted as users_evaluated
-    from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
-),
-
 logged as (
     select
-        cast(case when decisions_counted.rank <= 10 then 1 else 0 end as double)
-        / decisions_counted.propensity as weight
-    from decisions_counted
+        cast(
+            case when listed.rank <= 10 then 1 else 0 end as double
+        ) / decisions.propensity as weight
+    from decisions
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (

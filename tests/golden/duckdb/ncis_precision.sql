@@ -1,7 +1,7 @@
--- NCIS precision: the precision of a list that would have been shown in place of another, each
--- place weighed by how much higher it scores than before, from 0 to 1. ncis_precision@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- baseline (user_id, item_id, score).
+-- NCIS precision: the precision of a list that replaces another one, with each place weighted by
+-- how much its score has grown, from 0 to 1. ncis_precision@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and baseline (user_id, item_id, score). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
@@ -51,17 +51,17 @@ shown_values as (
                 then sum(
                     hit * case
                         when score is null or score / nullif(baseline_score, 0) <= 0.1e0 then 0.1e0
-                        when score / nullif(baseline_score, 0) < cast(10 as double)
+                        when score / nullif(baseline_score, 0) < 10
                             then score / nullif(baseline_score, 0)
-                        else cast(10 as double)
+                        else 10
                     end
                 )
                 / sum(
                     case
                         when score is null or score / nullif(baseline_score, 0) <= 0.1e0 then 0.1e0
-                        when score / nullif(baseline_score, 0) < cast(10 as double)
+                        when score / nullif(baseline_score, 0) < 10
                             then score / nullif(baseline_score, 0)
-                        else cast(10 as double)
+                        else 10
                     end
                 )
         end as ncis_precision  -- Gilotte et al. 2018

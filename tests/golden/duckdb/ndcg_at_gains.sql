@@ -1,5 +1,5 @@
--- NDCG at gains: the mean NDCG at the places where the user's items with a gain stand, from 0 to 1.
--- For those not in the list it is the NDCG of the whole list. ndcg_at_gains@10.
+-- NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item
+-- that is not in the list counts the NDCG of the whole list. ndcg_at_gains@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -24,6 +24,7 @@ evaluated as (
     group by user_id
 ),
 
+-- The best list of each user's items, place by place.
 best as (
     select user_id, best_rank as rank, relevance,
         sum(relevance / log2(best_rank + 1)) over (
@@ -33,13 +34,14 @@ best as (
     from relevant
 ),
 
+-- The best list as a whole.
 best_ends as (
     select user_id, cast(count(*) as double) as best_items, max(best_dcg) as best_dcg
     from best
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg_relevant,
         coalesce(1 / log2(item.rank + 1), 0) as discount, coalesce(item.relevance, 0) as relevance,

@@ -1,5 +1,5 @@
--- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, as
--- R-precision takes the precision at the one place where it ends, from 0 to 1. ndcg_at_grades@10.
+-- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0
+-- to 1. It is R-precision for graded relevance. ndcg_at_grades@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -19,12 +19,12 @@ relevant as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items, count(*) as gained,
         count(distinct relevance) as gain_levels,
@@ -51,7 +51,7 @@ best as (
     from best_sums
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, truth_users.relevant_items, truth_users.gain_levels,
         case when list_lengths.places_10 >= truth_users.gained + 2 then 1 else 0 end as goes_past,

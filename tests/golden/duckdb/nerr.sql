@@ -40,7 +40,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_err_4, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.stop_4, 0) as stop_4

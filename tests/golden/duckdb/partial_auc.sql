@@ -1,6 +1,6 @@
 -- Partial AUC: the AUC of all relevant items and the first few misses of the list, from 0 to 1.
 -- partial_auc@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -19,7 +19,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items,
         coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,
@@ -40,12 +40,8 @@ hits as (
 hits_values as (
     select user_id, relevant_items,
         sum(
-            case
-                when misses_so_far < cast(10 as double)
-                    then hit * (cast(10 as double) - misses_so_far)
-                else cast(0 as double)
-            end
-        ) / nullif(cast(10 as double) * relevant_items, 0) as partial_auc  -- Budhiraja et al. 2020
+            case when misses_so_far < 10 then hit * (10 - misses_so_far) else cast(0 as double) end
+        ) / nullif(10 * relevant_items, 0) as partial_auc  -- Budhiraja et al. 2020
     from hits
     group by user_id, relevant_items
 )

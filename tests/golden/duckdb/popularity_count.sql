@@ -1,4 +1,4 @@
--- Popularity count: how many users of the history had an item, on average over the list, from 0 up.
+-- Popularity count: how many users of the history had an item, averaged over the list, from 0 up.
 -- Known as ARP, average recommendation popularity. popularity_count@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
@@ -12,6 +12,7 @@ listed as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions

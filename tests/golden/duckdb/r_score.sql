@@ -1,5 +1,5 @@
--- R-Score: the value of a list to users who lose patience, divided by the value of their best
--- lists, from 0 to 1. r_score@10.
+-- R-Score: the value of the lists to users who look at lower places ever less often, divided by the
+-- value of their best lists, from 0 to 1. r_score@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -25,8 +25,8 @@ evaluated as (
                 case
                     when best_rank <= 10
                         then case
-                            when relevance > 0.0e0 and (best_rank - 1) / 4.0e0 < 800
-                                then (relevance - 0.0e0) * power(2, (1 - best_rank) / 4.0e0)
+                            when relevance > 0 and (best_rank - 1) / 4.0e0 < 800
+                                then relevance * power(2, (1 - best_rank) / 4.0e0)
                             else 0
                         end
                 end
@@ -37,7 +37,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_utility_5_0, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.relevance, 0) as relevance
@@ -54,8 +54,8 @@ hits_values as (
     select user_id, ideal_utility_5_0,
         sum(
             case
-                when relevance > cast(0 as double) and (rank - 1) / cast(4 as double) < 800
-                    then (relevance - cast(0 as double)) * power(2, (1 - rank) / cast(4 as double))
+                when relevance > 0 and (rank - 1) / 4.0e0 < 800
+                    then relevance * power(2, (1 - rank) / 4.0e0)
                 else 0
             end
         ) / ideal_utility_5_0 as r_score,  -- Breese et al. 1998
@@ -65,8 +65,7 @@ hits_values as (
 )
 
 select
-    sum(r_score * r_score_weight) / nullif(
-        sum(case when r_score is null then cast(0 as double) else r_score_weight end), 0
-    ) as value,
+    sum(r_score * r_score_weight)
+    / nullif(sum(case when r_score is not null then r_score_weight end), 0) as value,
     count(r_score) as users
 from hits_values

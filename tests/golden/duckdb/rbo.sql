@@ -59,7 +59,7 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common, shorter_common,
-        0.11111111111111108e0 * sum(
+        (1 - 0.9e0) / 0.9e0 * sum(
             (
                 overlap
                 + coalesce(shorter_common / nullif(shorter, 0), 0) * greatest(depth - shorter, 0)

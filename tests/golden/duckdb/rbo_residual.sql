@@ -1,5 +1,5 @@
--- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show,
--- from 0 to 1. rbo_residual@10.
+-- RBO residual: how much the rank-biased overlap may still grow with the items that two lists do
+-- not show, from 0 to 1. rbo_residual@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -56,7 +56,7 @@ overlapped_values as (
     select user_id, shorter, longer, common,
         power(0.9e0, least(shorter, 2048)) + power(0.9e0, least(longer, 2048))
         - power(0.9e0, least(shorter + longer - common, 2048))
-        - 0.11111111111111108e0 * (
+        - (1 - 0.9e0) / 0.9e0 * (
             shorter * sum(case when depth > shorter and depth <= longer then weight_0p9 else 0 end)
             + (shorter + longer - common) * power(0.9e0, least(longer, 2048))
             * sum(
@@ -67,9 +67,8 @@ overlapped_values as (
             )
             + common * greatest(
                 least(
-                    -ln(0.09999999999999998e0)
-                    - sum(case when depth <= longer then weight_0p9 else 0 end),
-                    power(0.9e0, least(longer + 1, 2048)) / ((longer + 1) * 0.09999999999999998e0)
+                    -ln(1 - 0.9e0) - sum(case when depth <= longer then weight_0p9 else 0 end),
+                    power(0.9e0, least(longer + 1, 2048)) / ((longer + 1) * (1 - 0.9e0))
                 ),
                 0
             )

@@ -1,5 +1,5 @@
--- RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which
--- both lists reach, from 0 to 1. rbo_weight@10.
+-- RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both
+-- lists reach, from 0 to 1. rbo_weight@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -54,11 +54,10 @@ overlapped_values as (
         case
             when shorter > 0
                 then 1 - power(0.9e0, least(shorter - 1, 2048))
-                + 0.11111111111111108e0 * shorter * greatest(
+                + (1 - 0.9e0) / 0.9e0 * shorter * greatest(
                     least(
-                        -ln(0.09999999999999998e0)
-                        - sum(case when depth < shorter then weight_0p9 else 0 end),
-                        power(0.9e0, least(shorter, 2048)) / (shorter * 0.09999999999999998e0)
+                        -ln(1 - 0.9e0) - sum(case when depth < shorter then weight_0p9 else 0 end),
+                        power(0.9e0, least(shorter, 2048)) / (shorter * (1 - 0.9e0))
                     ),
                     0
                 )

@@ -1,6 +1,6 @@
--- RBP residual: how much higher RBP would be if all that was not judged were relevant, from 0 to 1.
--- rbp_residual@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- RBP residual: how much higher RBP would be if all places that were not judged were relevant, from
+-- 0 to 1. rbp_residual@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -15,7 +15,7 @@ relevant as (select user_id, item_id from truth),
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.is_judged, cast(0 as double)) as is_judged
@@ -31,9 +31,7 @@ hits as (
 hits_values as (
     select user_id,
         -- Moffat & Zobel 2008
-        1
-        - 0.19999999999999996e0
-        * sum(is_judged * power(0.8e0, least(rank - 1, 1024))) as rbp_residual
+        1 - (1 - 0.8e0) * sum(is_judged * power(0.8e0, least(rank - 1, 1024))) as rbp_residual
     from hits
     group by user_id
 )

@@ -1,7 +1,7 @@
--- REO, ranking-based equal opportunity: how differently the lists find relevant items of the groups
--- of items, from 0 up. At 0 relevant items of each group are equally likely to be shown. reo@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- items (item_id, item_group).
+-- REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of
+-- items, from 0 up. At 0 relevant items of all groups are equally likely to be shown. reo@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -23,40 +23,28 @@ item_groups as (
     where item_group is not null
 ),
 
-grouped_stock as (select item_id from item_groups group by item_id),
-
--- Of each item how many users want it and that it can be shown.
-grouped_sums as (
-    select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
-        sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits,
-        cast(null as double) as stock
+-- For each item, how many users it is relevant to.
+grouped_items as (
+    select relevant.item_id, sum(relevant.is_relevant) as wanted,
+        sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
     left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
-    where relevant.is_relevant > 0
     group by relevant.item_id
-    union all
-    select item_id, cast(null as double) as wanted, cast(null as double) as hits,
-        cast(1 as double) as stock
-    from grouped_stock
 ),
 
-grouped_items as (
-    select item_id, sum(wanted) as wanted, sum(hits) as hits, sum(stock) as stock
-    from grouped_sums
-    group by item_id
-),
-
+-- The rates of each group.
 grouped_rates as (
     select
-        sum(case when item_groups.item_group is null then null else grouped_items.hits end)
+        sum(case when item_groups.item_group is not null then grouped_items.hits end)
         / nullif(sum(grouped_items.wanted), 0) as found_rate,
-        item_groups.item_group as item_group
+        item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by item_groups.item_group
 ),
 
+-- Beside their mean over the groups.
 grouped as (
     select found_rate,
         sum(found_rate) over () / nullif(count(found_rate) over (), 0) as mean_found,

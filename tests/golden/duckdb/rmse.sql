@@ -10,38 +10,25 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- Each rated item within the cutoff.
 rated as (
-    select user_id, cast(score as double) as predicted, grade, relevant
+    select user_id, cast(score as double) as predicted, grade
     from rated_items
 ),
 
 rated_values as (
     select user_id,
-        sqrt(
-            favg(
-                case
-                    when abs(predicted - grade) > 1e-150
-                        then (predicted - grade) * (predicted - grade)
-                    else cast(0 as double)
-                end
-            )
-        ) as rmse,  -- Herlocker et al. 2004
+        sqrt(favg((predicted - grade) * (predicted - grade))) as rmse,  -- Herlocker et al. 2004
         cast(count(*) as double) as rmse_weight
     from rated
     group by user_id

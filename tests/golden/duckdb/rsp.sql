@@ -1,7 +1,7 @@
--- RSP, ranking-based statistical parity: how differently the lists show the groups of items, from 0
--- up. At 0 items of each group are equally likely to be shown. rsp@10.
--- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
--- items (item_id, item_group).
+-- RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up.
+-- At 0 items of all groups are equally likely to be shown. rsp@10.
+-- Reads recs (user_id, item_id, score),
+-- history (user_id, item_id) and items (item_id, item_group).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -23,15 +23,16 @@ item_groups as (
     where item_group is not null
 ),
 
+-- The items that have one.
 grouped_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
 grouped_accounts as (select count(*) as users_evaluated from shown_lists),
 
--- Of each item how often lists show it, that it can be shown and how many users had it before.
+-- For each item, how often lists show it, that it can be shown and how many users had it before.
 grouped_sums as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists,
-        cast(null as double) as stock, cast(null as double) as seen_by
+    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as stock,
+        cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
@@ -40,8 +41,8 @@ grouped_sums as (
         cast(null as double) as seen_by
     from grouped_stock
     union all
-    select interactions.item_id as item_id, cast(null as double) as lists,
-        cast(null as double) as stock, cast(count(*) as double) as seen_by
+    select interactions.item_id, cast(null as double) as lists, cast(null as double) as stock,
+        cast(count(*) as double) as seen_by
     from interactions
     join shown_lists on shown_lists.user_id = interactions.user_id
     group by interactions.item_id
@@ -50,23 +51,24 @@ grouped_sums as (
 -- Each item's sums.
 grouped_items as (
     select item_id, sum(lists) as lists,
-        case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates,
-        sum(sum(lists)) over () as total_lists
+        case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates
     from grouped_sums
     cross join grouped_accounts
     group by item_id, users_evaluated
 ),
 
+-- The rates of each group.
 grouped_rates as (
     select
         coalesce(sum(grouped_items.lists), 0)
         / nullif(sum(cast(grouped_items.candidates as double)), 0) as shown_rate,
-        item_groups.item_group as item_group
+        item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by item_groups.item_group
 ),
 
+-- Beside their mean over the groups.
 grouped as (
     select shown_rate,
         sum(shown_rate) over () / nullif(count(shown_rate) over (), 0) as mean_shown,

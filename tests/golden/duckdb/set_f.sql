@@ -1,6 +1,6 @@
 -- Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0
 -- to 1. set_f@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -14,19 +14,19 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         truth_users.relevant_items, coalesce(item.hit, 0) as hit
@@ -42,11 +42,8 @@ hits as (
 
 hits_values as (
     select user_id, list_length, relevant_items,
-        coalesce(
-            cast(2 as double) * sum(hit)
-            / nullif(cast(1 as double) * relevant_items + list_length, 0),
-            0
-        ) as set_f  -- trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
+        -- trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979
+        coalesce(2 * sum(hit) / nullif(relevant_items + list_length, 0), 0) as set_f
     from hits
     group by user_id, list_length, relevant_items
 )

@@ -1,6 +1,6 @@
 -- Set utility: the value of a list where each item shown or missed has a price, unbounded.
 -- set_utility@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -14,22 +14,18 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
-truth_users as (
-    select user_id, count(*) as relevant_items
-    from relevant
-    group by user_id
-),
+-- The users of the truth.
+truth_users as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
-        truth_users.relevant_items, coalesce(item.hit, 0) as hit
+        coalesce(item.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join (
@@ -41,14 +37,10 @@ hits as (
 ),
 
 hits_values as (
-    select user_id, list_length, relevant_items,
-        cast(1 as double) * sum(hit) + cast(-1 as double) * (list_length - sum(hit))
-        + cast(0 as double) * (relevant_items - sum(hit))
-        + cast(0 as double) * (
-            cast(0 as double) + sum(hit) - list_length - relevant_items
-        ) as set_utility  -- trec_eval 10
+    select user_id, list_length,
+        sum(hit) + -1 * (list_length - sum(hit)) as set_utility  -- trec_eval 10
     from hits
-    group by user_id, list_length, relevant_items
+    group by user_id, list_length
 )
 
 select avg(set_utility) as value, count(set_utility) as users

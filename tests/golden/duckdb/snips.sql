@@ -1,4 +1,4 @@
--- SNIPS: self-normalised IPS, the mean of the rewards by their weights, unbounded. snips@10.
+-- SNIPS: self-normalised IPS: the weighted mean of the rewards, unbounded. snips@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,34 +9,20 @@ listed as (
 ),
 
 -- Every logged decision.
-decisions_taken as (
-    select user_id, item_id,
-        case
-            when cast(reward as double) between -1e+100 and 1e+100 then cast(reward as double)
-        end as reward,
-        case
-            when cast(propensity as double) between 1e-100 and cast(1 as double)
-                then cast(propensity as double)
-        end as propensity
+decisions as (
+    select user_id, item_id, cast(reward as double) as reward,
+        cast(propensity as double) as propensity
     from logs
 ),
 
-decisions as (select user_id, item_id, reward, propensity from decisions_taken),
-
 -- Each decision, with the place that a list gives its item.
-decisions_counted as (
-    select listed.rank as rank, decisions.reward as reward, decisions.propensity as propensity,
-        decision_counts.counted as users_evaluated
-    from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
-),
-
 logged as (
-    select decisions_counted.reward,
-        cast(case when decisions_counted.rank <= 10 then 1 else 0 end as double)
-        / decisions_counted.propensity as weight
-    from decisions_counted
+    select decisions.reward,
+        cast(
+            case when listed.rank <= 10 then 1 else 0 end as double
+        ) / decisions.propensity as weight
+    from decisions
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (

@@ -9,24 +9,19 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- Each rated item within the cutoff.
 rated as (
-    select user_id, cast(score as double) as predicted,
+    select user_id,
         (
             cast(row_number() over (partition by user_id order by score asc, rank asc) as double)
             - cast(row_number() over (partition by user_id order by score desc, rank asc) as double)
@@ -34,8 +29,7 @@ rated as (
         (
             cast(row_number() over (partition by user_id order by grade asc, rank asc) as double)
             - cast(row_number() over (partition by user_id order by grade desc, rank asc) as double)
-        ) / 2 as grade_place,
-        grade, relevant
+        ) / 2 as grade_place
     from rated_items
 ),
 

@@ -12,13 +12,14 @@ listed as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- What the history has.
+-- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
 -- The places of the first 10, with what is known of their items.

@@ -1,7 +1,7 @@
--- Switch DR: doubly robust without the correction where a weight is too large, unbounded.
+-- Switch DR: doubly robust without the correction where the weight is too large, unbounded.
 -- switch_dr@all.
 -- Reads recs (user_id, item_id, score) and
--- logs (user_id, item_id, propensity, reward, expected_reward, predicted_reward).
+-- logs (user_id, item_id, propensity, reward, predicted_reward, expected_reward).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -11,48 +11,22 @@ listed as (
 ),
 
 -- Every logged decision.
-decisions_taken as (
-    select user_id, item_id,
-        case
-            when cast(reward as double) between -1e+100 and 1e+100 then cast(reward as double)
-        end as reward,
-        case
-            when cast(propensity as double) between 1e-100 and cast(1 as double)
-                then cast(propensity as double)
-        end as propensity,
-        case
-            when cast(predicted_reward as double) between -1e+100 and 1e+100
-                then cast(predicted_reward as double)
-        end as predicted_reward,
-        case
-            when cast(expected_reward as double) between -1e+100 and 1e+100
-                then cast(expected_reward as double)
-        end as expected_reward
+decisions as (
+    select user_id, item_id, cast(reward as double) as reward,
+        cast(propensity as double) as propensity,
+        cast(predicted_reward as double) as predicted_reward,
+        cast(expected_reward as double) as expected_reward
     from logs
 ),
 
-decisions as (
-    select user_id, item_id, reward, propensity, predicted_reward, expected_reward
-    from decisions_taken
-),
-
 -- Each decision, with the place that a list gives its item.
-decisions_counted as (
-    select listed.rank as rank, decisions.reward as reward, decisions.propensity as propensity,
-        decisions.predicted_reward as predicted_reward,
-        decisions.expected_reward as expected_reward, decision_counts.counted as users_evaluated
-    from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
-    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
-),
-
 logged as (
-    select decisions_counted.reward, decisions_counted.predicted_reward,
-        decisions_counted.expected_reward,
+    select decisions.reward, decisions.predicted_reward, decisions.expected_reward,
         cast(
-            case when decisions_counted.rank is not null then 1 else 0 end as double
-        ) / decisions_counted.propensity as weight
-    from decisions_counted
+            case when listed.rank is not null then 1 else 0 end as double
+        ) / decisions.propensity as weight
+    from decisions
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
 logged_values as (

@@ -1,5 +1,5 @@
--- Unexpectedness: the share of the list that the baseline's list within k does not have, from 0 to
--- 1. unexpectedness@10.
+-- Unexpectedness: the share of the list that is not in the baseline's list within k, from 0 to 1.
+-- unexpectedness@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

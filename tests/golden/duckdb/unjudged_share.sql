@@ -19,19 +19,19 @@ relevant as (
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(item.is_judged, cast(0 as double)) as is_judged

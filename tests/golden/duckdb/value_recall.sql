@@ -1,7 +1,7 @@
--- Value recall: the share of what the user's relevant items cost that stands within k, from 0 to 1.
--- value_recall@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- items (item_id, price).
+-- Value recall: the total price of the relevant items within k as a share of that of all the user's
+-- relevant items, from 0 to 1. value_recall@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, price). All of
+-- truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -11,21 +11,12 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
-
-item_attributes as (
-    select item_id,
-        case
-            when cast(price as double) = cast('NaN' as double) then null
-            else cast(price as double) + 0
-        end as price
-    from items
-),
+relevant as (select user_id, item_id from truth),
 
 -- What each item costs.
 item_prices as (
-    select item_id, max(price) as price
-    from item_attributes
+    select item_id, max(cast(price as double)) as price
+    from items
     group by item_id
 ),
 
@@ -34,11 +25,10 @@ evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
-    select relevant.user_id as user_id, listed.rank as rank, item_prices.price
+    select relevant.user_id, listed.rank, item_prices.price
     from relevant
     left join item_prices on item_prices.item_id = relevant.item_id
     left join listed on listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
-    where relevant.is_relevant > 0
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.

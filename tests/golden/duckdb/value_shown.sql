@@ -1,4 +1,4 @@
--- Value shown: what an item within k costs on average, or the list within k as a whole, from 0 up.
+-- Value shown: the mean price of the items within k, or their total price, from 0 up.
 -- value_shown@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, price).
 with
@@ -9,19 +9,10 @@ listed as (
     from recs
 ),
 
-item_attributes as (
-    select item_id,
-        case
-            when cast(price as double) = cast('NaN' as double) then null
-            else cast(price as double) + 0
-        end as price
-    from items
-),
-
 -- What each item costs.
 item_prices as (
-    select item_id, max(price) as price
-    from item_attributes
+    select item_id, max(cast(price as double)) as price
+    from items
     group by item_id
 ),
 

@@ -1,7 +1,7 @@
--- Alpha-NDCG: how near a list is to the best list where a hit counts less, the more hits above
--- share its aspects, from 0 to 1. alpha_ndcg@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- items (item_id, aspect).
+-- Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect,
+-- from 0 to 1. alpha_ndcg@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
+-- of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -11,7 +11,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+relevant as (select user_id, item_id from truth),
 
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
@@ -28,7 +28,7 @@ aspect_hits as (
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where relevant.is_relevant > 0 and listed.rank <= 10
+    where listed.rank <= 10
 ),
 
 -- What there is to choose from. An item has place 0 until it is chosen, and its aspects are not
@@ -38,7 +38,6 @@ ideal_alpha_0p5_place_0 as (
         cast(0 as bigint) as had
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
-    where relevant.is_relevant > 0
 ),
 
 ideal_alpha_0p5_place_1 as (

@@ -1,6 +1,6 @@
--- Atkinson's index: the share of the exposure that would be enough, were it shared out evenly, to
--- be worth as much, subtracted from 1: from 0 to 1. At 0 all items are shown alike, near 1 a few
--- take everything. atkinson_index@10.
+-- Atkinson's index: the share of all exposure that could be given up without loss of social
+-- welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown
+-- alike, near 1 a few items get everything. atkinson_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,9 +10,9 @@ listed as (
     from recs
 ),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists
+    select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id

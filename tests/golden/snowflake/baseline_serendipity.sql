@@ -1,7 +1,7 @@
--- Baseline serendipity: the share of the list that is relevant and that the baseline's list within
--- k does not have, from 0 to 1. baseline_serendipity@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- baseline (user_id, item_id, score).
+-- Baseline serendipity: the share of the list that is relevant and not in the baseline's list, both
+-- within k, from 0 to 1. baseline_serendipity@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and baseline (user_id, item_id, score). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant

@@ -1,7 +1,7 @@
--- Calibration KL: how far the list's mix of categories is from that of the user's history, from 0
--- up. It measures miscalibration, so 0 is the best. calibration_kl@10.
--- Reads recs (user_id, item_id, score) and history (user_id, item_id) and
--- items (item_id, category).
+-- Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the
+-- user's history, from 0 up. It measures miscalibration, so 0 is best. calibration_kl@10.
+-- Reads recs (user_id, item_id, score),
+-- history (user_id, item_id) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -33,7 +33,7 @@ history_categories as (
 
 -- The categories of list and history. The history has rank 0, so that it counts at each cutoff.
 weighed_categories as (
-    select listed.user_id, listed.rank as rank, item_categories.category,
+    select listed.user_id, listed.rank, item_categories.category,
         1 / cast(item_categories.categories as double) as list_weight,
         cast(0 as double) as history_weight
     from listed

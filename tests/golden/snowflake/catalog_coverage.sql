@@ -15,9 +15,9 @@ catalog_rows as (select distinct item_id from catalog),
 -- How many items the catalog has.
 catalog_counts as (select count(*) as catalog_items from catalog_rows),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed_items as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists
+    select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id
@@ -25,8 +25,7 @@ exposed_items as (
 
 -- Each item, with what catalog and history say of it.
 exposed as (
-    select exposed_items.item_id, exposed_items.lists,
-        catalog_counts.catalog_items as catalog_items,
+    select exposed_items.item_id, exposed_items.lists, catalog_counts.catalog_items,
         cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog
     from exposed_items
     left join catalog_rows on catalog_rows.item_id = exposed_items.item_id

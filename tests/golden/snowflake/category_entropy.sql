@@ -17,7 +17,7 @@ item_categories as (
 
 -- The categories of what stands at each place.
 listed_categories as (
-    select listed.user_id, listed.rank as rank, item_categories.category as category,
+    select listed.user_id, listed.rank, item_categories.category,
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id

@@ -1,5 +1,5 @@
--- Expected exposure loss: how far the attention that items get is from what they deserve, from 0
--- up. expected_exposure_loss@10.
+-- Expected exposure loss: the squared distance between the exposure that items get and the exposure
+-- that they deserve, from 0 up. expected_exposure_loss@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -11,8 +11,7 @@ listed as (
 
 -- Each user's relevant items.
 relevant as (
-    select user_id, item_id, cast(relevance as double) as relevance,
-        cast(1 as double) as is_relevant
+    select user_id, item_id, cast(relevance as double) as relevance
     from truth
     where relevance > 0
 ),
@@ -39,7 +38,6 @@ wanted_grades as (
         ) * (1 - power(cast('0.5' as double), least(count(*), 256)))
         / (count(*) * cast('0.5' as double)) as deserved_0p5
     from relevant
-    where is_relevant > 0
     group by user_id, relevance
 ),
 

@@ -1,4 +1,4 @@
--- Exposure share: the share of the exposure in all lists that falls on the items of a group, from 0
+-- Exposure share: the share of the exposure in all lists that goes to the items of a group, from 0
 -- to 1. exposure_share(group=new)@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, item_group).
 with
@@ -16,17 +16,17 @@ item_groups as (
     where item_group is not null
 ),
 
+-- The items that have one.
 grouped_stock as (select item_id from item_groups group by item_id),
 
--- Of each item how often lists show it and that it can be shown.
+-- For each item, how often lists show it and that it can be shown.
 grouped_sums as (
-    select listed.item_id as item_id, sum(1 / log(2, listed.rank + 1)) as exposure,
-        cast(null as double) as stock
+    select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select item_id, cast(null as double) as exposure, cast(1 as double) as stock
+    select item_id, cast(null as double) as exposure
     from grouped_stock
 ),
 
@@ -37,17 +37,16 @@ grouped_items as (
     group by item_id
 ),
 
-grouped_rates as (
+-- Each group.
+grouped as (
     select
         coalesce(sum(grouped_items.exposure), 0) as exposure,
         max(grouped_items.total_exposure) as total_exposure,
-        item_groups.item_group as item_group
+        item_groups.item_group
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     group by item_groups.item_group
 ),
-
-grouped as (select exposure, total_exposure, item_group from grouped_rates),
 
 grouped_values as (
     select

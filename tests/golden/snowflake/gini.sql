@@ -1,5 +1,5 @@
--- Gini: how unequally the lists are shared out among the items, from 0 to 1. At 0 all items are
--- shown alike, near 1 a few take everything. gini@10.
+-- Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown
+-- alike, near 1 a few items get everything. gini@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,9 +9,9 @@ listed as (
     from recs
 ),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed_items as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists
+    select listed.item_id, cast(count(*) as double) as lists
     from listed
     where listed.rank <= 10
     group by listed.item_id

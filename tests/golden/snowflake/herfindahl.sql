@@ -1,5 +1,6 @@
--- Herfindahl index: how far a few items take all places of the lists, from 0 to 1. One divided by
--- it is the number of items that, shown alike, would be as concentrated. herfindahl@10.
+-- Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its
+-- inverse is the number of items that would be as concentrated if they were shown alike.
+-- herfindahl@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,9 +10,9 @@ listed as (
     from recs
 ),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists,
+    select listed.item_id, cast(count(*) as double) as lists,
         cast(sum(count(*)) over () as double) as total_lists
     from listed
     where listed.rank <= 10

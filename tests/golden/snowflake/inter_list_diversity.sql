@@ -20,9 +20,9 @@ shown_lists as (
 -- The users with a list.
 exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed_sums as (
-    select listed.item_id as item_id, sum(1 / sqrt(cast(shown_lists.list_length as double))) as mass
+    select listed.item_id, sum(1 / sqrt(cast(shown_lists.list_length as double))) as mass
     from listed
     join shown_lists on shown_lists.user_id = listed.user_id
     where listed.rank <= 10

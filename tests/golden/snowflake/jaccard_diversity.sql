@@ -1,5 +1,5 @@
--- Jaccard diversity: 1 less the share of categories that two items of the list have in common, on
--- average over its pairs, from 0 to 1. jaccard_diversity@10.
+-- Jaccard diversity: 1 minus the Jaccard similarity of two items' categories, averaged over the
+-- pairs of the list, from 0 to 1. jaccard_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
 -- Lists from the best score down; equal scores by item.
@@ -17,7 +17,7 @@ item_categories as (
 
 -- The categories of what stands at each place.
 listed_categories as (
-    select listed.user_id, listed.rank as rank, item_categories.category as category,
+    select listed.user_id, listed.rank, item_categories.category,
         cast(item_categories.categories as double) as categories
     from listed
     join item_categories on item_categories.item_id = listed.item_id
@@ -31,10 +31,10 @@ shown_lists as (
     group by user_id
 ),
 
+-- Each two places of a list that share a category, with how many they share.
 category_pairs as (
-    select below.user_id, below.rank as rank, above.rank as rank_above,
-        below.categories as categories, above.categories as categories_above,
-        cast(count(*) as double) as shared
+    select below.user_id, below.rank, below.categories, above.rank as rank_above,
+        above.categories as categories_above, cast(count(*) as double) as shared
     from listed_categories as below
     join listed_categories as above
         on above.user_id = below.user_id
@@ -44,6 +44,7 @@ category_pairs as (
     group by below.user_id, below.rank, below.categories, above.rank, above.categories
 ),
 
+-- What each place shares with those above.
 shared_places as (
     select user_id, rank, sum(shared / (categories + categories_above - shared)) as shared_above
     from category_pairs

@@ -1,4 +1,4 @@
--- Kendall's tau: how well a user's scores and grades agree in the order of items, from -1 to 1.
+-- Kendall's tau: how well a user's scores and grades agree on the order of items, from -1 to 1.
 -- kendall@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
@@ -10,24 +10,17 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
--- Each two rated items of a list: which of them has the higher score, and which the higher grade.
--- An item
+-- Each two rated items of a list: which has the higher score, and which the higher grade. An item
 -- that is alone has a row too, which is not a pair.
 agreed_pairs as (
     select one.user_id,
@@ -46,6 +39,7 @@ agreed_pairs as (
     left join rated_items as other on other.user_id = one.user_id and other.rank > one.rank
 ),
 
+-- How many pairs of a list agree.
 agreed as (
     select user_id,
         sum(case when by_score * by_grade = 1 then pairs else 0 end) as concordant,

@@ -1,6 +1,6 @@
 -- List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is
 -- above, from 0 to 1. list_auc@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -14,15 +14,15 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
+-- The users of the truth.
 truth_users as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,

@@ -1,5 +1,5 @@
--- List CTR: the mean of what the truth says of the places that it knows, of all lists together,
--- from 0 to 1 where it says whether they were clicked. list_ctr@10.
+-- List CTR: the mean relevance of those places of all lists whose item is in the user's truth, from
+-- 0 to 1 where the relevance is a click. list_ctr@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -31,8 +31,7 @@ observed_values as (
 )
 
 select
-    sum(list_ctr * list_ctr_weight) / nullif(
-        sum(case when list_ctr is null then cast(0 as double) else list_ctr_weight end), 0
-    ) as value,
+    sum(list_ctr * list_ctr_weight)
+    / nullif(sum(case when list_ctr is not null then list_ctr_weight end), 0) as value,
     count(list_ctr) as users
 from observed_values

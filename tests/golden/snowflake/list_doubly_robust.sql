@@ -1,6 +1,5 @@
--- List doubly robust: the mean score of the places of all lists, corrected where the truth knows
--- what they were worth by the errors of the scores and inverse propensities, unbounded.
--- list_doubly_robust@10.
+-- List doubly robust: the mean score over the places of all lists, corrected by inverse
+-- propensities where the item is in the user's truth, unbounded. list_doubly_robust@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -39,7 +38,7 @@ observed_values as (
             when sum(case when propensity = 0 and reward - matched_score <> 0 then 1 else 0 end) = 0
                 then avg(score + coalesce((reward - matched_score) / nullif(propensity, 0), 0))
         end as list_doubly_robust,  -- Dudik et al. 2011
-        cast(count(*) as double) as list_doubly_robust_weight
+        cast(count(score) as double) as list_doubly_robust_weight
     from observed
     group by user_id
 )
@@ -47,13 +46,7 @@ observed_values as (
 select
     sum(list_doubly_robust * list_doubly_robust_weight)
     / nullif(
-        sum(
-            case
-                when list_doubly_robust is null then cast(0 as double)
-                else list_doubly_robust_weight
-            end
-        ),
-        0
+        sum(case when list_doubly_robust is not null then list_doubly_robust_weight end), 0
     ) as value,
     count(list_doubly_robust) as users
 from observed_values

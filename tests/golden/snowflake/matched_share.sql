@@ -1,5 +1,5 @@
--- Matched share: the share of the logged decisions that the other policy could have taken, from 0
--- to 1. matched_share@10.
+-- Matched share: the share of the logged decisions that the evaluated policy could have made, from
+-- 0 to 1. matched_share@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -10,30 +10,17 @@ listed as (
 ),
 
 -- Every logged decision.
-decisions_taken as (select user_id, item_id from logs),
-
-decisions as (select user_id, item_id from decisions_taken),
+decisions as (select user_id, item_id from logs),
 
 -- Each decision, with the place that a list gives its item.
-decisions_counted as (
-    select listed.rank as rank, decision_counts.counted as users_evaluated
+logged as (
+    select cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability
     from decisions
-    cross join (select count(*) as counted from decisions) as decision_counts
     left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
 ),
 
-logged as (
-    select
-        cast(
-            case when decisions_counted.rank <= 10 then 1 else 0 end as double
-        ) as target_probability
-    from decisions_counted
-),
-
 logged_values as (
-    select
-        -- none
-        avg(cast(case when target_probability > 0 then 1 else 0 end as double)) as matched_share
+    select avg(cast(case when target_probability > 0 then 1 else 0 end as double)) as matched_share
     from logged
 )
 

@@ -1,7 +1,7 @@
 -- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from
 -- -1 to 1. mcc@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- catalog (item_id).
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
+-- truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -15,25 +15,22 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
--- The catalog's items.
-catalog_rows as (select distinct item_id from catalog),
-
 -- How many items the catalog has.
-catalog_counts as (select count(*) as catalog_items from catalog_rows),
+catalog_counts as (select count(distinct item_id) as catalog_items from catalog),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         truth_users.relevant_items,

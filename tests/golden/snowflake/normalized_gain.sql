@@ -1,5 +1,5 @@
--- Normalized gain: the gains of a list, each discounted by how far the list has fallen behind the
--- best list down to its place, from 0 to 1. normalized_gain@10.
+-- Normalized gain: the gains of a list, each discounted by how far the list is behind the best list
+-- at its place, from 0 to 1. normalized_gain@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -24,6 +24,7 @@ evaluated as (
     group by user_id
 ),
 
+-- The best list of each user's items, place by place.
 best as (
     select user_id, best_rank as rank, relevance,
         sum(case when relevance > 1 then relevance else 1 end) over (
@@ -33,6 +34,7 @@ best as (
     from relevant
 ),
 
+-- The best list as a whole.
 best_ends as (
     select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
         max(best_gain) as best_gain
@@ -40,7 +42,7 @@ best_ends as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg_relevant,
         coalesce(item.relevance, 0) as relevance, coalesce(item.gain_so_far, 0) as gain_so_far,

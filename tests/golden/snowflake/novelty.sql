@@ -1,4 +1,4 @@
--- Novelty: the share of the list that the user's history does not have, from 0 to 1. novelty@10.
+-- Novelty: the share of the list that is not in the user's history, from 0 to 1. novelty@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

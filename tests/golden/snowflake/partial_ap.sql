@@ -1,6 +1,6 @@
--- Partial AP: the AUC of the first few hits and the first few misses of the list, which is pAp,
--- partial AUC and precision in one, from 0 to 1. partial_ap@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Partial AP: the AUC of the first n hits and the first n misses of the list, known as pAp, from 0
+-- to 1. partial_ap@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -19,7 +19,7 @@ evaluated as (
     group by user_id
 ),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items,
         coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,
@@ -41,14 +41,10 @@ hits_values as (
     select user_id, relevant_items,
         sum(
             case
-                when misses_so_far < cast(10 as double) and hits_so_far <= cast(10 as double)
-                    then hit * (cast(10 as double) - misses_so_far)
+                when misses_so_far < 10 and hits_so_far <= 10 then hit * (10 - misses_so_far)
                 else cast(0 as double)
             end
-        )
-        / nullif(
-            cast(10 as double) * least(cast(10 as double), cast(relevant_items as double)), 0
-        ) as partial_ap  -- Budhiraja et al. 2020
+        ) / nullif(10 * least(10, relevant_items), 0) as partial_ap  -- Budhiraja et al. 2020
     from hits
     group by user_id, relevant_items
 )

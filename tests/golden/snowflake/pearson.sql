@@ -9,27 +9,21 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- Each rated item within the cutoff.
 rated as (
-    select user_id, cast(score as double) as predicted,
+    select user_id, cast(score as double) as predicted, grade,
         avg(cast(score as double)) over (partition by user_id) as mean_predicted,
-        avg(grade) over (partition by user_id) as mean_grade,
-        grade, relevant
+        avg(grade) over (partition by user_id) as mean_grade
     from rated_items
 ),
 
@@ -37,33 +31,10 @@ rated_values as (
     select user_id,
         case
             when min(predicted) < max(predicted) and min(grade) < max(grade)
-                then sum(
-                    case
-                        when abs(predicted - mean_predicted) > cast('1e-150' as double)
-                            and abs(grade - mean_grade) > cast('1e-150' as double)
-                            then (predicted - mean_predicted) * (grade - mean_grade)
-                        else cast(0 as double)
-                    end
-                )
+                then sum((predicted - mean_predicted) * (grade - mean_grade))
                 / nullif(
-                    sqrt(
-                        sum(
-                            case
-                                when abs(predicted - mean_predicted) > cast('1e-150' as double)
-                                    then (predicted - mean_predicted) * (predicted - mean_predicted)
-                                else cast(0 as double)
-                            end
-                        )
-                    )
-                    * sqrt(
-                        sum(
-                            case
-                                when abs(grade - mean_grade) > cast('1e-150' as double)
-                                    then (grade - mean_grade) * (grade - mean_grade)
-                                else cast(0 as double)
-                            end
-                        )
-                    ),
+                    sqrt(sum((predicted - mean_predicted) * (predicted - mean_predicted)))
+                    * sqrt(sum((grade - mean_grade) * (grade - mean_grade))),
                     0
                 )
         end as pearson  -- Pearson 1895

@@ -1,8 +1,8 @@
--- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find relevant
--- items that are popular and that are not, from 0 to 1. At 0 relevant items of both groups are
--- equally likely to be shown, at 1 only one group is ever found. pop_reo@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- history (user_id, item_id).
+-- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular
+-- and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to
+-- be shown, at 1 only one group is ever found. pop_reo@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -17,6 +17,7 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -26,14 +27,13 @@ item_counts as (
 -- Who has a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- Of each item how many users want it.
+-- For each item, how many users it is relevant to.
 exposed_items as (
-    select relevant.item_id as item_id, sum(relevant.is_relevant) as wanted,
+    select relevant.item_id, sum(relevant.is_relevant) as wanted,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join shown_lists on shown_lists.user_id = relevant.user_id
     left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
-    where relevant.is_relevant > 0
     group by relevant.item_id
 ),
 

@@ -1,6 +1,5 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
--- and other items, from 0 to 1. At 0 items of both groups are equally likely to be shown, at 1 only
--- one group is ever shown. pop_rsp@10.
+-- and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is. pop_rsp@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -13,6 +12,7 @@ listed as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -25,15 +25,14 @@ shown_lists as (select distinct user_id from listed where rank <= 10),
 -- The users with a list.
 exposed_accounts as (select count(*) as users_evaluated from shown_lists),
 
--- Of each item how often lists show it and how many users had it before.
+-- For each item, how often lists show it and how many users had it before.
 exposed_sums as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists,
-        cast(null as double) as seen_by
+    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select interactions.item_id as item_id, cast(null as double) as lists,
+    select interactions.item_id, cast(null as double) as lists,
         cast(count(shown_lists.user_id) as double) as seen_by
     from interactions
     left join shown_lists on shown_lists.user_id = interactions.user_id

@@ -1,5 +1,5 @@
--- Popularity rank: the rank of an item among all of the history, the most popular being the first,
--- on average over the list, from 1 up. popularity_rank@10.
+-- Popularity rank: the rank of an item by popularity in the history, 1 for the most popular,
+-- averaged over the list, from 1 up. popularity_rank@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -12,13 +12,14 @@ listed as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- What the history has.
+-- The size of the history.
 history_counts as (select count(distinct item_id) as history_items from interactions),
 
 -- How popular each item is, by the users that had it.

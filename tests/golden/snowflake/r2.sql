@@ -1,4 +1,5 @@
--- R2: how much of the variance of the grades the scores predict, unbounded below, at most 1. r2@10.
+-- R2: the share of the variance of the grades that the scores predict, unbounded below, at most 1.
+-- r2@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,24 +10,19 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
-    select user_id, item_id,
-        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant,
-        cast(relevance as double) as grade
-    from truth
-),
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade,
-        relevant.is_relevant as relevant
+    select listed.user_id, listed.rank, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10
 ),
 
+-- The rated items of all users together.
 pooled as (
-    select cast(score as double) as predicted, avg(grade) over () as mean_grade, grade, relevant
+    select cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
     from rated_items
 ),
 
@@ -35,23 +31,8 @@ pooled_values as (
         case
             when min(grade) < max(grade)
                 then 1
-                - sum(
-                    case
-                        when abs(predicted - grade) > cast('1e-150' as double)
-                            then (predicted - grade) * (predicted - grade)
-                        else cast(0 as double)
-                    end
-                )
-                / nullif(
-                    sum(
-                        case
-                            when abs(mean_grade - grade) > cast('1e-150' as double)
-                                then (mean_grade - grade) * (mean_grade - grade)
-                            else cast(0 as double)
-                        end
-                    ),
-                    0
-                )
+                - sum((predicted - grade) * (predicted - grade))
+                / nullif(sum((mean_grade - grade) * (mean_grade - grade)), 0)
         end as r2  -- Draper & Smith 1998
     from pooled
 )

@@ -59,7 +59,8 @@ overlapped as (
 
 overlapped_values as (
     select user_id, shorter, longer, common, shorter_common,
-        cast('0.11111111111111108' as double) * sum(
+        (1 - cast('0.9' as double)) / cast('0.9' as double)
+        * sum(
             (
                 overlap
                 + coalesce(shorter_common / nullif(shorter, 0), 0) * greatest(depth - shorter, 0)

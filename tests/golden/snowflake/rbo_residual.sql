@@ -1,5 +1,5 @@
--- RBO residual: how much the rank-biased overlap may still grow with what two lists don't show,
--- from 0 to 1. rbo_residual@10.
+-- RBO residual: how much the rank-biased overlap may still grow with the items that two lists do
+-- not show, from 0 to 1. rbo_residual@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -57,7 +57,7 @@ overlapped_values as (
         power(cast('0.9' as double), least(shorter, 2048))
         + power(cast('0.9' as double), least(longer, 2048))
         - power(cast('0.9' as double), least(shorter + longer - common, 2048))
-        - cast('0.11111111111111108' as double) * (
+        - (1 - cast('0.9' as double)) / cast('0.9' as double) * (
             shorter * sum(case when depth > shorter and depth <= longer then weight_0p9 else 0 end)
             + (shorter + longer - common) * power(cast('0.9' as double), least(longer, 2048))
             * sum(
@@ -68,10 +68,10 @@ overlapped_values as (
             )
             + common * greatest(
                 least(
-                    -ln(cast('0.09999999999999998' as double))
+                    -ln(1 - cast('0.9' as double))
                     - sum(case when depth <= longer then weight_0p9 else 0 end),
                     power(cast('0.9' as double), least(longer + 1, 2048))
-                    / ((longer + 1) * cast('0.09999999999999998' as double))
+                    / ((longer + 1) * (1 - cast('0.9' as double)))
                 ),
                 0
             )

@@ -1,5 +1,5 @@
--- RBO weight: the share of all weight of the rank-biased overlap that falls on the depths which
--- both lists reach, from 0 to 1. rbo_weight@10.
+-- RBO weight: the share of the total weight of rank-biased overlap that is on the depths which both
+-- lists reach, from 0 to 1. rbo_weight@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -54,12 +54,13 @@ overlapped_values as (
         case
             when shorter > 0
                 then 1 - power(cast('0.9' as double), least(shorter - 1, 2048))
-                + cast('0.11111111111111108' as double) * shorter * greatest(
+                + (1 - cast('0.9' as double)) / cast('0.9' as double) * shorter
+                * greatest(
                     least(
-                        -ln(cast('0.09999999999999998' as double))
+                        -ln(1 - cast('0.9' as double))
                         - sum(case when depth < shorter then weight_0p9 else 0 end),
                         power(cast('0.9' as double), least(shorter, 2048))
-                        / (shorter * cast('0.09999999999999998' as double))
+                        / (shorter * (1 - cast('0.9' as double)))
                     ),
                     0
                 )

@@ -1,5 +1,5 @@
--- RBP: rank-biased precision, what a user gets who goes on from each place to the next with
--- probability p, from 0 to 1. rbp@10.
+-- RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each
+-- place to the next with probability p, from 0 to 1. rbp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -19,7 +19,7 @@ relevant as (
 -- Who is averaged over: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(item.rank, 2147483647) as rank, coalesce(item.hit, 0) as hit
     from evaluated
@@ -34,7 +34,7 @@ hits as (
 hits_values as (
     select user_id,
         -- Moffat & Zobel 2008
-        cast('0.19999999999999996' as double)
+        (1 - cast('0.8' as double))
         * sum(hit * power(cast('0.8' as double), least(rank - 1, 1024))) as rbp
     from hits
     group by user_id

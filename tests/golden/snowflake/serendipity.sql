@@ -1,7 +1,7 @@
--- Serendipity: the share of the list that is relevant, weighed by how much further up it stands
--- than its popularity would put it, from 0 to 1. serendipity@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- history (user_id, item_id).
+-- Serendipity: the share of the list that is relevant, where each hit is weighted by how far above
+-- its popularity rank it is placed, from 0 to 1. serendipity@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
@@ -23,13 +23,14 @@ truth_users as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- What the history has.
+-- The size of the history.
 history_counts as (select count(distinct item_id) as history_items from interactions),
 
 -- How popular each item is, by the users that had it.

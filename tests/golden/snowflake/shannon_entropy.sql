@@ -1,5 +1,5 @@
--- Shannon entropy: how evenly the lists are shared out among the items, in bits, from 0 up. 2 to
--- the power of it is the number of items that, shown alike, would share the lists as evenly.
+-- Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the
+-- power of it is the number of items that would have this entropy if they were shown alike.
 -- shannon_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with
@@ -10,9 +10,9 @@ listed as (
     from recs
 ),
 
--- Of each item how often lists show it.
+-- For each item, how often lists show it.
 exposed as (
-    select listed.item_id as item_id, cast(count(*) as double) as lists,
+    select listed.item_id, cast(count(*) as double) as lists,
         cast(sum(count(*)) over () as double) as total_lists
     from listed
     where listed.rank <= 10

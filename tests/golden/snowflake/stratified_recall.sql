@@ -1,7 +1,7 @@
--- Popularity-stratified recall: the recall in which a relevant item counts the less, the more
--- popular it is, from 0 to 1. stratified_recall@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- history (user_id, item_id).
+-- Popularity-stratified recall: recall in which a relevant item counts less the more popular it is,
+-- from 0 to 1. stratified_recall@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -11,11 +11,12 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+relevant as (select user_id, item_id from truth),
 
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
@@ -27,12 +28,11 @@ evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
-    select relevant.user_id as user_id, listed.rank as rank,
+    select relevant.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 1) as double) as item_users
     from relevant
     left join item_counts on item_counts.item_id = relevant.item_id
     left join listed on listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
-    where relevant.is_relevant > 0
 ),
 
 -- Each relevant item, and whether the list has it within the cutoff.

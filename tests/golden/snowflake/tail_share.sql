@@ -1,4 +1,4 @@
--- Tail share: the share of the list that is of the long tail, from 0 to 1. Known as APLT, the
+-- Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the
 -- average percentage of long tail items. tail_share@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
@@ -12,15 +12,17 @@ listed as (
 -- What users had.
 interactions as (select distinct user_id, item_id from history),
 
+-- How many users had each item.
 item_counts as (
     select item_id, count(*) as item_users
     from interactions
     group by item_id
 ),
 
--- What the history has.
+-- The size of the history.
 history_counts as (select count(*) as history_pairs from interactions),
 
+-- How much of the history the items down to each have.
 items_in_order as (
     select
         *,

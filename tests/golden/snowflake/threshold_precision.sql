@@ -25,8 +25,9 @@ evaluated as (
     having sum(is_relevant) > 0
 ),
 
+-- Each item that the truth grades, with its score within the cutoff.
 graded as (
-    select evaluated.user_id, relevant.grade as grade,
+    select evaluated.user_id, relevant.grade,
         case when listed.rank <= 10 then cast(listed.score as double) end as predicted
     from evaluated
     left join relevant on relevant.user_id = evaluated.user_id

@@ -1,5 +1,5 @@
 -- User coverage: the share of the users who have a list, from 0 to 1. user_coverage@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -13,25 +13,19 @@ relevant as (select user_id, item_id from truth),
 
 -- How long each list is.
 list_lengths as (
-    select user_id, cast(sum(case when rank <= 10 then 1 else 0 end) as bigint) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
     from listed
     group by user_id
 ),
 
--- What each user of the truth has.
+-- The users of the truth.
 truth_users as (select distinct user_id from relevant),
 
--- Their hits within 10 places; who has none has one row of zeros.
+-- Each user's hits within 10 places; who has none has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
-    left join (
-        select listed.user_id
-        from listed
-        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-        where listed.rank <= 10
-    ) as item on item.user_id = truth_users.user_id
 ),
 
 hits_values as (

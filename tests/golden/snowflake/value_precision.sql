@@ -1,7 +1,7 @@
--- Value precision: the share of what the items within k cost that is of relevant ones, from 0 to 1.
--- value_precision@10.
--- Reads recs (user_id, item_id, score) and truth (user_id, item_id), all of it relevant and
--- items (item_id, price).
+-- Value precision: the total price of the relevant items within k as a share of that of all items
+-- within k, from 0 to 1. value_precision@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, price). All of
+-- truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
 listed as (
@@ -13,26 +13,17 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- What each user of the truth has.
+-- The users of the truth, and how many items are relevant to them.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
-item_attributes as (
-    select item_id,
-        case
-            when cast(price as double) = cast('NaN' as double) then null
-            else cast(price as double) + 0
-        end as price
-    from items
-),
-
 -- What each item costs.
 item_prices as (
-    select item_id, max(price) as price
-    from item_attributes
+    select item_id, max(cast(price as double)) as price
+    from items
     group by item_id
 ),
 

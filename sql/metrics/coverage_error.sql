@@ -1,0 +1,20 @@
+-- Coverage error: how many items of the ranked catalog hold all relevant items of the user, from 1
+-- up.
+--
+--     the place of the last relevant item; the items of the catalog where the list does not have one
+--
+-- Items that the list does not have are tied below it, and so are items past the cutoff. The best
+-- value is the number of relevant items.
+--
+-- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34
+-- Agrees    scikit-learn coverage_error, with ties="worst" where scores are equal
+-- Undefined for a user without a relevant item; where the catalog has fewer items than are shown or
+--           relevant
+-- Better    lower
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth, catalog
+{% macro hits__coverage_error() %}
+{% set last = 'case when sum(hit) < relevant_items then catalog_items else nullif(max(hit * rank), 0) end' %}
+{{ sqlrec.where_all_in_catalog(last) }}
+{% endmacro %}

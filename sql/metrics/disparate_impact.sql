@@ -1,0 +1,21 @@
+-- Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant
+-- items of all groups are equally likely to be shown; at 0 those of one group never are.
+--
+--      min of  found(g)  over the groups g                 hits within k that are in g, of all users
+--     ------------------------------------- ,  found(g) = -------------------------------------------
+--      max of  found(g)  over the groups g                 relevant items that are in g, of all users
+--
+-- Users with a list count, and all places within k count alike. Groups without a relevant item are
+-- left out.
+--
+-- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088: clicks per merit; the smallest
+--           value of a group divided by the largest, as in the four-fifths rule
+-- Differs   reo, the standard deviation of found(g) divided by its mean
+-- Undefined where no relevant item is found, or no group has one
+-- Better    higher
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, truth, items(item_group)
+{% macro grouped__disparate_impact() %}
+min(found_rate) / nullif(max(found_rate), 0)
+{% endmacro %}

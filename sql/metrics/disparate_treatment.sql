@@ -1,0 +1,30 @@
+-- Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1.
+-- At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets
+-- none.
+--
+--      min of  exposure(g) / merit(g)  over the groups g
+--     ---------------------------------------------------
+--      max of  exposure(g) / merit(g)  over the groups g
+--
+--     exposure(g)  sum of 1 / log2(place + 1) over the places within k that hold an item of g
+--     merit(g)     relevant items that are in g, of all users with a list
+--
+-- For two groups this is the disparate treatment ratio or its inverse, whichever is at most 1. With
+-- merit=items it measures demographic parity: each item merits the same. Groups without merit are
+-- left out.
+--
+-- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088; the smallest value of a group
+--           divided by the largest, as in the four-fifths rule
+-- Differs   disparate_impact, which counts hits instead of exposure
+-- Params    merit = relevant | items: the relevant items of all users, or the items of the group
+--           weight = rank | plain: 1 / log2(place + 1), or 1 for each place
+-- Undefined where no group has both merit and exposure
+-- Better    higher
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, truth if merit=relevant, items(item_group)
+{% macro grouped__disparate_treatment(merit='relevant', weight='rank') %}
+{% set gets = ('exposure' if weight == 'rank' else 'lists') ~ ' / nullif(' ~ ('wanted' if merit == 'relevant' else 'members') ~ ', 0)' %}
+{% set rate = 'case when item_group is not null then ' ~ gets ~ ' end' %}
+min({{ rate }}) / nullif(max({{ rate }}), 0)
+{% endmacro %}

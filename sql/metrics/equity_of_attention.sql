@@ -1,0 +1,30 @@
+-- Equity of attention: how far each item's share of attention is from its share of merit, added up
+-- over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
+-- is relevant.
+--
+--     sum of  |gets(i) - merits(i)|  over all items i
+--
+--     gets    the item's share of the sum of 1 / log2(place + 1) over the places within k of all lists
+--     merits  the item's share of the relevant items of all users with a list
+--
+-- Half of it is the share of attention that would have to move to other items. Attention and merit
+-- are added up over all users, so an item that is too low in one list can be made up for in
+-- another.
+--
+-- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of
+--           amortised attention, with shares of attention and merit
+-- Params    weight = rank | plain: 1 / log2(place + 1), or 1 for each place
+-- Undefined where none of the users with a list has a relevant item
+-- Better    lower
+-- Family    fairness
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro exposed__equity_of_attention(weight='rank') %}
+{% set shown = 'exposure' if weight == 'rank' else 'lists' %}
+sum(
+    case
+        when total_wanted > 0
+        then abs(coalesce({{ shown }}, 0) / total_{{ shown }} - coalesce(wanted, 0) / total_wanted)
+    end
+)
+{% endmacro %}

@@ -1,0 +1,31 @@
+-- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by
+-- chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as
+-- far apart as any two.
+--
+--          mean of  (score - grade)^2  over the rated items
+--     1 - --------------------------------------------------------
+--          mean of the same over all pairs of scores and grades
+--
+-- recs has the judge's grades as scores, truth those of people. Rated items have both and are in
+-- the list within k; those of all users count together. A pair of the divisor is any two of these
+-- scores and grades. Grades are on an interval scale, which for 0 and 1 is the nominal one. Where
+-- both give the same grades equally often, it equals cohen_kappa up to terms of order 1 / items.
+--
+-- Source    Krippendorff 2011, Computing Krippendorff's Alpha-Reliability,
+--           repository.upenn.edu/asc_papers/43
+-- Agrees    krippendorff alpha(level_of_measurement='interval') of two coders who grade all
+-- Undefined where all scores and grades are the same number
+-- Better    higher
+-- Family    agreement
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro pooled__krippendorff_alpha() %}
+{% set items = sqlrec.double('count(*)') %}
+{% set apart = 'sum(predicted - grade)' %}
+case
+    when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
+    then
+        1 - (2 * {{ items }} - 1) * sum({{ sqlrec.product('predicted - grade', 'predicted - grade') }})
+        / nullif(2 * {{ items }} * {{ sqlrec.squares_of_both() }} - {{ sqlrec.product(apart, apart) }}, 0)
+end
+{% endmacro %}

@@ -1,0 +1,32 @@
+-- Log loss: the mean negative log-likelihood of what is relevant, with scores as probabilities,
+-- from 0 up.
+--
+--      sum of  -log(p)  over the rated items
+--     ---------------------------------------
+--                   rated items
+--
+--     p = score where the item is relevant, and 1 - score where it is not
+--
+-- Rated items are in the user's list within k and in the truth. Scores are probabilities, from 0 to
+-- 1. A p below 1e-15 counts as 1e-15, and one above 1 - 1e-15 as that number. Logarithms are
+-- natural.
+--
+-- Source    Good 1952, doi.org/10.1111/j.2517-6161.1952.tb00104.x
+-- Agrees    RecBole LogLoss; scikit-learn log_loss, except for scores of 0 and 1
+-- Params    average = pooled | users: over the rated items of all users, or the mean of per-user
+--           values
+-- Undefined for a user without a rated item, who is left out; an item without a score is not rated
+-- Aliases   logarithmic_loss, cross_entropy
+-- Better    lower
+-- Family    ratings
+-- Cutoff    optional
+-- Inputs    recs(score), truth(relevance)
+{% macro rated__log_loss(average='pooled') %}
+{% set least = sqlrec.double(1e-15) %}
+{% set chance = 'case when relevant > 0 then predicted else 1 - predicted end' %}
+{{ sqlrec.mean('-' ~ sqlrec.ln('case when (' ~ chance ~ ') > ' ~ least ~ ' then case when (' ~ chance ~ ') < 1 - ' ~ least ~ ' then ' ~ chance ~ ' else 1 - ' ~ least ~ ' end else ' ~ least ~ ' end')) }}
+{% endmacro %}
+
+{% macro rated__log_loss__weight(average='pooled') %}
+{{ sqlrec.double('count(*)') if average == 'pooled' }}
+{% endmacro %}

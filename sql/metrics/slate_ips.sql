@@ -1,0 +1,51 @@
+-- Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity
+-- scores, unbounded.
+--
+--      sum of  weight * reward  over the positions of all slates
+--     -----------------------------------------------------------
+--                         slates
+--
+-- A slate is a list that was shown at once: rows of logs with one slate_id, a row for each position, whose
+-- reward is the position's own. The weight is a product of target probability / propensity:
+--
+--      behavior=standard      of all positions of the slate: a reward depends on the whole slate
+--      behavior=cascade       of the position and those above it: users read from the top (RIPS)
+--      behavior=independent   of the position alone (IIPS)
+--
+-- For standard and cascade a probability is that of the item given the items above it, for independent
+-- that of the item at its position. Fewer factors lower the variance, and cause a
+-- bias where users behave otherwise.
+-- With divide_by=weights each weight is divided by the mean weight at its position (self-normalized).
+--
+-- Source    McInerney et al. 2020, arxiv.org/abs/2007.12986 (standard, cascade); Li et al. 2018,
+--           arxiv.org/abs/1804.10488 (independent)
+-- Agrees    obp SlateStandardIPS, SlateRewardInteractionIPS, SlateIndependentIPS; with divide_by=weights
+--           SelfNormalizedSlateStandardIPS, SelfNormalizedSlateRewardInteractionIPS,
+--           SelfNormalizedSlateIndependentIPS, where slates are equally long
+-- Params    behavior = standard | cascade | independent: what a reward depends on
+--           divide_by = slates | weights: the number of slates; or also each weight by its mean
+-- Undefined where all weights at a position are 0, with divide_by=weights
+-- Aliases   sips
+-- Better    higher
+-- Family    off-policy
+-- Cutoff    optional
+-- Inputs    logs(reward, propensity, slate_id, position), recs if given
+{% macro logged__slate_ips(behavior='standard', divide_by='slates') %}
+{% set weight = {'standard': 'slate_weight', 'cascade': 'cascade_weight', 'independent': 'weight'}[behavior] %}
+{% if divide_by == 'weights' %}
+case
+    when count(*) = count(normalized_{{ weight }}) then sum(normalized_{{ weight }} * reward) / sum(1 / slate_length)
+end
+{% else %}
+sum({{ weight }} * reward) / sum(1 / slate_length)
+{% endif %}
+{% endmacro %}
+
+{% macro logged__slate_ips__part(behavior='standard', divide_by='slates') %}
+{% set weight = {'standard': 'slate_weight', 'cascade': 'cascade_weight', 'independent': 'weight'}[behavior] %}
+{{ 'sum(' ~ weight ~ ' * reward)' if divide_by == 'slates' }}
+{% endmacro %}
+
+{% macro logged__slate_ips__whole(behavior='standard', divide_by='slates') %}
+{{ 'sum(1 / slate_length)' if divide_by == 'slates' }}
+{% endmacro %}

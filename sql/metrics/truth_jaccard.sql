@@ -1,0 +1,17 @@
+-- Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1.
+--
+--                    hits within k
+--     -------------------------------------------
+--      places within k + relevant items not there
+--
+-- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
+-- Agrees    scikit-learn jaccard_score
+-- Differs   list_jaccard, of two lists
+-- Undefined for a user without a list and without a relevant item
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro hits__truth_jaccard() %}
+sum(hit) / nullif({{ sqlrec.double('list_length + relevant_items') }} - sum(hit), 0)
+{% endmacro %}

@@ -1,0 +1,26 @@
+-- Unrepeated share: the share of lists that name no item twice, or of the places within k that show
+-- an item for the first time; from 0 to 1.
+--
+--      lists without a repeated item                     different items within k
+--     -------------------------------    with count=places -------------------------- , averaged over lists
+--                  lists                                    places within k
+--
+-- Lists that repeat an item are refused, and the value is 1, unless a convention counts their
+-- places.
+--
+-- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
+-- Agrees    RecTools UnrepeatedReco, with deep=True where count=places
+-- Params    count = lists | places: lists, or places
+-- Undefined for a user without a list, who is left out
+-- Aliases   unrepeated_reco
+-- Better    higher
+-- Family    coverage
+-- Cutoff    a number, or all
+-- Inputs    recs
+{% macro shown__unrepeated_share(count='lists') %}
+{% if count == 'lists' %}
+case when count(distinct item_id) = count(rank) then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+{% else %}
+{{ sqlrec.double('count(distinct item_id)') }} / list_length
+{% endif %}
+{% endmacro %}

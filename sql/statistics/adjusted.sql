@@ -1,0 +1,189 @@
+-- Means over users, adjusted to the mix of all users in the users table: by what categories and numbers are
+-- known of users, which tells of those who were not evaluated.
+--
+--   value               sum of w y: the mean over categories, each with its share W of all N users, and b times
+--                       what numbers x of all users are more than those of the n evaluated
+--   degrees_of_freedom  n - categories - numbers
+--   variance            of value: sum of (w e)^2 / (1 - h) + sum of w (y - e - value)^2 / N, of residuals e of the
+--                       regression of y on categories and numbers, and its leverages h: HC2, and the mix of N
+--                       users, which is one of a sample too
+--   baseline_value, baseline_variance, covariance   of differences to a baseline: the same of the baseline, and of
+--                       both
+--   strangers           evaluated users who are not in the table
+--   users_unknown           users of the table whose number is missing
+--
+-- Numbers are taken in turn, and what they tell of those after them is taken off (Gram and Schmidt), so that no
+-- matrix is inverted. Categories of fewer than ten evaluated users go together, with the least of the others where
+-- they are fewer than ten together.
+--
+-- Source    Cochran 1977, Sampling Techniques, 5A.9, 7.1 and 12.6; Särndal, Swensson & Wretman 1992, Model
+--           Assisted Survey Sampling, 6.4; MacKinnon & White 1985, doi.org/10.1016/0304-4076(85)90158-7 (HC2)
+--
+-- The plan has entries more than sqlrec/plan/plan.py lists: categories and numbers, the labels of the last
+-- segments; and baseline_model, a text constant or none, for means of the differences to it.
+
+{% macro adjusted(plan) %}
+{% set groups = sqlrec.compared_groups(plan, plan.categories + plan.numbers) %}
+{% set of_users = groups | reject('in', ['model', 'baseline', 'metric', 'k']) | list %}
+{% set ys = ['y', 'baseline_y'] if plan.baseline_model or plan.pairs else ['y'] %}
+{% set group = 'over (partition by ' ~ sqlrec.names(groups) ~ ')' %}
+{% set stratum = 'over (partition by ' ~ sqlrec.names(groups) ~ ', stratum)' %}
+{% set kept = sqlrec.names(groups) ~ ', stratum, users, all_users, strangers, users_unknown, violations' %}
+-- Means of {{ plan.title }} over users, adjusted to the mix of all.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.sampled(plan, groups, ['user_id']) }},
+-- What is known of all users.
+all_users_known as (
+    select {{ sqlrec.named(plan.users.columns.user_id, 'user_id') }}
+        {%- for segment in plan.by %},
+        min({{ segment.column }}) as {{ segment.label }}
+        {%- endfor %}
+    from {{ plan.users.relation }}
+    where {{ plan.users.columns.user_id }} is not null
+    group by {{ plan.users.columns.user_id }}
+),
+known_users as (
+    select
+        user_id{{ ', ' ~ sqlrec.names(of_users) if of_users }},
+        {%- for name in plan.numbers %}
+        case when abs({{ name }}) <= {{ sqlrec.double(1e100) }} then {{ sqlrec.double(name) }} end as x_{{ loop.index }},
+        {%- endfor %}
+        '=' {%- for name in plan.categories %} || coalesce({{ sqlrec.string(name) }}, '') || '|'{% endfor %} as cell
+    from all_users_known
+),
+mixed_users as (
+    select
+        user_id, cell,
+        count(*) {{ sqlrec.over_users(of_users) }} as all_users,
+        {%- for name in plan.numbers %}
+        x_{{ loop.index }},
+        {{ sqlrec.mean('x_' ~ loop.index) }} {{ sqlrec.over_users(of_users) }} as mean_x_{{ loop.index }},
+        {%- endfor %}
+        {%- for name in plan.numbers %}
+        sum(case when x_{{ loop.index }} is null then 1 else 0 end) {{ sqlrec.over_users(of_users) }}{{ ' +' if not loop.last else ' as users_unknown,' }}
+        {%- endfor %}
+        count(*) {{ sqlrec.over_users(of_users + ['cell']) }} as all_cell_users
+    from known_users
+),
+celled as (
+    select
+        {%- for name in groups %}
+        sampled.{{ name }} as {{ name }},
+        {%- endfor %}
+        sampled.value as y, {{ 'sampled.baseline_value as baseline_y, ' if ys[1] is defined }}mixed_users.cell as cell, mixed_users.all_cell_users as all_cell_users,
+        {%- for name in plan.numbers %}
+        mixed_users.x_{{ loop.index }} as x_{{ loop.index }}, mixed_users.mean_x_{{ loop.index }} as mean_x_{{ loop.index }},
+        {%- endfor %}
+        mixed_users.all_users as all_users, {{ 'mixed_users.users_unknown' if plan.numbers else '0' }} as users_unknown, sampled.violations as violations,
+        case when mixed_users.user_id is null then 1 else 0 end as stranger
+    from sampled
+    left join mixed_users on mixed_users.user_id = sampled.user_id
+),
+counted_cells as (
+    select celled.*, count(*) {{ group }} as users, sum(stranger) {{ group }} as strangers,
+        count(*) over (partition by {{ sqlrec.names(groups) }}, cell) as cell_users
+    from celled
+),
+least_cells as (
+    select counted_cells.*,
+        sum(case when cell_users < 10 then 1 else 0 end) {{ group }} as rare_users,
+        min(case when cell_users >= 10 then cell_users end) {{ group }} as least_users
+    from counted_cells
+),
+rare_cells as (
+    select least_cells.*, min(case when cell_users = least_users then cell end) {{ group }} as least_cell
+    from least_cells
+),
+strata as (
+    select
+        {{ sqlrec.names(groups) }}, {{ ys | join(', ') }}, users, all_users, strangers, users_unknown, violations, cell_users, all_cell_users,
+        {%- for name in plan.numbers %}
+        x_{{ loop.index }}, mean_x_{{ loop.index }},
+        {%- endfor %}
+        case when cell_users < 10 or (rare_users < 10 and cell = least_cell) then '' else cell end as stratum
+    from rare_cells
+),
+shares as (
+    select strata.*, count(*) {{ stratum }} as stratum_users,
+        case
+            when stratum <> '' then all_cell_users / {{ sqlrec.double('all_users') }}
+            else 1 - coalesce(sum(case when stratum <> '' then all_cell_users / {{ sqlrec.double('all_users') }} / cell_users end) {{ group }}, 0)
+        end as share
+    from strata
+),
+-- What is around the mean of a category, and how much more numbers of all users are.
+residuals_0 as (
+    select
+        {{ kept }}, share / stratum_users as weight, 1 / {{ sqlrec.double('stratum_users') }} as leverage,
+        {%- for y in ys %}
+        {{ y }}, {{ y }} - {{ sqlrec.mean(y) }} {{ stratum }} as {{ y }}_left, sum(share / stratum_users * {{ y }}) {{ group }} as {{ y }}_mean,
+        {%- endfor %}
+        {%- for name in plan.numbers %}
+        {%- set x = 'x_' ~ loop.index %}
+        {{ x }} - {{ sqlrec.mean(x) }} {{ stratum }} as {{ x }}, mean_{{ x }} - sum(share / stratum_users * {{ x }}) {{ group }} as more_{{ x }},
+        sum({{ x }} * {{ x }}) {{ group }} as size_{{ x }},
+        {%- endfor %}
+        0 as slopes
+    from shares
+),
+{%- for name in plan.numbers %}
+{%- set x = 'x_' ~ loop.index %}
+{%- set rest = range(loop.index + 1, plan.numbers | length + 1) %}
+{%- set by = 'coalesce(1 / squares_' ~ x ~ ', 0)' %}
+-- Without what {{ x }} tells; what others tell already has no squares left.
+squares_{{ loop.index }} as (
+    select residuals_{{ loop.index0 }}.*,
+        case when sum({{ x }} * {{ x }}) {{ group }} > {{ sqlrec.double(1e-24) }} * size_{{ x }} then sum({{ x }} * {{ x }}) {{ group }} end as squares_{{ x }}
+        {%- for y in ys %}, sum({{ x }} * {{ y }}_left) {{ group }} as {{ y }}_with_{{ x }}{% endfor %}
+        {%- for other in rest %}, sum({{ x }} * x_{{ other }}) {{ group }} as x_{{ other }}_with_{{ x }}{% endfor %}
+    from residuals_{{ loop.index0 }}
+),
+residuals_{{ loop.index }} as (
+    select
+        {{ kept }}, weight + more_{{ x }} * {{ x }} * {{ by }} as weight, leverage + {{ x }} * {{ x }} * {{ by }} as leverage,
+        {%- for y in ys %}
+        {{ y }}, {{ y }}_left - {{ x }} * {{ y }}_with_{{ x }} * {{ by }} as {{ y }}_left, {{ y }}_mean + more_{{ x }} * {{ y }}_with_{{ x }} * {{ by }} as {{ y }}_mean,
+        {%- endfor %}
+        {%- for other in rest %}
+        x_{{ other }} - {{ x }} * x_{{ other }}_with_{{ x }} * {{ by }} as x_{{ other }}, more_x_{{ other }} - more_{{ x }} * x_{{ other }}_with_{{ x }} * {{ by }} as more_x_{{ other }}, size_x_{{ other }},
+        {%- endfor %}
+        slopes + case when squares_{{ x }} is null then 0 else 1 end as slopes
+    from squares_{{ loop.index }}
+),
+{%- endfor %}
+parts_of_errors as (
+    select
+        {{ kept }}, slopes,
+        {%- for y in ys %}
+        {{ y }}_mean,
+        case when leverage < {{ sqlrec.double(1 - 1e-9) }} then weight * {{ y }}_left / sqrt(1 - leverage) end as {{ y }}_part,
+        sqrt(abs(weight)) * ({{ y }} - {{ y }}_left - {{ y }}_mean) as {{ y }}_fit,
+        {%- endfor %}
+        case when weight < 0 then -1 else 1 end as side
+    from residuals_{{ plan.numbers | length }}
+)
+select
+    {{ sqlrec.names(groups) }},
+    max(users) as users, max(users) - count(distinct stratum) - max(slopes) as degrees_of_freedom,
+    max(y_mean) as value,
+    {{ sqlrec.variance_of('y', 'y') }} as variance,
+    {%- if ys[1] is defined %}
+    max(baseline_y_mean) as baseline_value,
+    {{ sqlrec.variance_of('baseline_y', 'baseline_y') }} as baseline_variance,
+    {{ sqlrec.variance_of('y', 'baseline_y') }} as covariance,
+    {%- endif %}
+    max(strangers) as strangers, max(users_unknown) as users_unknown, max(violations) as violations
+from parts_of_errors
+group by {{ sqlrec.names(groups) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- Over all users of the table of some segments.
+{% macro over_users(segments) -%}
+over ({{ 'partition by ' ~ sqlrec.names(segments) if segments }})
+{%- endmacro %}
+
+-- The variance of a mean, or the covariance of two.
+{% macro variance_of(one, other) -%}
+(sum({{ one }}_part * {{ other }}_part) + sum(side * {{ one }}_fit * {{ other }}_fit) / max(all_users))
+{%- endmacro %}

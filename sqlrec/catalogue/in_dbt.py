@@ -1,0 +1,104 @@
+"""What dbt knows of metrics: entries of its catalogue, of ours and of metrics of one's own."""
+
+from __future__ import annotations
+
+import re
+
+from ..paths import OWN
+from .headers import ANY_TEXT, Metric, metrics
+
+# A number beyond all that a parameter may be, and what words for limits are called in dbt.
+LARGEST = 1e300
+_BOUNDS = {"from": "least", "to": "most", "by": "step"}
+
+_MACRO = re.compile(r"({%-? macro )(\w)")
+
+_HEAD = """\
+-- Made by sqlrec dbt-metrics of the files of these metrics: change those, and make it anew.
+
+-- What sqlrec's package asks a project for.
+"""
+
+
+def own_metrics(names: list[str]) -> str:
+    """Write a file of macros for a dbt project, by which sqlrec's package knows metrics.
+
+    Args:
+        names: Metrics of one's own, which are known here.
+    """
+    found = metrics()
+    entries = {name: described(found[name]) for name in names}
+    for name, entry in entries.items():
+        entry["names"] = [name, *found[name].aliases]
+        entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
+    # The package finds macros of a project as it finds those of an adapter.
+    texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
+    return "\n\n".join([_HEAD + returning("default__own_metrics", entries).strip(), *texts]) + "\n"
+
+
+def described(metric: Metric) -> dict[str, object]:
+    """Say what dbt has to know of a metric, so that it only looks things up."""
+    rule = metric.entries["Cutoff"]
+    texts = [key for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
+    return {
+        "name": metric.name,
+        "rows": metric.rows,
+        "defaults": {key: own[0] for key, own in metric.params.items()},
+        "texts": texts,
+        "choices": {
+            key: list(own)
+            for key, own in metric.params.items()
+            if isinstance(own[0], str) and key not in texts
+        },
+        "numbers": {
+            key: {
+                "words": " ".join(f"{word} {limit}" for word, limit in limits.items()),
+                **dict.fromkeys(("above", "least"), -LARGEST),
+                **dict.fromkeys(("below", "most"), LARGEST),
+                "step": 0,
+                **{_BOUNDS.get(word, word): limit for word, limit in limits.items()},
+            }
+            for key, limits in metric.limits.items()
+        },
+        "cutoff": re.sub(" up to .*", "", rule),
+        "most": int(rule.partition(" up to ")[2] or 1_000_000),
+        "needs": {need.table: list(need.columns) for need in metric.needs},
+        "if_given": [need.table for need in metric.needs if need.when == "given"],
+        "if_param": {need.table: need.when.split("=") for need in metric.needs if "=" in need.when},
+        "weighed": any("propensity" in need.columns for need in metric.needs),
+        "unexpected": dict(metric.unexpected),
+        "planned": {
+            "parts": list(metric.parts),
+            "better": metric.better,
+            "title": metric.title,
+            "source": metric.source,
+        },
+    }
+
+
+def returning(name: str, value: object) -> str:
+    """Write a macro that returns a value."""
+    return f"{{% macro {name}() %}}\n{{{{ return({_jinja(value)}) }}}}\n{{% endmacro %}}\n"
+
+
+def _jinja(value: object, indent: str = "") -> str:
+    """Write a value in Jinja, in lines of 100 columns as far as its texts are short enough."""
+    inner = indent + "    "
+    if isinstance(value, dict):
+        entries = [f"{key!r}: {_jinja(entry, inner)}" for key, entry in value.items()]
+        if len(line := f"{{{', '.join(entries)}}}") + len(indent) <= 90 and "\n" not in line:
+            return line
+        lines = [inner]
+        for entry in entries:
+            filled = len(lines[-1]) + len(entry) > 97 or "\n" in entry + lines[-1]
+            if filled and lines[-1].strip():
+                lines.append(inner)
+            lines[-1] += entry + ", "
+        written = "\n".join(line.rstrip() for line in lines)
+        return f"{{\n{written}\n{indent}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_jinja, value))}]"
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    # Jinja turns constants into Python, which has no such number.
+    return repr(str(value) if value == float("-inf") else value)

@@ -1,0 +1,56 @@
+"""Cornac 3.0.1: how its values are found.
+
+Each metric is computed for a user of the truth from the items that are relevant and those of the
+list, and the mean is over these users, as in its evaluation, where each user has a list.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+from tables import CUTOFFS
+
+# The package imports its models, which ask for far more than the metrics.
+_root = Path(importlib.util.find_spec("cornac").origin).parent
+sys.modules["cornac"] = types.ModuleType("cornac")
+sys.modules["cornac"].__path__ = [str(_root)]
+from cornac.metrics.ranking import MRR, NCRR, NDCG, FMeasure, HitRatio, Precision, Recall  # noqa: E402
+
+LIBRARY = "cornac"
+REQUIREMENTS = ["--no-deps", "cornac==3.0.1", "numpy==2.4.6", "scipy"]
+
+
+def values(tables):
+    lists, wanted = {}, {}
+    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
+        lists.setdefault(user, []).append(item)
+    for user, item, _ in tables["truth"]:
+        wanted.setdefault(user, {})[item] = 1
+    if any(user not in lists for user in wanted) or len({row[:2] for row in tables["recs"]}) < len(
+        tables["recs"]
+    ):
+        return {}
+    found = {}
+    for name, metric in [
+        *(
+            (f"{one.__name__}@{k}", one(k))
+            for one in (NDCG, FMeasure, HitRatio, Precision, Recall, NCRR)
+            for k in CUTOFFS
+        ),
+        ("MRR", MRR()),
+    ]:
+        try:
+            found[name] = np.mean(
+                [
+                    metric.compute(gt_pos=np.array([*wanted[u]]), pd_rank=np.array(lists[u]))
+                    for u in wanted
+                ]
+            )
+        except ValueError:
+            # A list without a hit has no MRR, and then there is no mean.
+            assert name == "MRR"
+    return found

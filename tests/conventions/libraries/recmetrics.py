@@ -1,0 +1,59 @@
+"""recmetrics 0.1.5: how its values are found.
+
+It takes two lists of lists, so users of the truth who have a list; what its own loops cut at k is
+cut there, and lists are cut before for what has no k. Personalization takes lists of one length.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+from recmetrics import metrics
+from tables import CUTOFFS
+
+LIBRARY = "recmetrics"
+REQUIREMENTS = [
+    "recmetrics==0.1.5",
+    "pandas==2.3.3",
+    "numpy==2.4.6",
+    "scipy",
+    "scikit-learn",
+    "matplotlib",
+    "seaborn",
+    "plotly",
+    "funcsigs",
+]
+
+
+def values(tables):
+    warnings.simplefilter("ignore")
+    lists, wanted = {}, {}
+    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
+        lists.setdefault(user, []).append(item)
+    for user, item, _ in tables["truth"]:
+        wanted.setdefault(user, []).append(item)
+    both = [user for user in sorted(wanted) if user in lists]
+    had = {}
+    for _, item in tables["history"]:
+        had[item] = had.get(item, 0) + 1
+    users = len({user for user, _ in tables["history"]})
+    found = {}
+    for k in CUTOFFS:
+        found[f"mark@{k}"] = metrics.mark(
+            [wanted[user] for user in both], [lists[user] for user in both], k
+        )
+        cut = [items[:k] for _, items in sorted(lists.items())]
+        if all(item in had for items in cut for item in items):
+            found[f"novelty@{k}"] = metrics.novelty(cut, had, users, k)[0]
+        if {len(items) for items in cut} == {k} == {len(set(items)) for items in cut}:
+            found[f"personalization@{k}"] = metrics.personalization(cut)
+    scores = {(user, item): score for user, item, score in tables["recs"]}
+    if len(scores) == len(tables["recs"]):
+        rated = [
+            (grade, scores[user, item])
+            for user, item, grade in tables["truth"]
+            if (user, item) in scores
+        ]
+        for name in ("mse", "rmse"):
+            found[name] = getattr(metrics, name)(*map(list, zip(*rated, strict=True)))
+    return found

@@ -1,0 +1,40 @@
+"""RePlay 0.11.0, the last of the older interface on Spark: how its values are found.
+
+It is fed as RePlay 0.9 is, in replay_0_9.py. Of equal scores the earlier row comes first, as Spark
+has rows of one partition; so no key is left out.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+LIBRARY = "replay-rec"
+REQUIREMENTS = [
+    "pyspark==3.5.7",
+    "pandas==2.3.3",
+    "numpy==1.26.4",
+    "scipy==1.17.1",
+    "psutil==7.2.2",
+    "setuptools==80.9.0",
+]
+NO_DEPS = ["replay-rec==0.11.0"]
+
+if importlib.util.find_spec("replay") is None:
+    _install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps"]
+    subprocess.run([*_install, "--ignore-requires-python", *NO_DEPS], check=True)
+    importlib.invalidate_caches()
+
+_spec = importlib.util.spec_from_file_location("older", Path(__file__).with_name("replay_0_9.py"))
+assert _spec and _spec.loader
+_older: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_older)
+_older._defined = lambda metric, rows: list(_older.CUTOFFS)
+
+
+def values(tables: dict[str, list[tuple[Any, ...]]]) -> dict[str, float]:
+    """Return what RePlay 0.11.0 finds on a data set."""
+    return _older.values(tables)

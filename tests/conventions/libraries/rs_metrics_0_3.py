@@ -1,0 +1,18 @@
+"""rs_metrics 0.3.0: how its values are found.
+
+It gets the tables as 0.6.0 does, has mar besides.
+"""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+LIBRARY = "rs_metrics"
+REQUIREMENTS = ["rs_metrics==0.3.0", "pandas==2.3.3", "numpy==1.26.4"]
+
+SHARED = runpy.run_path(str(Path(__file__).with_name("rs_metrics.py")))
+
+
+def values(tables):
+    return SHARED["values"](tables, [*SHARED["NAMES"], "mar"])

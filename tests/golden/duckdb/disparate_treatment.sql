@@ -1,0 +1,74 @@
+-- Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1.
+-- At 1 all groups get the same exposure per relevant item, at 0 a group with relevant items gets
+-- none. disparate_treatment@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- Who has a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- Each item's groups.
+item_groups as (
+    select distinct item_id, item_group
+    from items
+    where item_group is not null
+),
+
+-- The items that have one.
+grouped_stock as (select item_id from item_groups group by item_id),
+
+-- For each item, how often lists show it, how many users it is relevant to and that it can be
+-- shown.
+grouped_sums as (
+    select listed.item_id, sum(1 / log2(listed.rank + 1)) as exposure,
+        cast(null as double) as wanted
+    from listed
+    where listed.rank <= 10
+    group by listed.item_id
+    union all
+    select relevant.item_id, cast(null as double) as exposure, sum(relevant.is_relevant) as wanted
+    from relevant
+    join shown_lists on shown_lists.user_id = relevant.user_id
+    group by relevant.item_id
+    union all
+    select item_id, cast(null as double) as exposure, cast(null as double) as wanted
+    from grouped_stock
+),
+
+grouped_items as (
+    select item_id, sum(exposure) as exposure, sum(wanted) as wanted
+    from grouped_sums
+    group by item_id
+),
+
+-- Each group.
+grouped as (
+    select
+        coalesce(sum(grouped_items.exposure), 0) as exposure,
+        sum(grouped_items.wanted) as wanted, item_groups.item_group
+    from grouped_items
+    left join item_groups on item_groups.item_id = grouped_items.item_id
+    group by item_groups.item_group
+),
+
+grouped_values as (
+    select
+        min(case when item_group is not null then exposure / nullif(wanted, 0) end)
+        / nullif(
+            max(case when item_group is not null then exposure / nullif(wanted, 0) end), 0
+        ) as disparate_treatment  -- Singh & Joachims 2018
+    from grouped
+)
+
+select disparate_treatment as value, cast(null as bigint) as users
+from grouped_values

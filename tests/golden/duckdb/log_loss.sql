@@ -1,0 +1,59 @@
+-- Log loss: the mean negative log-likelihood of what is relevant, with scores as probabilities,
+-- from 0 up. log_loss@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's judged items.
+relevant as (
+    select user_id, item_id,
+        cast(case when relevance > 0 then 1 else 0 end as double) as is_relevant
+    from truth
+),
+
+-- Listed items that the truth grades, within the cutoff.
+rated_items as (
+    select listed.user_id, listed.rank, listed.score, relevant.is_relevant as relevant
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.score is not null and listed.rank <= 10
+),
+
+-- Each rated item within the cutoff.
+rated as (
+    select user_id, cast(score as double) as predicted, relevant
+    from rated_items
+),
+
+rated_values as (
+    select user_id,
+        favg(
+            -ln(
+                case
+                    when (case when relevant > 0 then predicted else 1 - predicted end) > 1e-15
+                        then case
+                            when (
+                                case when relevant > 0 then predicted else 1 - predicted end
+                            ) < 1 - 1e-15
+                                then case when relevant > 0 then predicted else 1 - predicted end
+                            else 1 - 1e-15
+                        end
+                    else 1e-15
+                end
+            )
+        ) as log_loss,  -- Good 1952
+        cast(count(*) as double) as log_loss_weight
+    from rated
+    group by user_id
+)
+
+select
+    sum(log_loss * log_loss_weight)
+    / nullif(sum(case when log_loss is not null then log_loss_weight end), 0) as value,
+    count(log_loss) as users
+from rated_values

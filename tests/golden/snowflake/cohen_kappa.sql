@@ -1,0 +1,48 @@
+-- Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their
+-- grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random.
+-- cohen_kappa@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's judged items.
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
+
+-- Listed items that the truth grades, within the cutoff.
+rated_items as (
+    select listed.user_id, listed.rank, listed.score, relevant.grade
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.score is not null and listed.rank <= 10
+),
+
+-- The rated items of all users together.
+pooled as (
+    select cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
+    from rated_items
+),
+
+pooled_values as (
+    select
+        case
+            when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
+                then 1
+                - sum((predicted - grade) * (predicted - grade))
+                / nullif(
+                    sum(
+                        (predicted - mean_grade) * (predicted - mean_grade)
+                        + (grade - mean_grade) * (grade - mean_grade)
+                    ),
+                    0
+                )
+        end as cohen_kappa  -- Cohen 1968
+    from pooled
+)
+
+select cohen_kappa as value, cast(null as bigint) as users
+from pooled_values

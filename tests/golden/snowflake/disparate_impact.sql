@@ -1,0 +1,55 @@
+-- Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant
+-- items of all groups are equally likely to be shown, at 0 those of one group never are.
+-- disparate_impact@10.
+-- Reads recs (user_id, item_id, score),
+-- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- Who has a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- Each item's groups.
+item_groups as (
+    select distinct item_id, item_group
+    from items
+    where item_group is not null
+),
+
+-- For each item, how many users it is relevant to.
+grouped_items as (
+    select relevant.item_id, sum(relevant.is_relevant) as wanted,
+        sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
+    from relevant
+    join shown_lists on shown_lists.user_id = relevant.user_id
+    left join listed on listed.user_id = shown_lists.user_id and listed.item_id = relevant.item_id
+    group by relevant.item_id
+),
+
+-- Each group.
+grouped as (
+    select
+        sum(case when item_groups.item_group is not null then grouped_items.hits end)
+        / nullif(sum(grouped_items.wanted), 0) as found_rate,
+        item_groups.item_group
+    from grouped_items
+    left join item_groups on item_groups.item_id = grouped_items.item_id
+    group by item_groups.item_group
+),
+
+grouped_values as (
+    select
+        min(found_rate) / nullif(max(found_rate), 0) as disparate_impact  -- Singh & Joachims 2018
+    from grouped
+)
+
+select disparate_impact as value, cast(null as bigint) as users
+from grouped_values

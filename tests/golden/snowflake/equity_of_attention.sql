@@ -1,0 +1,55 @@
+-- Equity of attention: how far each item's share of attention is from its share of merit, added up
+-- over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
+-- is relevant. equity_of_attention@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- Who has a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- For each item, how often lists show it and how many users it is relevant to.
+exposed_sums as (
+    select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure,
+        cast(null as double) as wanted
+    from listed
+    where listed.rank <= 10
+    group by listed.item_id
+    union all
+    select relevant.item_id, cast(null as double) as exposure, sum(relevant.is_relevant) as wanted
+    from relevant
+    join shown_lists on shown_lists.user_id = relevant.user_id
+    group by relevant.item_id
+),
+
+-- Each item's sums.
+exposed as (
+    select item_id, sum(exposure) as exposure, sum(wanted) as wanted,
+        sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted
+    from exposed_sums
+    group by item_id
+),
+
+exposed_values as (
+    select
+        sum(
+            case
+                when total_wanted > 0
+                    then abs(
+                        coalesce(exposure, 0) / total_exposure - coalesce(wanted, 0) / total_wanted
+                    )
+            end
+        ) as equity_of_attention  -- Biega, Gummadi & Weikum 2018
+    from exposed
+)
+
+select equity_of_attention as value, cast(null as bigint) as users
+from exposed_values

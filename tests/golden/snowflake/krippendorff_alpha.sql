@@ -1,0 +1,49 @@
+-- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by
+-- chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as
+-- far apart as any two. krippendorff_alpha@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id, score,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's judged items.
+relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
+
+-- Listed items that the truth grades, within the cutoff.
+rated_items as (
+    select listed.user_id, listed.rank, listed.score, relevant.grade
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    where listed.score is not null and listed.rank <= 10
+),
+
+-- The rated items of all users together.
+pooled as (
+    select cast(score as double) as predicted, grade, avg(grade) over () as mean_grade
+    from rated_items
+),
+
+pooled_values as (
+    select
+        case
+            when min(grade) < max(grade) or max(abs(predicted - grade)) > 0
+                then 1
+                - (2 * cast(count(*) as double) - 1)
+                * sum((predicted - grade) * (predicted - grade))
+                / nullif(
+                    2 * cast(count(*) as double) * sum(
+                        (predicted - mean_grade) * (predicted - mean_grade)
+                        + (grade - mean_grade) * (grade - mean_grade)
+                    ) - sum(predicted - grade) * sum(predicted - grade),
+                    0
+                )
+        end as krippendorff_alpha  -- Krippendorff 2011
+    from pooled
+)
+
+select krippendorff_alpha as value, cast(null as bigint) as users
+from pooled_values

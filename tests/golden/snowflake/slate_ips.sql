@@ -1,0 +1,60 @@
+-- Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity
+-- scores, unbounded. slate_ips@10.
+-- Reads recs (user_id, item_id, score) and
+-- logs (user_id, item_id, propensity, position, reward, slate_id).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Every logged decision.
+decisions as (
+    select user_id, item_id, slate_id, cast(position as bigint) as position,
+        cast(reward as double) as reward, cast(propensity as double) as propensity
+    from logs
+),
+
+-- Each decision, with the place that a list gives its item.
+decisions_weighed as (
+    select decisions.reward,
+        cast(
+            case when listed.rank <= 10 then 1 else 0 end as double
+        ) / decisions.propensity as weight,
+        decisions.slate_id, decisions.position
+    from decisions
+    left join listed
+        on listed.user_id = decisions.user_id
+        and listed.item_id = decisions.item_id
+        and listed.rank = decisions.position
+),
+
+-- Each with the sum of its slate's logarithms of weights.
+slates_weighed as (
+    select reward, weight, slate_id, position,
+        sum(
+            coalesce(ln(nullif(weight, 0)), -1000000)
+        ) over (partition by slate_id) as log_slate_weight,
+        cast(count(*) over (partition by slate_id) as double) as slate_length
+    from decisions_weighed
+),
+
+logged as (
+    select reward, weight, slate_id, position, slate_length,
+        case
+            when log_slate_weight > -600 then exp(least(log_slate_weight, 460))
+            else 0
+        end as slate_weight
+    from slates_weighed
+),
+
+logged_values as (
+    select
+        sum(slate_weight * reward) / sum(1 / slate_length) as slate_ips  -- McInerney et al. 2020
+    from logged
+)
+
+select slate_ips as value, cast(null as bigint) as users
+from logged_values

@@ -1,0 +1,37 @@
+-- Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded. sub_gaussian_ips@10.
+-- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity, reward).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Every logged decision.
+decisions as (
+    select user_id, item_id, cast(reward as double) as reward,
+        cast(propensity as double) as propensity
+    from logs
+),
+
+-- Each decision, with the place that a list gives its item.
+logged as (
+    select decisions.reward,
+        cast(
+            case when listed.rank <= 10 then 1 else 0 end as double
+        ) / decisions.propensity as weight
+    from decisions
+    left join listed on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
+),
+
+logged_values as (
+    select
+        avg(
+            weight / (cast('0.9' as double) + cast('0.1' as double) * weight) * reward
+        ) as sub_gaussian_ips  -- Metelli et al. 2021
+    from logged
+)
+
+select sub_gaussian_ips as value, cast(null as bigint) as users
+from logged_values

@@ -1,0 +1,53 @@
+-- Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1.
+-- truth_jaccard@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- How long each list is.
+list_lengths as (
+    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    from listed
+    group by user_id
+),
+
+-- The users of the truth, and how many items are relevant to them.
+truth_users as (
+    select user_id, count(*) as relevant_items
+    from relevant
+    group by user_id
+),
+
+-- Each user's hits within 10 places; who has none has one row of zeros.
+hits as (
+    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+        truth_users.relevant_items, coalesce(item.hit, 0) as hit
+    from truth_users
+    left join list_lengths on list_lengths.user_id = truth_users.user_id
+    left join (
+        select listed.user_id, relevant.is_relevant as hit
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as item on item.user_id = truth_users.user_id
+),
+
+hits_values as (
+    select user_id, list_length, relevant_items,
+        sum(hit) / nullif(
+            cast(list_length + relevant_items as double) - sum(hit), 0
+        ) as truth_jaccard  -- Jaccard 1912
+    from hits
+    group by user_id, list_length, relevant_items
+)
+
+select avg(truth_jaccard) as value, count(truth_jaccard) as users
+from hits_values

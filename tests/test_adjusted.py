@@ -1,0 +1,167 @@
+"""Means adjusted to the mix of all users: what statsmodels finds, and what is refused."""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pytest import approx, fixture, mark, raises
+from statsmodels.formula.api import ols
+
+import sqlrec
+
+ALL, EVALUATED = 400, 150
+
+
+@fixture(scope="module")
+def known():
+    """All users: a category, one with rare values, numbers, and one that another tells."""
+    chance = np.random.default_rng(3)
+    active = chance.gamma(2, 2, ALL)
+    return pd.DataFrame(
+        {
+            "user_id": np.arange(ALL),
+            "country": chance.choice(["de", "fr", "it"], ALL, p=[0.5, 0.3, 0.2]),
+            "town": [f"t{n % 7 if n % 20 < 16 else n}" for n in range(ALL)],
+            "active": active,
+            "age": chance.integers(10, 70, ALL),
+            "twice": 2 * active - 3,
+            "half": np.where(np.arange(ALL) % 2, "a", "b"),
+        }
+    )
+
+
+@fixture(scope="module")
+def values(known):
+    """What two models have for some of the users, who are not like all."""
+    chance = np.random.default_rng(4)
+    common = 5 + known["active"] / 3 + (known["country"] == "fr") + chance.normal(0, 0.5, ALL)
+    picked = chance.choice(ALL, EVALUATED, replace=False, p=(known["age"] / known["age"].sum()))
+    new = common + known["active"] / 10 + chance.normal(0, 0.3, ALL)
+    return pd.DataFrame({"new": new, "old": common}).loc[np.sort(picked)]
+
+
+def given(known, values):
+    users = values.index.to_numpy()
+    grades = {"user_id": np.tile(users, 2), "item_id": np.repeat([*values], len(users))}
+    return {
+        "recs": {
+            model: pa.table(
+                {"user_id": users, "item_id": [model] * len(users), "rank": [1] * len(users)}
+            )
+            for model in values
+        },
+        "truth": pa.table(grades | {"relevance": values.T.to_numpy().ravel()}),
+        "users": pa.Table.from_pandas(known),
+        "population": "judged",
+    }
+
+
+def expected(y, formula, known):
+    """The prediction for all users, its HC2 error with that of their mix, and the freedom left."""
+    fit = ols(f"y ~ {formula}", known.loc[y.index].assign(y=y)).fit()
+    everyone = ols(f"y ~ {formula}", known.assign(y=0.0)).fit().model.exog.mean(axis=0)
+    sample = fit.model.exog
+    weights = everyone @ np.linalg.pinv(sample.T @ sample) @ sample.T
+    mean = everyone @ fit.params
+    mix = (weights * (fit.fittedvalues - mean) ** 2).sum() / len(known)
+    variance = everyone @ fit.get_robustcov_results("HC2").cov_params() @ everyone + mix
+    return mean, np.sqrt(variance), fit.df_resid
+
+
+@mark.parametrize(
+    "adjust, formula",
+    [
+        ("country", "C(country)"),
+        ("active age", "active + age"),
+        ("country age active twice", "C(country) + age + active"),
+        (["half", "country", "age"], "C(half):C(country) + age"),
+        # Of fewer than ten users each, towns go together.
+        ("town", "C(town.where(town.str.len() < 3, 'rare'))"),
+    ],
+)
+def test_are_what_statsmodels_finds(known, values, adjust, formula):
+    inputs = given(known, values)
+    found = sqlrec.evaluate("cg@1", **inputs, adjust=adjust).to_arrow().to_pylist()
+    for row, model in zip(found, values, strict=True):
+        mean, error, freedom = expected(values[model], formula, known)
+        assert (row["value"], row["standard_error"]) == approx((mean, error), rel=1e-9)
+        assert row["degrees_of_freedom"] == freedom
+        assert row["unadjusted_value"] == approx(values[model].mean())
+        assert row["gain"] == approx(1 - EVALUATED * (error / values[model].std()) ** 2)
+    compared = sqlrec.compare("cg@1", **inputs, adjust=adjust, baseline="old")
+    (row,) = compared.to_arrow().to_pylist()
+    mean, error, _ = expected(values["new"] - values["old"], formula, known)
+    assert (row["difference"], row["standard_error"]) == approx((mean, error), rel=1e-9)
+    assert row["value"] - row["baseline_value"] == approx(row["difference"])
+    assert row["unadjusted_difference"] == approx((values["new"] - values["old"]).mean())
+    assert "adjusted to the mix of all users" in " ".join(str(compared).split())
+
+
+def test_are_of_the_users_of_each_segment(known, values):
+    options = {"adjust": "active", "by": "half", "groupings": "each"}
+    rows = sqlrec.evaluate("cg@1", **given(known, values), **options).to_arrow().to_pylist()
+    assert [row["half"] for row in rows] == [None, None, "a", "b", "a", "b"]
+    for row in rows:
+        some = known[known["half"] == row["half"]] if row["half"] else known
+        y = values[row["model"]]
+        mean, error, _ = expected(y[y.index.isin(some.index)], "active", some)
+        assert (row["value"], row["standard_error"]) == approx((mean, error), rel=1e-9)
+
+
+def test_gain_nothing_where_all_users_are_evaluated(known, values):
+    inputs = given(known.loc[values.index], values)
+    for row in sqlrec.evaluate("cg@1", **inputs, adjust="country active").to_arrow().to_pylist():
+        assert row["value"] == approx(row["unadjusted_value"], rel=1e-12)
+        assert abs(row["gain"]) < 0.05
+
+
+def test_are_of_means_over_users_alone(known, values):
+    inputs = given(known, values)
+    plain, adjusted = (
+        sqlrec.evaluate("cg@1 gmap@1 gini@1", **inputs | options).to_arrow().to_pylist()
+        for options in ({"interval": "t"}, {"adjust": "active"})
+    )
+    for before, row in zip(plain[1:3], adjusted[1:3], strict=True):
+        assert [row[name] for name in ("value", "low", "gain")] == [
+            before["value"],
+            before["low"],
+            None,
+        ]
+
+
+@mark.parametrize(
+    "options, message",
+    [
+        ({"adjust": 5}, "adjust=5: name columns of users, as in 'country activity'"),
+        ({"adjust": "age age"}, "adjust='age': name a column once, and none of by"),
+        ({"adjust": "age", "by": "age"}, "adjust='age': name a column once, and none of by"),
+        ({"adjust": "nope"}, "adjust='nope': no such column"),
+        ({"adjust": "relevance"}, "adjust='relevance' is a column of truth"),
+        ({"adjust": "age", "cluster": "town"}, "adjust='age' and cluster='town': leave out one"),
+        ({"adjust": "age", "interval": "bca"}, "interval='bca': give interval='t' or"),
+    ],
+)
+def test_refuse_what_does_not_go_together(known, values, options, message):
+    with raises(sqlrec.InputError, match=message):
+        sqlrec.evaluate("cg@1", **given(known, values), **options)
+
+
+def test_of_a_comparison_go_by_t(known, values):
+    inputs = given(known, values) | {"baseline": "old", "adjust": "age"}
+    for option, value in (("test", "sign"), ("correction", "tukey"), ("interval", "always")):
+        with raises(
+            sqlrec.InputError, match=f"adjust='age' and {option}='{value}': give {option}="
+        ):
+            sqlrec.compare("cg@1", **inputs, **{option: value})
+
+
+def test_of_users_of_whom_nothing_is_known_are_refused(known, values):
+    with raises(sqlrec.DataError, match="adjust='age': 1 evaluated users have no row in users"):
+        few = known.drop(values.index[0])
+        sqlrec.evaluate("cg@1", **given(few, values), adjust="age")
+    for odd in (None, float("nan"), float("inf")):
+        unknown = known.assign(active=known["active"].where(known["age"] > 12, odd))
+        count = int((known["age"] <= 12).sum())
+        with raises(
+            sqlrec.DataError, match=f"active is null, NaN or beyond 1e100 for {count} users"
+        ):
+            sqlrec.evaluate("cg@1", **given(unknown, values), adjust="active")

@@ -1,0 +1,154 @@
+"""How far segments are apart, and which is the worst."""
+
+from random import Random
+
+import pyarrow as pa
+import pyarrow.parquet
+from pytest import approx, fixture, mark, raises
+
+import sqlrec
+from sqlrec.cli import main
+from sqlrec.statistics.formulas import by_error, deviation, wilson
+from sqlrec.statistics.gaps import Mean, difference, least_ratio, level_of_pairs, ratio, widest
+from sqlrec.statistics.margins import fieller
+
+from .tables import lists, wanted
+
+
+def test_the_difference_of_two_shares_is_newcombes():
+    # 56 of 70 and 48 of 80, and 9 of 10 and 3 of 10: Newcombe 1998, table II, method 10.
+    def share(count, users):
+        return Mean(count / users, *wilson(0.95, count / users, users))
+
+    assert difference(share(56, 70), share(48, 80)) == approx((0.0524, 0.3339), abs=5e-5)
+    assert difference(share(9, 10), share(3, 10)) == approx((0.1705, 0.8090), abs=5e-5)
+
+
+def test_ratios_of_means_with_even_intervals_are_fiellers():
+    one, other = Mean(0.4, 0.4 - 1.96 * 0.05, 0.4 + 1.96 * 0.05), Mean(0.5, 0.402, 0.598)
+    pair = {"difference": -0.1, "standard_error": 0.05 * 2**0.5, "units": 99}
+    pair |= {"baseline_value": 0.5, "baseline_error": 0.05, "covariance": -(0.05**2)}
+    # The errors times 1.96 are the same as those of normal intervals at this level.
+    expected = fieller("normal", 0.9500042097035593, pair)
+    assert ratio(one, other) == approx([1 + limit for limit in expected], abs=1e-12)
+    low, high = ratio(other, one)
+    assert ratio(one, other) == approx((1 / high, 1 / low))
+
+
+def test_a_mean_that_might_be_0_bounds_no_ratio_from_above():
+    assert ratio(Mean(0.3, 0.2, 0.4), Mean(0.1, -0.1, 0.3))[1] == float("inf")
+    assert least_ratio([Mean(0.3, 0.2, 0.4), Mean(0.1, -0.1, 0.3)]) == (0.0, 1.0)
+    assert least_ratio([Mean(0.3, 0.2, 0.4), Mean(0.0, 0.0, 0.02)])[0] == 0
+
+
+@fixture(scope="module")
+def given():
+    """Users of three countries, of whom some have none; the relevant item is a."""
+    found = {"de": ["abc", "abc", "bac"], "fr": ["bac", "bca", "bac"], "it": ["abc", "bac", "bca"]}
+    users = [f"{country}{place}" for country in found for place in range(3)]
+    recs = dict(zip(users, [one for rows in found.values() for one in rows], strict=True))
+    countries = [user[:2] for user in users] + [None]
+    return {
+        "recs": lists(recs | {"x": "cba"}),
+        "truth": wanted(dict.fromkeys([*users, "x"], "a")),
+        "users": pa.table({"user_id": [*users, "x"], "country": countries}),
+    }
+
+
+def test_the_worst_group_is_the_one_with_the_worst_value(given):
+    result = sqlrec.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country")
+    found = {row["asked"]: row for row in result.gaps().to_arrow().to_pylist()}
+    reciprocal = found["mrr@3"]
+    assert (reciprocal["groups"], reciprocal["worst"]) == (3, "country=fr")
+    assert reciprocal["worst_value"] == approx(4 / 9)
+    assert reciprocal["difference"] == approx(5 / 6 - 4 / 9)
+    assert reciprocal["ratio"] == approx(8 / 15)
+    # Of 5/6, 4/9 and 11/18 the differences are 7/18, 4/18 and 3/18.
+    assert reciprocal["mean_difference"] == approx(14 / 54)
+    # Of errors the largest is the worst; of a count of hits none is.
+    assert (found["mae"]["worst"], found["mae"]["worst_value"]) == ("country=fr", approx(1.0))
+    assert found["item_count@1"]["worst"] is None
+    assert "difference_low" not in reciprocal
+
+
+def _rated(given):
+    scores = [
+        1.0 if user.startswith("fr") else 0.5 for user in given["recs"]["user_id"].to_pylist()
+    ]
+    grades = [0.0] * given["truth"].num_rows
+    return given | {
+        "recs": given["recs"].append_column("score", pa.array(scores)),
+        "truth": given["truth"].append_column("relevance", pa.array(grades)),
+        "relevance_threshold": 0,
+        "order": "rank",
+    }
+
+
+def test_intervals_are_those_of_all_pairs_together(given):
+    result = sqlrec.evaluate("mrr@3 hit_rate@1", **given, by="country", interval="auto")
+    rows = result.to_arrow().to_pylist()
+    found = {row["asked"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
+    level = level_of_pairs(0.9, 3)
+    assert level == approx(0.9 ** (1 / 3))
+    shares = [
+        Mean(row["value"], *wilson(level, row["value"], 3))
+        for row in rows
+        if row["asked"] == "hit_rate@1" and row["country"]
+    ]
+    limits = ("difference_low", "difference_high", "ratio_low", "ratio_high")
+    expected = (*widest(shares), *least_ratio(shares))
+    assert tuple(found["hit_rate@1"][name] for name in limits) == approx(expected)
+    one = found["mrr@3"]
+    assert one["difference_low"] <= one["difference"] <= one["difference_high"]
+    assert one["ratio_low"] <= one["ratio"] <= one["ratio_high"]
+
+
+def test_each_grouping_has_its_gaps_and_a_single_group_none(given):
+    users = given["users"].append_column("device", pa.array(["phone"] * 10))
+    asked = given | {"users": users, "by": ["country", "device"], "interval": "normal"}
+    gaps = sqlrec.evaluate("mrr@3", **asked, groupings="each").gaps().to_arrow().to_pylist()
+    found = {row["grouping"]: row for row in gaps}
+    assert [*found] == ["country", "device", "country, device"]
+    assert found["country"]["worst"] == "country=fr"
+    assert found["country, device"]["worst"] == "country=fr, device=phone"
+    assert (found["device"]["groups"], found["device"]["difference"]) == (1, None)
+
+
+def test_what_has_no_gaps_is_refused(given):
+    with raises(sqlrec.InputError, match="by='country'"):
+        sqlrec.evaluate("mrr@3", **given).gaps()
+    asked = given | {"by": "country", "interval": "always"}
+    with raises(sqlrec.InputError, match="interval='t'"):
+        sqlrec.evaluate("mrr@3", **asked).gaps()
+    asked |= {"interval": "t", "cluster": "user_id"}
+    assert sqlrec.evaluate("mrr@3", **asked).gaps().rows().num_rows == 1
+
+
+def test_the_command_line_prints_them(tmp_path, given, capsys):
+    for name in ("recs", "truth", "users"):
+        pa.parquet.write_table(given[name], tmp_path / f"{name}.parquet")
+    inputs = [f"--{name}={tmp_path / name}.parquet" for name in ("recs", "truth", "users")]
+    asked = ["evaluate", "mrr@3", *inputs, "--table", "gaps"]
+    assert main([*asked, "--by", "country", "--interval", "auto"]) == 0
+    assert "country=fr" in capsys.readouterr().out
+    assert main(asked) == 1
+    assert "as in --by country" in capsys.readouterr().err
+
+
+@mark.slow
+@mark.parametrize("centres", [(0.5, 0.5), (0.5, 0.55, 0.6), (0.5, 0.5, 0.5, 0.7)])
+def test_intervals_hold_at_least_as_often_as_they_say(centres):
+    random, runs, held = Random(7), 1500, [0, 0]
+    apart, share = max(centres) - min(centres), min(centres) / max(centres)
+    level = level_of_pairs(0.95, len(centres))
+    for _ in range(runs):
+        means = []
+        for place, centre in enumerate(centres):
+            values = [random.gauss(centre, 0.2 + 0.1 * place) for _ in range(20 + 20 * place)]
+            mean, error = sum(values) / len(values), deviation(values) / len(values) ** 0.5
+            means.append(Mean(mean, *by_error("t", level, mean, len(values), error)))
+        for place, (true, (low, high)) in enumerate(
+            [(apart, widest(means)), (share, least_ratio(means))]
+        ):
+            held[place] += low <= true <= high
+    assert all(count / runs >= 0.94 for count in held)

@@ -1,0 +1,79 @@
+"""The page of other tools: all blocks can be read, and run with the libraries that are light."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+from pytest import fixture, mark
+
+import sqlrec
+
+from .plots.data import inputs
+
+PAGE = Path(__file__).parents[1] / "docs" / "integrations.md"
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+# What is small enough to be installed for a test; the others were run by hand.
+LIGHT = ("mlflow-skinny", "optuna", "tensorboardX")
+
+
+@fixture
+def folder(tmp_path):
+    tables = inputs()
+    recs = tables["recs"]
+    for model in ("als", "pop"):
+        those = pyarrow.array([one == model for one in recs["model"].to_pylist()])
+        pyarrow.parquet.write_table(recs.filter(those), tmp_path / f"{model}.parquet")
+    pyarrow.parquet.write_table(tables["truth"], tmp_path / "truth.parquet")
+    return tmp_path
+
+
+def named(library):
+    (block,) = (one for one in BLOCKS if re.search(rf"^(import|from) {library}\b", one, re.M))
+    return block
+
+
+def test_every_block_can_be_read_and_asks_for_what_there_is():
+    assert len(BLOCKS) == 10
+    for block in BLOCKS:
+        tree = ast.parse(block)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "sqlrec":
+                assert node.attr in sqlrec.__all__
+
+
+def test_a_check_is_a_table_for_tools_that_look_at_tables(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    names = {}
+    exec(named("duckdb"), names)
+    with names["duckdb"].connect("shop.duckdb") as connection:
+        results = connection.sql("select distinct result from metric_checks").fetchall()
+    assert results == [("pass",)]
+
+
+@mark.slow
+def test_blocks_run_with_the_real_libraries(folder):
+    packages = folder / "packages"
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-compile"]
+    command = [*pip, "--target", str(packages), *LIGHT]
+    subprocess.run(command, check=True, capture_output=True, timeout=600)
+    stored = {"MLFLOW_TRACKING_URI": "runs", "MLFLOW_ALLOW_FILE_STORE": "true"}
+    told = {}
+    for library in ("mlflow", "optuna", "tensorboardX"):
+        done = subprocess.run(
+            [sys.executable, "-c", named(library)],
+            cwd=folder,
+            env=os.environ | stored | {"PYTHONPATH": str(packages)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        told[library] = done.stdout
+    assert "{'lists': '" in told["optuna"]
+    metrics = {path.name for path in folder.glob("runs/*/*/metrics/*")}
+    assert metrics == {"ndcg_at_5", "ndcg_at_10", "recall_at_10"}
+    assert [*folder.glob("runs/als/events.out.tfevents.*")]
+    assert [*folder.glob("**/artifacts/per_user.parquet")]
