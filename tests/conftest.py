@@ -7,7 +7,9 @@ from pathlib import Path
 from pytest import MonkeyPatch, fixture
 
 from sqlrec import cli
+from sqlrec.catalogue.own import forget_metrics
 from sqlrec.engines import duckdb
+from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
@@ -57,6 +59,14 @@ def one_duckdb(request):
     with MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", shared)
         yield
+
+
+@fixture(autouse=True)
+def metrics_of_sqlrec_alone():
+    """No test meets the own metrics of another that ran before in its process."""
+    yield
+    if OWN:
+        forget_metrics()
 
 
 @fixture

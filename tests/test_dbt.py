@@ -22,7 +22,7 @@ from pytest import approx, fixture, mark
 import sqlrec
 from sqlrec.catalogue.headers import TABLES as INPUTS
 
-from .test_own_metrics import ITEMS, METRICS, RECS, TRUTH, forget_metrics, write_page
+from .test_own_metrics import ITEMS, METRICS, RECS, TRUTH, write_page
 from .test_package import ASKS, REFUSED, inner
 
 pytestmark = [
@@ -690,4 +690,3 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
     refused.write_text("{{ sqlrec.evaluate('early_hits(first=0)@2', ref('recs'), ref('truth')) }}")
     project.dbt("compile", "--select", "refused", code=2)
     assert "early_hits(first=0): first is a number from 1 to 100" in project.said
-    forget_metrics()

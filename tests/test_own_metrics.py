@@ -9,7 +9,7 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.catalogue.own import forget_metrics, use_metrics
+from sqlrec.catalogue.own import use_metrics
 from sqlrec.cli import main
 
 from .tables import values, wanted
@@ -27,12 +27,6 @@ TRUTH = wanted({"ann": {"a": 1, "b": 1}, "bob": {"c": 1}})
 ITEMS = pa.table({"item_id": [*"abc"], "price": [2.5, 4, 3]})
 METRICS = "revenue@2 early_hits(first=1)@2 top_share@2 top_share(items=2)@2"
 BY_HAND = [(2.5 + 4) / 2, 1.5 / 2, 2 / 3, 1, (2.5 + 3) / 2, 2 / 2, 1 / 2, 1]
-
-
-@fixture(autouse=True)
-def _forgotten():
-    yield
-    forget_metrics()
 
 
 def write_page(folder):

@@ -11,7 +11,6 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 from sqlrec.catalogue.headers import FAMILIES
-from sqlrec.catalogue.own import forget_metrics
 from sqlrec.engines.connect import open_engine
 
 from ..tables import asked, lists, random_inputs, rows, scored, table, wanted
@@ -184,11 +183,8 @@ def test_runs_metrics_of_others(database, tmp_path):
     page = (Path(__file__).parents[2] / "docs" / "own_metrics.md").read_text(encoding="utf-8")
     for name, text in re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL):
         (tmp_path / f"{name}.sql").write_text(text)
-    try:
-        metrics = "revenue@2 early_hits(first=1)@2 top_share(items=2)@2"
-        same(database, metrics, random_inputs(4, users=12), metrics_path=tmp_path)
-    finally:
-        forget_metrics()
+    metrics = "revenue@2 early_hits(first=1)@2 top_share(items=2)@2"
+    same(database, metrics, random_inputs(4, users=12), metrics_path=tmp_path)
 
 
 def test_keeps_the_best_of_duplicates(database):
