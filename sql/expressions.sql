@@ -4,6 +4,8 @@
 {% macro discount(form, place) -%}
 {%- if form == 'dcg' -%}
 1 / {{ sqlrec.log2(place ~ ' + 1') }}
+{%- elif form == 'rank_dcg' -%}
+{{ sqlrec.double(1) }} / {{ place }}
 {%- else -%}
 case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
 {%- endif -%}
@@ -23,6 +25,16 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 {%- elif gain == 'linear' -%} relevance
 {%- else -%} (power({{ sqlrec.two() }}, relevance) - 1)
 {%- endif -%}
+{%- endmacro %}
+
+-- The gain of a place, discounted: an expression over a row.
+{% macro discounted(gain, discount) -%}
+{{ gain }} {{ {'standard': '* discount', 'late': '* late_discount', 'reciprocal': '/ rank'}[discount] }}
+{%- endmacro %}
+
+-- Which ideal DCG has a discount.
+{% macro dcg_form(discount) -%}
+{{ {'standard': 'dcg', 'late': 'late_dcg', 'reciprocal': 'rank_dcg'}[discount] }}
 {%- endmacro %}
 
 -- What a graded item is worth to who loses patience: half as many as before come each half-life - 1

@@ -165,6 +165,7 @@ class CatalogAuc(Request):
         *,
         weight: Literal["none", "positives"] = ...,
         items: Literal["catalog", "list"] = ...,
+        neither: Literal["half", "nothing"] = ...,
         convention: str = ...,
     ) -> Request:
         "Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which the list ranks the relevant one higher, from 0 to 1."
@@ -309,7 +310,7 @@ class Dcg(Request):
         self,
         *,
         gain: Literal["linear", "binary", "exponential"] = ...,
-        discount: Literal["standard", "late"] = ...,
+        discount: Literal["standard", "late", "reciprocal"] = ...,
         convention: str = ...,
     ) -> Request:
         "DCG: the sum of the gains of the items within k, discounted by place, from 0 up."
@@ -898,7 +899,7 @@ class Ndcg(Request):
         *,
         gain: Literal["linear", "binary", "exponential"] = ...,
         ideal: Literal["achievable", "relevant", "list_length", "k"] = ...,
-        discount: Literal["standard", "late"] = ...,
+        discount: Literal["standard", "late", "reciprocal"] = ...,
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:

@@ -178,8 +178,12 @@
         },
     },
     'catalog_auc': {
-        'name': 'catalog_auc', 'rows': 'hits', 'defaults': {'weight': 'none', 'items': 'catalog'},
-        'texts': [], 'choices': {'weight': ['none', 'positives'], 'items': ['catalog', 'list']},
+        'name': 'catalog_auc', 'rows': 'hits',
+        'defaults': {'weight': 'none', 'items': 'catalog', 'neither': 'half'}, 'texts': [],
+        'choices': {
+            'weight': ['none', 'positives'], 'items': ['catalog', 'list'],
+            'neither': ['half', 'nothing'],
+        },
         'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
         'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [],
         'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
@@ -346,7 +350,10 @@
     'dcg': {
         'name': 'dcg', 'rows': 'hits', 'defaults': {'gain': 'linear', 'discount': 'standard'},
         'texts': [],
-        'choices': {'gain': ['linear', 'binary', 'exponential'], 'discount': ['standard', 'late']},
+        'choices': {
+            'gain': ['linear', 'binary', 'exponential'],
+            'discount': ['standard', 'late', 'reciprocal'],
+        },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
         'unexpected': {},
@@ -980,7 +987,7 @@
         'choices': {
             'gain': ['linear', 'binary', 'exponential'],
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
-            'discount': ['standard', 'late'], 'digits': ['all', 'five'],
+            'discount': ['standard', 'late', 'reciprocal'], 'digits': ['all', 'five'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,

@@ -47,6 +47,20 @@
                 'relevance_threshold': '-inf', 'truth_duplicates': 'best',
             },
         },
+        'catalog_auc': {
+            'params': {'neither': 'nothing'},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'worst',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
+        'catalog_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'truth_duplicates': 'best',
+            },
+        },
     },
     'ir_measures': {
         'average_precision': {

@@ -11,13 +11,14 @@
 --
 -- Source    Rendle et al. 2009, arxiv.org/abs/1205.2618
 -- Agrees    scikit-learn roc_auc_score and RecBole GAUC (weight=positives) over all items,
---           torchmetrics RetrievalAUROC (items=list)
+--           torchmetrics RetrievalAUROC (items=list); Cornac AUC (neither=nothing)
 -- Differs   gauc, over rated items; list_auc, over the places within k; LightFM auc_score, which
 --           counts ties 0
 -- Params    weight = none | positives: all users weigh the same, or by their number of relevant
 --           items
 --           items = catalog | list: the items of the catalog, or those of the list and the relevant
 --           ones
+--           neither = half | nothing: what a pair counts of which the list has neither
 -- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
 --           items than are shown or relevant
 -- Ties      expected, in closed form, but for items=list
@@ -25,36 +26,40 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth, catalog if items=catalog
-{% macro hits__catalog_auc(weight='none', items='catalog') %}
+{% macro hits__catalog_auc(weight='none', items='catalog', neither='half') %}
 {% set others = '(catalog_items - relevant_items)' if items == 'catalog' else '(list_length - sum(hit))' %}
 {% set share %}
 1 - (
     sum(hit * misses_so_far)
-    + (relevant_items - sum(hit)) * ({{ others }} + list_length - sum(hit)) / 2
+    + (relevant_items - sum(hit)) * {{ '(' ~ others ~ ' + list_length - sum(hit)) / 2' if neither == 'half' else others }}
 ) / nullif(relevant_items * {{ others }}, 0)
 {% endset %}
 {{ sqlrec.where_all_in_catalog(share) if items == 'catalog' else share }}
 {% endmacro %}
 
 -- The square of the hits is expected to be twice the sum of their numbers from the top, less how many they are.
-{% macro expected__catalog_auc(weight='none', items='catalog') %}
+{% macro expected__catalog_auc(weight='none', items='catalog', neither='half') %}
 {% set others = '(catalog_items - relevant_items)' %}
 {% set share %}
 1 - (
     sum(hit * (rank - hits_so_far))
+    {% if neither == 'half' %}
     + (
         relevant_items * ({{ others }} + list_length) - sum(hit) * (relevant_items + {{ others }} + list_length)
         + 2 * sum(hit * hits_so_far) - sum(hit)
     ) / 2
+    {% else %}
+    + (relevant_items - sum(hit)) * {{ others }}
+    {% endif %}
 ) / nullif(relevant_items * {{ others }}, 0)
 {% endset %}
 {{ sqlrec.where_all_in_catalog(share) }}
 {% endmacro %}
 
-{% macro hits__catalog_auc__weight(weight='none', items='catalog') %}
+{% macro hits__catalog_auc__weight(weight='none', items='catalog', neither='half') %}
 {{ sqlrec.double('relevant_items') if weight == 'positives' }}
 {% endmacro %}
 
-{% macro expected__catalog_auc__weight(weight='none', items='catalog') %}
+{% macro expected__catalog_auc__weight(weight='none', items='catalog', neither='half') %}
 {{ sqlrec.hits__catalog_auc__weight(weight) }}
 {% endmacro %}

@@ -8,8 +8,8 @@
 -- Differs   discount=late: LensKit and the paper of 2002
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
---           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the first
---           two places
+--           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
+--           the first two places; or 1 / place
 -- Undefined never; without a list or a relevant item it is 0
 -- Ties      expected, in closed form
 -- Better    higher
@@ -17,9 +17,9 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__dcg(gain='linear', discount='standard') %}
-sum({{ sqlrec.gain(gain) }} * {{ 'late_' if discount == 'late' }}discount)
+sum({{ sqlrec.discounted(sqlrec.gain(gain), discount) }})
 {% endmacro %}
 
 {% macro expected__dcg(gain='linear', discount='standard') %}
-sum({{ sqlrec.expected_gain(gain) }} * {{ 'late_' if discount == 'late' }}discount)
+sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }})
 {% endmacro %}

@@ -12,13 +12,14 @@
 --           with gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with
 --           gain=binary
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
---           and most SQL in circulation; discount=late: LensKit and the paper of 2002
+--           and most SQL in circulation; discount=late: LensKit and the paper of 2002;
+--           discount=reciprocal: Cornac NCRR
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
 --           user's items; all of them; as many as were shown; or k items of relevance 1
---           discount = standard | late: 1 / log2(place + 1), or 1 / log2(place), and 1 for the
---           first two places
+--           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
+--           the first two places; or 1 / place
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
 -- Undefined for a user whose best list has no gain, unless ideal is k
@@ -28,12 +29,10 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
-{% set late = 'late_' if discount == 'late' else '' %}
-{% set value = 'sum(' ~ sqlrec.gain(gain) ~ ' * ' ~ late ~ 'discount) / ' ~ sqlrec.ideal_dcg(late ~ 'dcg', gain, ideal) %}
+{% set value = 'sum(' ~ sqlrec.discounted(sqlrec.gain(gain), discount) ~ ') / ' ~ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) %}
 {{ sqlrec.rounded(value, digits) }}
 {% endmacro %}
 
 {% macro expected__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
-{% set late = 'late_' if discount == 'late' else '' %}
-sum({{ sqlrec.expected_gain(gain) }} * {{ late }}discount) / {{ sqlrec.ideal_dcg(late ~ 'dcg', gain, ideal) }}
+sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }}) / {{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}
 {% endmacro %}

@@ -3,6 +3,7 @@
 --
 --   ideal_dcg_<gain>_<depth>        its DCG
 --   ideal_late_dcg_<gain>_<depth>   its DCG with the discount that starts late
+--   ideal_rank_dcg_<gain>_<depth>   its DCG with the reciprocal of the place as discount
 --
 --     gain   binary        1 for a relevant item
 --            linear        its relevance, where the name leaves the gain out
@@ -25,7 +26,7 @@
 -- The ideals that metrics name.
 {% macro ideal_names(used) %}
 {% set names = [] %}
-{% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_err_', 'ideal_utility_'] %}
+{% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_rank_dcg', 'ideal_err_', 'ideal_utility_'] %}
 {% for name in sqlrec.starting(used, start) if '_at' not in name %}{% set _ = names.append(name) %}{% endfor %}
 {% endfor %}
 {{ return(names) }}
@@ -34,12 +35,13 @@
 -- What an ideal is made of: its form, gain and depth.
 {% macro ideal_parts(name) %}
 {% if name[:10] == 'ideal_err_' or name[:14] == 'ideal_utility_' %}{{ return([name[6:], none, 'achievable']) }}{% endif %}
-{% set rest = name.replace('ideal_late_dcg', '').replace('ideal_dcg', '') %}
+{% set form = 'late_dcg' if name[:10] == 'ideal_late' else 'rank_dcg' if name[:10] == 'ideal_rank' else 'dcg' %}
+{% set rest = name.replace('ideal_' ~ form, '') %}
 {% set gain = 'binary' if '_binary' in rest else 'exponential' if '_exponential' in rest else 'linear' %}
-{{ return(['late_dcg' if name[:10] == 'ideal_late' else 'dcg', gain, rest.replace('_' ~ gain, '')[1:] or 'achievable']) }}
+{{ return([form, gain, rest.replace('_' ~ gain, '')[1:] or 'achievable']) }}
 {% endmacro %}
 
--- The name of the ideal DCG of a form, `dcg` or `late_dcg`.
+-- The name of the ideal DCG of a form, `dcg`, `late_dcg` or `rank_dcg`.
 {% macro ideal_dcg(form, gain, depth) -%}
 ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != 'achievable' }}
 {%- endmacro %}
@@ -127,7 +129,7 @@ case cutoffs.k
 perfect as (
     select
         number as depth
-        {%- for form in ['dcg', 'late_dcg'] if sqlrec.starting(ideals.perfect, 'ideal_' ~ form) %},
+        {%- for form in ['dcg', 'late_dcg', 'rank_dcg'] if sqlrec.starting(ideals.perfect, 'ideal_' ~ form) %},
         sum({{ sqlrec.discount(form, 'number') }}) over (
             order by number asc rows between unbounded preceding and current row
         ) as {{ form }}

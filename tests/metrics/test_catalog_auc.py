@@ -20,6 +20,14 @@ def test_is_the_share_of_pairs_with_the_relevant_item_above():
     assert auc("catalog_auc(items=list)", recs, "bh") == approx([1 / (2 * 2)])
 
 
+def test_pairs_of_which_the_list_has_neither_count_nothing_if_asked():
+    recs = lists({"ann": "abc"})
+    assert auc("catalog_auc(neither=nothing)", recs, "bh") == approx([5 / (2 * 6)])
+    even = scored({"ann": {"a": 2.0, "b": 1.0, "c": 1.0}})
+    expected = auc("catalog_auc(neither=nothing)", even, "bh", ties="expected")
+    assert expected == approx([(1 / 2 + 4) / (2 * 6)])
+
+
 def test_weighs_users_by_their_relevant_items_if_asked():
     recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "bc"})
     given = {"recs": recs, "truth": truth, "catalog": CATALOG}

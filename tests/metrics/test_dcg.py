@@ -32,5 +32,9 @@ def test_the_late_discount_begins_at_the_third_place():
     assert value("dcg(discount=late)@4", "abcd", GRADES) == approx(3 / 1 + 1 / log2(4))
 
 
+def test_places_are_weighed_by_their_reciprocals_if_asked_to():
+    assert value("dcg(discount=reciprocal)@4", "abcd", GRADES) == approx(3 / 2 + 1 / 4)
+
+
 def test_places_beyond_k_do_not_count():
     assert value("DCG@3", "abcd", GRADES) == approx(3 / log2(3))

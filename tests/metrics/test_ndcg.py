@@ -62,6 +62,18 @@ def test_takes_whole_lists():
     assert value("ndcg@all", "abcd", "bdx") == approx(perfect(0, 1, 0, 1) / perfect(1, 1, 1))
 
 
+def test_places_are_weighed_by_their_reciprocals_if_asked_to():
+    assert value("ndcg(discount=reciprocal)@4", "abcd", GRADES) == approx(
+        (3 / 2 + 1 / 4) / (3 / 1 + 2 / 2 + 1 / 3)
+    )
+    binary = value("ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4", "ab", "bdx")
+    assert binary == approx((1 / 2) / (1 / 1 + 1 / 2))
+    even = {"a": 2, "b": 1, "d": 1, "c": 1}
+    assert value("ndcg(discount=reciprocal)@3", even, GRADES, ties="expected") == approx(
+        (3 + 1 + 0) / 3 * (1 / 2 + 1 / 3) / (3 / 1 + 2 / 2 + 1 / 3)
+    )
+
+
 @mark.parametrize("discount, places", [("standard", (3, 5)), ("late", (2, 4))])
 def test_the_late_discount_holds_for_both_lists(discount, places):
     second, fourth = (1 / log2(place) for place in places)

@@ -68,9 +68,14 @@ def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _discounted(gains: dict[int, float]) -> float:
+def _discounted(gains: dict[int, float], discount: str) -> float:
     """Sum gains by place, less the further down they stand."""
-    return math.fsum(gain / math.log2(place + 1) for place, gain in gains.items())
+    divisor = {
+        "standard": lambda place: math.log2(place + 1),
+        "late": lambda place: math.log2(max(place, 2)),
+        "reciprocal": lambda place: place,
+    }[discount]
+    return math.fsum(gain / divisor(place) for place, gain in gains.items())
 
 
 def average_precision(user: User, k: float, divide_by: str = "relevant") -> float | None:
@@ -99,9 +104,9 @@ def cumulative_gain(user: User, k: float, gain: str = "linear") -> float:
     return math.fsum(user.gains(k, gain).values())
 
 
-def dcg(user: User, k: float, gain: str = "linear") -> float:
+def dcg(user: User, k: float, gain: str = "linear", discount: str = "standard") -> float:
     """Sum the gains, less the further down they stand."""
-    return _discounted(user.gains(k, gain))
+    return _discounted(user.gains(k, gain), discount)
 
 
 def f_beta(
@@ -136,14 +141,21 @@ def hit_rate(user: User, k: float) -> float:
     return float(bool(user.hits(k)))
 
 
-def ndcg(user: User, k: float, gain: str = "linear", ideal: str = "achievable") -> float | None:
+def ndcg(
+    user: User,
+    k: float,
+    gain: str = "linear",
+    ideal: str = "achievable",
+    discount: str = "standard",
+) -> float | None:
     """Divide the DCG by that of the best list."""
     best = sorted((user.gain(relevance, gain) for relevance in user.truth.values()), reverse=True)
     if ideal == "k":
         best = [1.0] * int(k)
     elif ideal != "relevant":
         best = best[: int(min(len(best), k if ideal == "achievable" else max(user.length(k), 1)))]
-    return _share(_discounted(user.gains(k, gain)), _discounted(dict(enumerate(best, 1))))
+    whole = _discounted(dict(enumerate(best, 1)), discount)
+    return _share(_discounted(user.gains(k, gain), discount), whole)
 
 
 def _places(user: User, k: float, divide_by: str) -> float:
@@ -193,7 +205,10 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "average_recall": {"divide_by": ("hits", "list_length")},
     "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
-    "dcg": {"gain": ("linear", "binary", "exponential")},
+    "dcg": {
+        "gain": ("linear", "binary", "exponential"),
+        "discount": ("standard", "late", "reciprocal"),
+    },
     "f_beta": {
         "beta": (1, 2, 0.5),
         "of": ("users", "means"),
@@ -203,6 +218,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ndcg": {
         "gain": ("linear", "binary", "exponential"),
         "ideal": ("achievable", "relevant", "list_length", "k"),
+        "discount": ("standard", "late", "reciprocal"),
     },
     "precision": {"divide_by": ("k", "list_length", "k_or_length", "known")},
     "r_precision": {"divide_by": ("achievable", "relevant")},

@@ -378,18 +378,21 @@ def _labels(user: User, k: float, catalog: float) -> list[tuple[float, bool]]:
     return found + [(math.inf, True)] * missed + [(math.inf, False)] * left
 
 
-def _pairs(user: User, k: float, catalog: float) -> list[float]:
+def _pairs(user: User, k: float, catalog: float, tie: float = 0.5) -> list[float]:
     """Say of each relevant item and each other whether it stands above; 1/2 where both are tied."""
     labels = _labels(user, k, catalog)
     places = [place for place, relevant in labels if relevant]
     others = [place for place, relevant in labels if not relevant]
-    return [(one < other) + (one == other) / 2 for one in places for other in others]
+    return [(one < other) + (one == other) * tie for one in places for other in others]
 
 
-def catalog_auc(user: User, k: float, catalog: float, items: str = "catalog") -> float | None:
+def catalog_auc(
+    user: User, k: float, catalog: float, items: str = "catalog", neither: str = "half"
+) -> float | None:
     """Return the share of pairs that are in order."""
     named = user.length(k) + user.relevant - len(user.hits(k))
-    pairs = _pairs(user, k, catalog if items == "catalog" else named)
+    size = catalog if items == "catalog" else named
+    pairs = _pairs(user, k, size, 0.5 if neither == "half" else 0)
     return math.fsum(pairs) / len(pairs) if pairs else None
 
 
@@ -445,7 +448,7 @@ SUMMARIES: dict[str, Callable[..., float]] = {
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "accuracy": {"shown": ("list_length", "k")},
-    "catalog_auc": {"items": ("catalog", "list")},
+    "catalog_auc": {"items": ("catalog", "list"), "neither": ("half", "nothing")},
     "catalog_average_precision": {},
     "coverage_error": {},
     "label_ranking_loss": {},

@@ -1,7 +1,8 @@
 """Cornac 3.0.1: how its values are found.
 
 Each metric is computed for a user of the truth from the items that are relevant and those of the
-list, and the mean is over these users, as in its evaluation, where each user has a list.
+list, and the mean is over these users, as in its evaluation, where each user has a list. AUC and
+MAP are of the scores of all items: those that the list has not are tied below it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from tables import CUTOFFS
 _root = Path(importlib.util.find_spec("cornac").origin).parent
 sys.modules["cornac"] = types.ModuleType("cornac")
 sys.modules["cornac"].__path__ = [str(_root)]
-from cornac.metrics.ranking import MRR, NCRR, NDCG, FMeasure, HitRatio, Precision, Recall  # noqa: E402
+from cornac.metrics.ranking import (  # noqa: E402
+    AUC,
+    MAP,
+    MRR,
+    NCRR,
+    NDCG,
+    FMeasure,
+    HitRatio,
+    Precision,
+    Recall,
+)
 
 LIBRARY = "cornac"
 REQUIREMENTS = ["--no-deps", "cornac==3.0.1", "numpy==2.4.6", "scipy"]
@@ -53,4 +64,17 @@ def values(tables):
         except ValueError:
             # A list without a hit has no MRR, and then there is no mean.
             assert name == "MRR"
+    items = sorted({item for item, _ in tables["items"]})
+    given = {(user, item): score for user, item, score in tables["recs"]}
+    low = min(given.values()) - 1
+    scores = {u: np.array([given.get((u, item), low) for item in items]) for u in wanted}
+    for metric in (AUC(), MAP()):
+        found[metric.name] = np.mean(
+            [
+                metric.compute(
+                    item_indices=np.array(items), pd_scores=scores[u], gt_pos=np.array([*wanted[u]])
+                )
+                for u in wanted
+            ]
+        )
     return found
