@@ -20,6 +20,8 @@ from .options import (
     INTERVAL,
     LEVEL,
     REPLICATES,
+    ConventionName,
+    DialectName,
     Duplicates,
     Groupings,
     Inputs,
@@ -80,7 +82,7 @@ def evaluate(
     engine: Any = None,
     settings: Mapping[str, Any] | None = None,
     progress: bool = False,
-    convention: str = "sqlrec",
+    convention: ConventionName = "sqlrec",
     population: Population | None = None,
     order: Order | None = None,
     ties: Ties | None = None,
@@ -446,7 +448,7 @@ def sql(
     metrics: str | Iterable[str],
     *,
     k: int | str | Iterable[int | str] | None = None,
-    dialect: str | None = None,
+    dialect: DialectName | None = None,
     form: Form = "plain",
     per_user: bool = False,
     compare_with: str | None = None,
@@ -536,11 +538,11 @@ def sql(
         text = job.render("plain_intervals", **numbers)
     else:
         text = _written(job, form, per_user, compare_with, options.get("recs"))
-    text, dialect = job.inputs.spelled(text), job.inputs.engine.dialect
+    text, written = job.inputs.spelled(text), job.inputs.engine.dialect
     if form == "steps":
-        return numbered_steps(text, dialect)
-    warn_of_stages(text, dialect)
-    return text if form == "audited" else laid_out(text, dialect)
+        return numbered_steps(text, written)
+    warn_of_stages(text, written)
+    return text if form == "audited" else laid_out(text, written)
 
 
 def _check_interval(
@@ -582,7 +584,7 @@ def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs
     return job.render("plain_comparison", baseline_model=model)
 
 
-def example(name: str, dialect: str = "duckdb") -> str:
+def example(name: str, dialect: DialectName = "duckdb") -> str:
     """Return the plain statement of a metric by itself, over tables called as the inputs.
 
     Truth has grades where the metric's header speaks of them.

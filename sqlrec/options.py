@@ -30,6 +30,45 @@ Ties = Literal["item_asc", "item_desc", "first", "expected", "best", "worst"]
 Duplicates = Literal["error", "best", "first", "last"]
 NullScores = Literal["error", "last", "drop"]
 Groupings = Literal["together", "each"]
+ConventionName = Literal[
+    "sqlrec",
+    "cornac",
+    "ir_measures",
+    "jurity",
+    "lenskit",
+    "mlflow",
+    "ragas",
+    "ranx",
+    "recbole",
+    "recmetrics",
+    "recommenders",
+    "recpack",
+    "rectools",
+    "replay-0.11",
+    "replay-0.9",
+    "replay",
+    "rexmex",
+    "rs_metrics-0.3",
+    "rs_metrics-0.4",
+    "rs_metrics",
+    "sklearn",
+    "torchmetrics",
+    "trec_eval",
+]
+DialectName = Literal[
+    "duckdb",
+    "postgres",
+    "spark",
+    "databricks",
+    "snowflake",
+    "bigquery",
+    "redshift",
+    "trino",
+    "athena",
+    "fabric",
+    "clickhouse",
+    "sqlite",
+]
 Interval = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
@@ -47,7 +86,7 @@ class Reading(TypedDict, total=False):
     engine: Any
     settings: Mapping[str, Any] | None
     progress: bool
-    convention: str
+    convention: ConventionName
     population: Population | None
     order: Order | None
     ties: Ties | None

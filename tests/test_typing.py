@@ -5,13 +5,17 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 from mypy import api
 from pytest import mark
 
 import sqlrec
 from sqlrec.analyses.check import Checked
+from sqlrec.analyses.plot import OF_LISTS, OF_RESULTS, PlotName
+from sqlrec.dialects import DIALECTS
+from sqlrec.options import ConventionName, DialectName
+from sqlrec.paths import sql_folder
 
 CODE = """
 import sqlrec
@@ -49,6 +53,12 @@ sqlrec.report("all@5", recs="r", truth="t", population="both")  # type: ignore[a
 
 text: str = sqlrec.sql("ndcg@5", dialect="trino", form="steps", recs="r", truth="t", by=["age"])
 sqlrec.sql("ndcg@5", form="step")  # type: ignore[arg-type]
+sqlrec.sql("ndcg@5", dialect="mysql")  # type: ignore[arg-type]
+sqlrec.evaluate("ndcg@5", recs="r", truth="t", convention="ranks")  # type: ignore[arg-type]
+for name in sqlrec.conventions():
+    sqlrec.evaluate("ndcg@5", recs="r", truth="t", convention=name)
+sqlrec.explain("ndcg@5", recs="r", truth="t", conventions=["ranks"])  # type: ignore[list-item]
+sqlrec.plot("curves", "ndcg@5", recs="r", truth="t")  # type: ignore[arg-type]
 """
 
 
@@ -57,6 +67,14 @@ def test_others_take_arguments_of_evaluate_as_it_does():
     others = get_type_hints(Checked)
     assert len(others) > 25
     assert {name: told[name] for name in others} == others
+
+
+def test_names_that_editors_propose_are_those_there_are():
+    profiles = {path.stem for path in (sql_folder() / "conventions").glob("*.toml")}
+    assert sorted(get_args(ConventionName)) == sorted({"sqlrec", *profiles})
+    assert get_args(DialectName) == tuple(DIALECTS)
+    drawn = ("forest", "differences", "pairs", "activity", "conventions")
+    assert sorted(get_args(PlotName)) == sorted({*OF_RESULTS, *OF_LISTS, *drawn})
 
 
 def test_signatures_name_every_argument():
@@ -146,6 +164,7 @@ def test_a_language_server_completes_metrics_parameters_and_options(tmp_path):
         assert {"gain=", "discount="} <= editor.completed(f"{start}m.ndcg(")
         assert {"exponential"} <= editor.completed(f"{start}m.ndcg(gain=")
         assert {"ties=", "test=", "columns="} <= editor.completed(f'{start}sqlrec.compare("a", ')
+        assert {"replay-0.11"} <= editor.completed(f'{start}sqlrec.evaluate("a", convention=')
         assert {"wilcoxon"} <= editor.completed(f'{start}sqlrec.compare("a", test=')
     finally:
         editor.server.kill()

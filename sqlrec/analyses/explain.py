@@ -15,7 +15,7 @@ from ..catalogue.requests import MetricRequest, ask, parse_metrics
 from ..errors import InputError, MetricError
 from ..evaluation import takes
 from ..inputs.read import paths
-from ..options import Inputs
+from ..options import ConventionName, Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.rows import Rows
@@ -87,7 +87,7 @@ def explain(
     metrics: str | Iterable[str],
     *,
     k: int | str | Iterable[int | str] | None = None,
-    conventions: str | Iterable[str] | None = None,
+    conventions: ConventionName | Iterable[ConventionName] | None = None,
     **options: Unpack[Inputs],
 ) -> Explanation:
     """Compute metrics as each library would, and say what makes the values differ.
@@ -121,8 +121,8 @@ def explain(
         raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
     if (single := options.pop("convention", None)) not in (None, OWN):
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
-    chosen = [conventions] if isinstance(conventions, str) else conventions
-    named = [*known_conventions()] if chosen is None else [OWN, *chosen]
+    chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
+    named: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
     names = list(dict.fromkeys(convention(name).name for name in named))
     given = open_inputs(options)
     rows: list[dict[str, Any]] = []

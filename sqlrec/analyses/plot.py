@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 from ..errors import InputError, nearest
 from ..evaluation import evaluate, takes
-from ..options import Groupings, Lists
+from ..options import Groupings, Interval, Lists
 from ..plots import of_results, of_rows
 from ..plots.plot import Plot
 from ..results.result import stored
@@ -27,7 +27,22 @@ OF_LISTS: Mapping[str, Callable[..., Plot]] = {
     "places": of_rows.places,
     "weights": of_rows.weights,
 }
-PLOTS = (*OF_RESULTS, "forest", "differences", "pairs", "activity", "conventions", *OF_LISTS)
+PlotName = Literal[
+    "curve",
+    "history",
+    "tradeoff",
+    "forest",
+    "differences",
+    "pairs",
+    "activity",
+    "conventions",
+    "calibration",
+    "longtail",
+    "lorenz",
+    "places",
+    "weights",
+]
+PLOTS = get_args(PlotName)
 
 
 class Drawn(Lists, total=False):
@@ -41,13 +56,13 @@ class Drawn(Lists, total=False):
 
 @takes(Drawn)
 def plot(
-    name: str,
+    name: PlotName,
     metrics: str | Iterable[str] = (),
     *,
     results: Any = None,
     baseline: Any = None,
     k: int = 10,
-    interval: str | None = None,
+    interval: Interval | None = None,
     level: float = 0.95,
     **options: Unpack[Drawn],
 ) -> Plot:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from .. import messages
 from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
+from ..options import ConventionName
 from ..paths import sql_folder
 from ..rules import RULES
 from .described import of_convention, of_conventions
@@ -86,7 +87,7 @@ class Convention:
         )
 
 
-class Conventions(dict[str, Convention]):
+class Conventions(dict[ConventionName, Convention]):
     """Conventions by name, which show themselves as a list."""
 
     def __repr__(self) -> str:
@@ -99,10 +100,11 @@ class Conventions(dict[str, Convention]):
 
 
 @cache
-def conventions() -> Mapping[str, Convention]:
+def conventions() -> Mapping[ConventionName, Convention]:
     """Return all conventions by name, our own first."""
-    paths = sorted((sql_folder() / "conventions").glob("*.toml"))
-    return Conventions({OWN: Convention(OWN)} | {path.stem: _read(path) for path in paths})
+    own, *others = get_args(ConventionName)
+    folder = sql_folder() / "conventions"
+    return Conventions({own: Convention(own)} | {name: _read(folder, name) for name in others})
 
 
 def convention(name: str) -> Convention:
@@ -114,25 +116,25 @@ def convention(name: str) -> Convention:
     if name == OWN:
         # It is the default, and the others are not read for it.
         return Convention(OWN)
-    known = conventions()
-    if not isinstance(name, str) or name not in known:
-        close = nearest(str(name), known)
+    found = next((one for one in conventions().values() if one.name == name), None)
+    if found is None:
+        close = nearest(str(name), conventions())
         raise MetricError(messages.CONVENTION.format(convention=name, nearest=close))
-    return known[name]
+    return found
 
 
-def _read(path: Path) -> Convention:
+def _read(folder: Path, name: str) -> Convention:
     """Read a profile: entries hold parameters and rules alike, and rules hold for all of them."""
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    found = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
     entries = []
-    for name, switches in found["metrics"].items():
+    for metric, switches in found["metrics"].items():
         rules = found.get("rules", {}) | {key: switches[key] for key in RULES if key in switches}
         params = {
             key: value for key, value in switches.items() if key not in (*RULES, "metric", "note")
         }
-        entries.append(Entry(name, switches["metric"], params, rules, switches.get("note", "")))
+        entries.append(Entry(metric, switches["metric"], params, rules, switches.get("note", "")))
     return Convention(
-        path.stem,
+        name,
         found["library"],
         found["version"],
         found["source"],
