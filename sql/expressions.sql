@@ -72,11 +72,12 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 {{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
 {%- endmacro %}
 
--- A value, rounded to five decimals if asked for. Beside 2^52 a double has no room for a fraction, so
+-- A value, rounded to so many decimals if asked for. Beside 2^52 a double has no room for a fraction, so
 -- the sum is whole, and of two that are as near the even one: engines' own round differs in that.
 {% macro rounded(value, digits) -%}
 {%- set whole = sqlrec.double(2.0 ** 52) -%}
-{{ '((' ~ value ~ ' * 100000 + ' ~ whole ~ ') - ' ~ whole ~ ') / 100000' if digits == 'five' else value }}
+{%- set units = {'two': 100, 'four': 10000, 'five': 100000}[digits] if digits != 'all' else none -%}
+{{ '((' ~ value ~ ' * ' ~ units ~ ' + ' ~ whole ~ ') - ' ~ whole ~ ') / ' ~ units if units else value }}
 {%- endmacro %}
 
 -- A number as part of a name, and back.

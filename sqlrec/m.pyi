@@ -189,7 +189,7 @@ class CatalogCoverage(Request):
         *,
         items: Literal["catalog", "history"] = ...,
         outside: Literal["ignored", "counted"] = ...,
-        unit: Literal["share", "items"] = ...,
+        unit: Literal["share", "items", "percent"] = ...,
         padding: float = ...,
         convention: str = ...,
     ) -> Request:
@@ -654,6 +654,17 @@ class IntraListDiversity(Request):
 intra_list_diversity: IntraListDiversity
 ild: IntraListDiversity
 
+class IntraListSimilarity(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative."
+
+intra_list_similarity: IntraListSimilarity
+ils: IntraListSimilarity
+
 class Ips(Request):
     def __call__(
         self,
@@ -1011,6 +1022,19 @@ class Pearson(Request):
 pearson: Pearson
 pearson_r: Pearson
 
+class PercentileRank(Request):
+    def __call__(
+        self,
+        *,
+        average: Literal["users", "pooled"] = ...,
+        unit: Literal["share", "percent"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Percentile rank: at what share of the ranked catalog the user's relevant items stand, averaged over these, from 0 to 1. 0 is the top of the list, and 1/2 what a list by chance has."
+
+percentile_rank: PercentileRank
+expected_percentile_ranking: PercentileRank
+
 class PopReo(Request):
     def __call__(
         self,
@@ -1076,12 +1100,25 @@ class Precision(Request):
         self,
         *,
         divide_by: Literal["k", "list_length", "k_or_length", "known"] = ...,
+        digits: Literal["all", "four"] = ...,
         convention: str = ...,
     ) -> Request:
         "Precision: the share of the first k places that hold a relevant item, from 0 to 1."
 
 precision: Precision
 p: Precision
+
+class PropensityHits(Request):
+    def __call__(
+        self,
+        *,
+        cap: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Propensity hits: the number of hits, each by the inverse of its item's share of the history, from 0 up."
+
+propensity_hits: PropensityHits
+ips_hit_rate: PropensityHits
 
 class R2(Request):
     def __call__(
@@ -1193,6 +1230,7 @@ class Recall(Request):
         self,
         *,
         divide_by: Literal["relevant", "achievable", "achievable_in_list"] = ...,
+        digits: Literal["all", "four"] = ...,
         convention: str = ...,
     ) -> Request:
         "Recall: the share of the user's relevant items that are within k, from 0 to 1."

@@ -655,6 +655,34 @@
                 'truth_duplicates': 'joined',
             },
         },
+        'precision': {
+            'params': {'divide_by': 'list_length', 'digits': 'four'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'recall': {
+            'params': {'digits': 'four'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'rows',
+            },
+        },
+        'catalog_coverage': {
+            'params': {'outside': 'counted', 'unit': 'percent'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
+        'intra_list_similarity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places', 'truth_duplicates': 'best',
+            },
+        },
     },
     'recommenders': {
         'precision': {
@@ -807,6 +835,27 @@
         },
         'catalog_coverage': {
             'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'propensity_hits': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth',
+            },
+        },
+        'jaccard_diversity': {
+            'params': {},
+            'rules': {
+                'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
+                'truth_duplicates': 'best', 'listed': 'truth', 'undefined': 'zero',
+            },
+        },
+        'percentile_rank': {
+            'params': {'average': 'pooled', 'unit': 'percent'},
             'rules': {
                 'population': 'truth', 'order': 'score', 'relevance_threshold': '-inf',
                 'truth_duplicates': 'best', 'listed': 'truth',

@@ -11,11 +11,13 @@
 -- Agrees    rs_metrics coverage; RecBole ItemCoverage with padding=1; with items=history RePlay
 --           Coverage from 0.13; with outside=counted RecTools CatalogCoverage(normalize=True), and
 --           with unit=items CatalogCoverage; with items=history and outside=counted RePlay up to
---           0.12 and recommenders catalog_coverage
+--           0.12 and recommenders catalog_coverage; with outside=counted and unit=percent
+--           recmetrics prediction_coverage
 -- Params    items = catalog | history: the items to cover: those of the catalog, or of the history
 --           outside = ignored | counted: whether recommended items that are none of these count as
 --           shown
---           unit = share | items: the share of the items that some list shows, or their number
+--           unit = share | items | percent: the share of the items that some list shows; their
+--           number; or the share in percent, rounded to two decimals
 --           padding = 0 from 0 to 1000000 by 1: further items, which no list shows
 -- Undefined where no user has a list, or there are no items
 -- Aliases   coverage, catalogue_coverage, item_coverage
@@ -26,5 +28,7 @@
 {% macro exposed__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
 {% set number = items ~ '_items' ~ (' + ' ~ padding if padding else '') %}
 {% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
-sum(case when lists > 0 then {{ counted }} else 0 end) / {{ 'case when ' ~ number ~ ' > 0 then ' ~ sqlrec.double(1) ~ ' end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' }}
+{% set whole = 'case when ' ~ number ~ ' > 0 then ' ~ sqlrec.double(1) ~ ' end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' %}
+{% set covered = 'sum(case when lists > 0 then ' ~ counted ~ ' else 0 end) / ' ~ whole %}
+{{ sqlrec.rounded(covered ~ ' * 100', 'two') if unit == 'percent' else covered }}
 {% endmacro %}

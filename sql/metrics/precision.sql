@@ -9,28 +9,30 @@
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval P; ir_measures P; ranx precision with divide_by=k_or_length; RecTools
 --           Precision; RePlay Precision; torchmetrics RetrievalPrecision, with divide_by=known its
---           adaptive_k=True
+--           adaptive_k=True; recmetrics recommender_precision, with divide_by=list_length and
+--           digits=four
 -- Differs   LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
 -- Params    divide_by = k | list_length | k_or_length | known: the cutoff; the places of the list
 --           within k; the cutoff, or with @all the places of the list; or the number of items that
 --           are shown or relevant, at most k
+--           digits = all | four: full precision, or each user's value rounded to four decimals
 -- Undefined never; without a list or a relevant item it is 0
--- Ties      expected, in closed form, but for divide_by=known
+-- Ties      expected, in closed form, but for divide_by=known and digits=four
 -- Aliases   p
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__precision(divide_by='k') %}
+{% macro hits__precision(divide_by='k', digits='all') %}
 {% if divide_by == 'k' %}
-sum(hit) / k
-{% elif divide_by == 'known' %}
-coalesce(sum(hit) / nullif({{ sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) }}, 0), 0)
+{% set share = 'sum(hit) / k' %}
 {% else %}
-coalesce(sum(hit) / nullif({{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0), 0)
+{% set places = sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) if divide_by == 'known' else 'asked_length' if divide_by == 'k_or_length' else 'list_length' %}
+{% set share = 'coalesce(sum(hit) / nullif(' ~ places ~ ', 0), 0)' %}
 {% endif %}
+{{ sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
-{% macro expected__precision(divide_by='k') %}
+{% macro expected__precision(divide_by='k', digits='all') %}
 {{ sqlrec.hits__precision(divide_by) }}
 {% endmacro %}

@@ -7,18 +7,21 @@
 -- With more than k relevant items it cannot reach 1, unless divide_by says otherwise.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall
+-- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall;
+--           recmetrics recommender_recall, with digits=four
 -- Differs   LensKit and BEIR's R_cap divide by at most k
 -- Params    divide_by = relevant | achievable | achievable_in_list: the relevant items; these, at
 --           most k; or these, at most as many as the list has places within k
+--           digits = all | four: full precision, or each user's value rounded to four decimals
 -- Undefined for a user without a relevant item
--- Ties      expected, in closed form
+-- Ties      expected, in closed form, but for digits=four
 -- Aliases   r
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__recall(divide_by='relevant') %}
+{% macro hits__recall(divide_by='relevant', digits='all') %}
+{% set share %}
 {% if divide_by == 'relevant' %}
 sum(hit) / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
@@ -29,8 +32,10 @@ case
     then coalesce(sum(hit) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
 end
 {% endif %}
+{% endset %}
+{{ sqlrec.rounded(share | trim, digits) }}
 {% endmacro %}
 
-{% macro expected__recall(divide_by='relevant') %}
+{% macro expected__recall(divide_by='relevant', digits='all') %}
 {{ sqlrec.hits__recall(divide_by) }}
 {% endmacro %}

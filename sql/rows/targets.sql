@@ -12,6 +12,7 @@
 --
 --   found           1 where the list has the item within k, else 0
 --   item_users      how many users of the history had the item; 1 for an item without history
+--   item_rarity     the users and items of the history by those of the item; 0 for an item without history
 --   price           its price
 --   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
 --   best_discount   the weight of its place in the list of the user's items by price, as far as that has
@@ -21,6 +22,7 @@
 {% set keys = plan.list_keys %}
 {% set of_items %}
     {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users,
+    coalesce({{ sqlrec.double('history_counts.history_pairs') }} / item_counts.item_users, 0) as item_rarity,
     item_prices.price,
     row_number() over (
         partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
@@ -31,6 +33,7 @@
 {% set zero = sqlrec.double(0) %}
 {% set columns %}
     wanted_items.item_users,
+    wanted_items.item_rarity,
     wanted_items.price,
     case when {{ found }} then 1 / {{ sqlrec.log2('wanted_items.rank + 1') }} else {{ zero }} end as discount,
     case when {{ best }} then 1 / {{ sqlrec.log2('wanted_items.price_rank + 1') }} else {{ zero }} end as best_discount,
@@ -45,7 +48,8 @@ wanted_items as (
     from relevant
     {{ 'cross join models' if 'model' in keys }}
     {{ 'left join item_prices on item_prices.item_id = relevant.item_id' if 'price' in used }}
-    {{ 'left join item_counts on item_counts.item_id = relevant.item_id' if 'item_users' in used }}
+    {{ 'left join item_counts on item_counts.item_id = relevant.item_id' if sqlrec.some_of(['item_users', 'item_rarity'], used) }}
+    {{ 'cross join history_counts' if 'item_rarity' in used }}
     left join listed
         on listed.user_id = relevant.user_id
         and listed.item_id = relevant.item_id

@@ -27,6 +27,8 @@ WITHOUT_HISTORY = (
     *("catalog_coverage", "distributional_coverage", "novelty", "diversity"),
     *("serendipity", "serendipity col_relevance"),
 )
+# Where categories are features of items.
+FEATURED = (("jurity", "IntraListDiversity"), ("recmetrics", "intra_list_similarity"))
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 SCORED = IDS | {"score": pa.float64()}
 
@@ -65,7 +67,7 @@ def inputs(profile, name, entry):
         held = [(item, user, 1.0) for user, item in rows["history"]]
         featured = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
         given["items"] = table(held, **featured)
-    if (profile, entry) == ("jurity", "IntraListDiversity"):
+    if (profile, entry) in FEATURED:
         held = [(item, category, 1.0) for item, category in rows["items"]]
         featured = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
         given["items"] = table(held, **featured)
@@ -90,7 +92,7 @@ def found(profile, name):
         special = (
             entry if entry in (*WITHOUT_HISTORY, "CategoricalDiversity one category") else "",
             "-c" in key and profile == "trec_eval",
-            "IntraListDiversity" in entry and profile == "jurity",
+            (profile, entry) in FEATURED,
         )
         batches.setdefault((entry if special[0] or special[2] else "", special), []).append(
             (key, asked)

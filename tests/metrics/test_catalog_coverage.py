@@ -60,3 +60,10 @@ def test_may_be_a_number_of_items():
     recs, catalog = lists({"ann": "abx"}), table([("a",), ("b",), ("c",)], item_id=pa.string())
     metric = "catalog_coverage(unit=items)@3"
     assert values(sqlrec.evaluate(metric, recs=recs, catalog=catalog)) == [2]
+
+
+def test_may_be_in_percent_of_two_decimals():
+    three = table([(item,) for item in "abc"], item_id=pa.string())
+    assert coverage("coverage(unit=percent)", {"ann": "ax"}, catalog=three) == [approx(33.33)]
+    outside = "coverage(unit=percent, outside=counted)"
+    assert coverage(outside, {"ann": "ax"}, catalog=three) == [approx(66.67)]

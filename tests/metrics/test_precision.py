@@ -45,3 +45,8 @@ def test_may_be_divided_by_k_and_of_whole_lists_by_their_length():
     metric = "precision(divide_by=k_or_length)"
     found = values(sqlrec.evaluate(f"{metric}@1000000 {metric}@all", recs=recs, truth=truth))
     assert found == approx([2 / 1000000 / 2, 2 / 4 / 2])
+
+
+def test_has_four_decimals_if_asked_to():
+    assert value("precision(digits=four)@3", "abcd", "bd") == approx(0.3333, abs=1e-15)
+    assert value("precision(digits=four, divide_by=list_length)@3", "ab", "b") == 0.5

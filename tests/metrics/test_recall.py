@@ -42,3 +42,8 @@ def test_is_1_for_the_only_item_and_undefined_for_a_user_without_relevant_item(d
     metric = f"recall(divide_by={divide_by})@2"
     assert value(metric, "a", "a") == 1
     assert value(metric, "ab", {"a": 0}, population="judged") is None
+
+
+def test_has_four_decimals_if_asked_to():
+    assert value("recall(digits=four)@3", "abcd", "abx") == approx(0.6667, abs=1e-15)
+    assert value("recall(digits=four)@2", "ab", {"a": 0}, population="judged") is None

@@ -128,7 +128,7 @@ def mean_f_beta(
     """Return the mean, or the weighted harmonic mean of the mean precision and the mean recall."""
     if of == "users":
         return math.fsum(values) / len(values)
-    shares = math.fsum(precision(user, k, divide_by) for user in users) / len(users)
+    shares = math.fsum(precision(user, k, divide_by) or 0 for user in users) / len(users)
     recalls = [share for user in users if (share := recall(user, k)) is not None]
     if not recalls:
         return None
@@ -164,12 +164,17 @@ def _places(user: User, k: float, divide_by: str) -> float:
     return k if by_k else user.length(k)
 
 
-def precision(user: User, k: float, divide_by: str = "k") -> float:
+def _rounded(value: float | None, digits: str) -> float | None:
+    """Round to four decimals if asked to, from the middle to the even one."""
+    return value if value is None or digits == "all" else round(value * 10000) / 10000
+
+
+def precision(user: User, k: float, divide_by: str = "k", digits: str = "all") -> float | None:
     """Return the share of hits among the places."""
+    places = _places(user, k, divide_by)
     if divide_by == "known":
-        named = user.length(k) + user.relevant - len(user.hits(k))
-        return len(user.hits(k)) / (min(k, named) or 1)
-    return len(user.hits(k)) / (_places(user, k, divide_by) or 1)
+        places = min(k, user.length(k) + user.relevant - len(user.hits(k)))
+    return _rounded(len(user.hits(k)) / (places or 1), digits)
 
 
 def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:
@@ -178,10 +183,10 @@ def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | 
     return _share(len(user.hits(end)), end if divide_by == "achievable" else user.relevant)
 
 
-def recall(user: User, k: float, divide_by: str = "relevant") -> float | None:
+def recall(user: User, k: float, divide_by: str = "relevant", digits: str = "all") -> float | None:
     """Return the share of the relevant items that were found."""
     whole = min(user.relevant, k) if divide_by == "achievable" else user.relevant
-    return _share(len(user.hits(k)), whole)
+    return _rounded(_share(len(user.hits(k)), whole), digits)
 
 
 def reciprocal_rank(user: User, k: float) -> float:
@@ -220,9 +225,12 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "ideal": ("achievable", "relevant", "list_length", "k"),
         "discount": ("standard", "late", "reciprocal"),
     },
-    "precision": {"divide_by": ("k", "list_length", "k_or_length", "known")},
+    "precision": {
+        "divide_by": ("k", "list_length", "k_or_length", "known"),
+        "digits": ("all", "four"),
+    },
     "r_precision": {"divide_by": ("achievable", "relevant")},
-    "recall": {"divide_by": ("relevant", "achievable")},
+    "recall": {"divide_by": ("relevant", "achievable"), "digits": ("all", "four")},
     "reciprocal_rank": {},
 }
 

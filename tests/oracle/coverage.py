@@ -59,7 +59,8 @@ def catalog_coverage(
     known = world.catalog if items == "catalog" else {item for _, item in world.history}
     found = shown(lists, "plain").keys()
     number = len(found if outside == "counted" else found & known)
-    return number if unit == "items" else number / (len(known) + padding)
+    share = number / (len(known) + padding)
+    return {"items": number, "share": share, "percent": round(share * 100 * 100) / 100}[unit]
 
 
 def gini(
@@ -126,7 +127,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "catalog_coverage": {
         "items": ("catalog", "history"),
         "outside": ("ignored", "counted"),
-        "unit": ("share", "items"),
+        "unit": ("share", "items", "percent"),
         "padding": (0, 2),
     },
     "gini": {

@@ -150,6 +150,12 @@ def cosine_diversity(user: User, k: float) -> float | None:
     return _mean(1 - cosine(vector(one), vector(other)) for one, other in user.pairs(k))
 
 
+def intra_list_similarity(user: User, k: float) -> float | None:
+    """Average the cosine of a pair."""
+    distance = cosine_diversity(user, k)
+    return None if distance is None else 1 - distance
+
+
 def intra_list_diversity(user: User, k: float) -> float | None:
     """Average the distances that are known."""
     distances = (user.items.distance(one, other) for one, other in user.pairs(k))
@@ -212,7 +218,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
         *(alpha_ndcg, hamming_diversity, jaccard_diversity, cosine_diversity),
-        *(intra_list_diversity, category_coverage, category_entropy),
+        *(intra_list_diversity, intra_list_similarity, category_coverage, category_entropy),
         *(calibration_kl, calibration_js),
     )
 }
@@ -282,6 +288,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "jaccard_diversity": {},
     "cosine_diversity": {},
     "intra_list_diversity": {},
+    "intra_list_similarity": {},
     "category_coverage": {
         "divide_by": ("k", "list_length", "categories"),
         "places": ("items", "categories"),

@@ -98,6 +98,13 @@ def stratified_recall(
     return hits / math.fsum(weights.values()) if weights else None
 
 
+def propensity_hits(world: World, user: str, places: List, cap: float = 10000) -> float:
+    """Count hits, each by the inverse of its item's share of the history."""
+    counts = popularity(world)
+    hits = [item for item in places.values() if item in world.relevant(user) and counts[item]]
+    return math.fsum(min(counts.total() / counts[item], cap) for item in hits)
+
+
 def deserved(world: World, user: str, patience: float, grades: str) -> dict[str, float]:
     """Return the mean attention of each relevant item over all best lists."""
     relevant = world.relevant(user)
@@ -218,7 +225,7 @@ OF_ALL: dict[str, Callable[..., float | None]] = {
 OF_USERS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
-        *(stratified_recall, expected_exposure_loss),
+        *(stratified_recall, propensity_hits, expected_exposure_loss),
         *(expected_exposure_relevance, expected_exposure_disparity),
     )
 }
@@ -240,6 +247,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "disparate_treatment": {"merit": ("relevant", "items"), "weight": ("rank", "plain")},
     "disparate_impact": {},
     "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
+    "propensity_hits": {"cap": (10000, 2)},
     "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
     "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
     "expected_exposure_disparity": {"patience": (0.5, 0.9)},

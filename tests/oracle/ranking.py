@@ -419,6 +419,29 @@ def catalog_average_precision(user: User, k: float, catalog: float) -> float | N
     return math.fsum(found) / len(found) if found else None
 
 
+def percentile_rank(
+    user: User, k: float, catalog: float, average: str = "users", unit: str = "share"
+) -> float | None:
+    """Average the shares of the catalog above relevant items, which may be anywhere below."""
+    labels = _labels(user, k, catalog)
+    if not labels or not user.relevant:
+        return None
+    shown = user.length(k)
+    rest = range(shown, int(catalog)) if shown else [catalog / 2]
+    middle = math.fsum(rest) / max(len(rest), 1)
+    places = [place for place, relevant in labels if relevant]
+    above = [middle if place == math.inf else place - 1 for place in places]
+    share = math.fsum(above) / len(places) / catalog
+    return share * 100 if unit == "percent" else share
+
+
+def _mean_of_items(
+    users: list[User], values: list[float], k: float, average: str = "users", unit: str = "share"
+) -> float:
+    weights = [user.relevant if average == "pooled" else 1 for user in users]
+    return math.fsum(map(math.prod, zip(weights, values, strict=True))) / sum(weights)
+
+
 def truth_jaccard(user: User, k: float) -> float | None:
     """Divide the items that are shown and relevant by those that are either."""
     hits = len(user.hits(k))
@@ -435,6 +458,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
+        percentile_rank,
     )
 }
 
@@ -442,6 +466,7 @@ SUMMARIES: dict[str, Callable[..., float]] = {
     "geometric_bpref": _geometric_mean,
     "geometric_map": _geometric_mean,
     "item_count": _sum,
+    "percentile_rank": _mean_of_items,
     "r_score": _ratio_of_sums,
 }
 
@@ -452,6 +477,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "catalog_average_precision": {},
     "coverage_error": {},
     "label_ranking_loss": {},
+    "percentile_rank": {"average": ("users", "pooled"), "unit": ("share", "percent")},
     "truth_jaccard": {},
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},

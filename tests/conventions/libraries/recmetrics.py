@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import warnings
 
+import pandas as pd
 from recmetrics import metrics
 from tables import CUTOFFS
 
 LIBRARY = "recmetrics"
 REQUIREMENTS = [
+    "--no-deps",
     "recmetrics==0.1.5",
     "pandas==2.3.3",
     "numpy==2.4.6",
@@ -22,6 +24,21 @@ REQUIREMENTS = [
     "seaborn",
     "plotly",
     "funcsigs",
+    "python-dateutil",
+    "pytz",
+    "tzdata",
+    "six",
+    "joblib",
+    "threadpoolctl",
+    "narwhals",
+    "cloudpickle",
+    "contourpy",
+    "cycler",
+    "fonttools",
+    "kiwisolver",
+    "packaging",
+    "pillow",
+    "pyparsing",
 ]
 
 
@@ -37,15 +54,23 @@ def values(tables):
     for _, item in tables["history"]:
         had[item] = had.get(item, 0) + 1
     users = len({user for user, _ in tables["history"]})
+    items = sorted({item for item, _ in tables["items"]})
+    features = pd.crosstab(*map(pd.Series, zip(*tables["items"], strict=True))).clip(upper=1)
     found = {}
     for k in CUTOFFS:
         found[f"mark@{k}"] = metrics.mark(
             [wanted[user] for user in both], [lists[user] for user in both], k
         )
-        cut = [items[:k] for _, items in sorted(lists.items())]
-        if all(item in had for items in cut for item in items):
+        cut = [one[:k] for _, one in sorted(lists.items())]
+        if all(item in had for one in cut for item in one):
             found[f"novelty@{k}"] = metrics.novelty(cut, had, users, k)[0]
-        if {len(items) for items in cut} == {k} == {len(set(items)) for items in cut}:
+        found[f"prediction_coverage@{k}"] = metrics.prediction_coverage(cut, items)
+        pairs = [lists[user][:k] for user in both], [wanted[user] for user in both]
+        for name in ("recommender_precision", "recommender_recall"):
+            found[f"{name}@{k}"] = getattr(metrics, name)(*pairs)
+        if min(map(len, cut)) > 1:
+            found[f"intra_list_similarity@{k}"] = metrics.intra_list_similarity(cut, features)
+        if {len(one) for one in cut} == {k} == {len(set(one)) for one in cut}:
             found[f"personalization@{k}"] = metrics.personalization(cut)
     scores = {(user, item): score for user, item, score in tables["recs"]}
     if len(scores) == len(tables["recs"]):

@@ -22,7 +22,10 @@ for _name in ("recpack", "recpack.metrics"):
     sys.modules[_name].__path__ = [str(_root.joinpath(*_name.split(".")[1:]))]
 from recpack.metrics.coverage import CoverageK  # noqa: E402
 from recpack.metrics.dcg import DCGK, NDCGK  # noqa: E402
-from recpack.metrics.hit import HitK  # noqa: E402
+from recpack.metrics.diversity import IntraListDiversityK  # noqa: E402
+from recpack.metrics.hit import DiscountedGainK, HitK  # noqa: E402
+from recpack.metrics.ips import IPSHitRateK  # noqa: E402
+from recpack.metrics.percentile_ranking import PercentileRanking  # noqa: E402
 from recpack.metrics.precision import PrecisionK  # noqa: E402
 from recpack.metrics.recall import CalibratedRecallK, RecallK  # noqa: E402
 from recpack.metrics.reciprocal_rank import ReciprocalRankK  # noqa: E402
@@ -35,13 +38,21 @@ REQUIREMENTS = [
     "scipy",
     "pandas==2.3.3",
     "python-dateutil",
+    "pytz",
+    "tzdata",
     "six",
     "scikit-learn",
     "joblib",
+    "cloudpickle",
     "threadpoolctl",
+    "narwhals",
+    "pyyaml",
     "tqdm",
 ]
-METRICS = (NDCGK, DCGK, HitK, PrecisionK, RecallK, CalibratedRecallK, ReciprocalRankK, CoverageK)
+METRICS = (
+    *(NDCGK, DCGK, HitK, PrecisionK, RecallK, CalibratedRecallK, ReciprocalRankK, CoverageK),
+    *(DiscountedGainK, IPSHitRateK, IntraListDiversityK, PercentileRanking),
+)
 
 
 def values(tables):
@@ -54,13 +65,33 @@ def values(tables):
     wanted = sorted({(USERS.index(u), ITEMS.index(i)) for u, i, _ in tables["truth"]})
     rows, columns, given = map(np.array, zip(*places, strict=True))
     recs = csr_matrix((given, (rows, columns)), shape=shape)
-    truth = csr_matrix(
-        (np.ones(len(wanted)), tuple(map(np.array, zip(*wanted, strict=True)))), shape=shape
+    truth = _ones(wanted, *shape)
+    users = sorted({user for user, _ in tables["history"]})
+    had = _ones(
+        [(users.index(u), ITEMS.index(i)) for u, i in {*tables["history"]}], len(users), len(ITEMS)
     )
+    names = sorted({name for _, name in tables["items"]})
+    features = [(ITEMS.index(item), names.index(name)) for item, name in {*tables["items"]}]
+    fitted = {
+        "IPSHitRateK": had,
+        "IntraListDiversityK": _ones(features, len(ITEMS), len(names)).astype(bool),
+    }
     found = {}
     for metric in METRICS:
-        for k in CUTOFFS:
-            one = metric(k)
+        name = metric.__name__
+        if name == "IntraListDiversityK" and {row for row, _ in wanted} - {*rows}:
+            # It counts a user without a list 0, who has nothing to be diverse.
+            continue
+        for k in CUTOFFS if name.endswith("K") else ("",):
+            one = metric(*[k] * (k != ""))
+            if name in fitted:
+                one.fit(fitted[name])
             one.calculate(truth, recs)
-            found[f"{metric.__name__}@{k}"] = float(one.value)
+            found[f"{name}@{k}".rstrip("@")] = float(one.value)
     return found
+
+
+def _ones(places, rows, columns):
+    """Return a matrix with 1 at some places."""
+    where = tuple(map(np.array, zip(*places, strict=True)))
+    return csr_matrix((np.ones(len(places)), where), shape=(rows, columns))

@@ -1,0 +1,36 @@
+-- Percentile rank: at what share of the ranked catalog the user's relevant items stand, averaged
+-- over these, from 0 to 1. 0 is the top of the list, and 1/2 what a list by chance has.
+--
+--      sum over the hits within k of  (place - 1) / catalog
+--            +  misses of the list * (n - 1 + catalog) / (2 * catalog),  n places within k
+--     -----------------------------------------------------------------------------------
+--                                    relevant items
+--
+-- A relevant item that the list does not have is expected in the middle of the rest of the catalog,
+-- and at 1/2 where there is no list.
+--
+-- Source    Hu et al. 2008, doi.org/10.1109/ICDM.2008.22, with the items that a list lacks as in
+--           RecPack 0.3
+-- Agrees    RecPack PercentileRanking, with average=pooled and unit=percent
+-- Params    average = users | pooled: the mean over users, or over the relevant items of all users
+--           unit = share | percent: the share, or 100 times it
+-- Undefined for a user without a relevant item; where the catalog has fewer items than are shown or
+--           relevant
+-- Aliases   expected_percentile_ranking
+-- Better    lower
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth, catalog
+{% macro hits__percentile_rank(average='users', unit='share') %}
+{% set share %}
+(
+    sum(hit * (rank - 1))
+    + (relevant_items - sum(hit)) * ({{ sqlrec.greatest('list_length - ' ~ sqlrec.double(1), sqlrec.double(0)) }} + catalog_items) / 2
+) / nullif(relevant_items * catalog_items, 0)
+{%- endset %}
+{{ sqlrec.where_all_in_catalog(share ~ (' * 100' if unit == 'percent' else '')) }}
+{% endmacro %}
+
+{% macro hits__percentile_rank__weight(average='users', unit='share') %}
+{{ sqlrec.double('relevant_items') if average == 'pooled' }}
+{% endmacro %}

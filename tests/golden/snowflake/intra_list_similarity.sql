@@ -1,0 +1,72 @@
+-- Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of
+-- the list, from -1 to 1, and at least 0 where no value is negative. intra_list_similarity@10.
+-- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- What items says of each item.
+item_attributes as (select item_id, feature, cast(value as double) as value from items),
+
+-- Who has a list, and how long it is.
+shown_lists as (
+    select user_id, count(*) as list_length
+    from listed
+    where rank <= 10
+    group by user_id
+),
+
+-- Each item's features; of several values of one, the mean counts.
+feature_values as (
+    select item_id, feature, avg(value) as value
+    from item_attributes
+    where feature is not null and value is not null
+    group by item_id, feature
+),
+
+-- Items as vectors of length 1. What is next to 0 is left out, so that squares stay numbers.
+item_vectors as (
+    select item_id, feature, value / sqrt(squares) as coordinate
+    from (
+        select item_id, feature, value, sum(value * value) over (partition by item_id) as squares
+        from feature_values
+        where abs(value) >= cast('1e-100' as double)
+    ) as lengths
+    where abs(value) >= sqrt(squares) * cast('1e-100' as double)
+),
+
+-- The vectors of the items at each place.
+listed_vectors as (
+    select listed.user_id, listed.rank, item_vectors.feature, item_vectors.coordinate
+    from listed
+    join item_vectors on item_vectors.item_id = listed.item_id
+),
+
+-- The sum of a list's vectors, feature by feature.
+featured as (
+    select shown_lists.user_id, shown_lists.list_length, listed_vectors.feature,
+        coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
+        coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
+    from shown_lists
+    left join listed_vectors
+        on listed_vectors.user_id = shown_lists.user_id and listed_vectors.rank <= 10
+    group by shown_lists.user_id, shown_lists.list_length, listed_vectors.feature
+),
+
+featured_values as (
+    select user_id, list_length,
+        1 - (
+            1
+            - sum(feature_sum * feature_sum - feature_squares)
+            / nullif(cast(list_length as double) * (list_length - 1), 0)
+        ) as intra_list_similarity  -- Ziegler et al. 2005
+    from featured
+    group by user_id, list_length
+)
+
+select avg(intra_list_similarity) as value, count(intra_list_similarity) as users
+from featured_values
