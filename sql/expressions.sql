@@ -19,10 +19,11 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 -- So many times a column: the column itself for once.
 {% macro times(number, column) %}{{ column if number == 1 else sqlrec.literal(number) ~ ' * ' ~ column }}{% endmacro %}
 
--- What an item is worth: an expression over a row.
+-- What an item is worth: an expression over a row. Of gains that are kept, only those of relevant items are.
 {% macro gain(gain) -%}
 {%- if gain == 'binary' -%} hit
 {%- elif gain == 'linear' -%} relevance
+{%- elif gain[:5] == 'kept_' -%} hit * {{ sqlrec.gain(gain[5:]) | trim }}
 {%- else -%} (power({{ sqlrec.two() }}, relevance) - 1)
 {%- endif -%}
 {%- endmacro %}

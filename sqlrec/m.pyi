@@ -504,6 +504,17 @@ f_beta: FBeta
 f1: FBeta
 f: FBeta
 
+class FallOut(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Fall-out: the share of the catalog's items that are not relevant which the list shows within k, from 0 to 1. It is the false positive rate."
+
+fall_out: FallOut
+false_positive_rate: FallOut
+
 class Fcp(Request):
     def __call__(
         self,
@@ -909,6 +920,7 @@ class Ndcg(Request):
         self,
         *,
         gain: Literal["linear", "binary", "exponential"] = ...,
+        gains: Literal["all", "relevant"] = ...,
         ideal: Literal["achievable", "relevant", "list_length", "k"] = ...,
         discount: Literal["standard", "late", "reciprocal"] = ...,
         digits: Literal["all", "five"] = ...,

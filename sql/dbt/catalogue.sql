@@ -588,6 +588,17 @@
             'source': 'van Rijsbergen 1979',
         },
     },
+    'fall_out': {
+        'name': 'fall_out', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
+        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
+        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'lower',
+            'title': "Fall-out: the share of the catalog's items that are not relevant which the list shows within k, from 0 to 1. It is the false positive rate.",
+            'source': 'van Rijsbergen 1979',
+        },
+    },
     'fcp': {
         'name': 'fcp', 'rows': 'agreed', 'defaults': {'average': 'pooled', 'ties': 'left_out'},
         'texts': [],
@@ -993,16 +1004,19 @@
     },
     'ndcg': {
         'name': 'ndcg', 'rows': 'hits',
-        'defaults': {'gain': 'linear', 'ideal': 'achievable', 'discount': 'standard', 'digits': 'all'},
+        'defaults': {
+            'gain': 'linear', 'gains': 'all', 'ideal': 'achievable', 'discount': 'standard',
+            'digits': 'all',
+        },
         'texts': [],
         'choices': {
-            'gain': ['linear', 'binary', 'exponential'],
+            'gain': ['linear', 'binary', 'exponential'], 'gains': ['all', 'relevant'],
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
             'discount': ['standard', 'late', 'reciprocal'], 'digits': ['all', 'five'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'digits': 'five'},
+        'unexpected': {'digits': 'five', 'gains': 'relevant'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.",
@@ -1929,6 +1943,7 @@
     'eer': 'expected_exposure_relevance', 'ee_r': 'expected_exposure_relevance',
     'expected_exposure_relevance': 'expected_exposure_relevance',
     'exposure_share': 'exposure_share', 'f1': 'f_beta', 'f': 'f_beta', 'f_beta': 'f_beta',
+    'false_positive_rate': 'fall_out', 'fall_out': 'fall_out',
     'fraction_of_concordant_pairs': 'fcp', 'fcp': 'fcp', 'user_auc': 'gauc', 'gauc': 'gauc',
     'gm_bpref': 'geometric_bpref', 'geometric_bpref': 'geometric_bpref', 'gmap': 'geometric_map',
     'gm_map': 'geometric_map', 'geometric_map': 'geometric_map', 'gini_index': 'gini',
@@ -2333,7 +2348,7 @@
         0.9: 1.6448536269514715, 0.98: 2.3263478740408408, 0.99: 2.5758293035489,
         0.999: 3.2905267314919255,
     },
-    'expected': ['average_precision', 'catalog_auc', 'cumulative_gain', 'dcg', 'hit_rate', 'ndcg', 'precision', 'recall', 'reciprocal_rank'],
+    'expected': ['average_precision', 'catalog_auc', 'cumulative_gain', 'dcg', 'fall_out', 'hit_rate', 'ndcg', 'precision', 'recall', 'reciprocal_rank'],
 }) }}
 {% endmacro %}
 

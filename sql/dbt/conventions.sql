@@ -1684,6 +1684,27 @@
                 'unlisted': 'last',
             },
         },
+        'catalog_auc': {
+            'params': {'items': 'list'},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'undefined': 'zero',
+            },
+        },
+        'list_auc': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'undefined': 'zero',
+            },
+        },
+        'fall_out': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'undefined': 'zero',
+            },
+        },
     },
     'trec_eval': {
         'item_count': {

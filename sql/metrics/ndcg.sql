@@ -9,13 +9,15 @@
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of Burges
 --           et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
 -- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges
---           with gain=exponential; RecTools NDCG(divide_by_achievable=True); RePlay with
---           gain=binary
+--           with gain=exponential, and with gains=relevant their -l2; RecTools
+--           NDCG(divide_by_achievable=True); RePlay with gain=binary
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
 --           and most SQL in circulation; discount=late: LensKit and the paper of 2002;
 --           discount=reciprocal: Cornac NCRR
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
+--           gains = all | relevant: all items with a grade gain, or only those that
+--           relevance_threshold makes relevant
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
 --           user's items; all of them; as many as were shown; or k items of relevance 1
 --           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
@@ -23,16 +25,17 @@
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
 -- Undefined for a user whose best list has no gain, unless ideal is k
--- Ties      expected, in closed form, but for digits=five
+-- Ties      expected, in closed form, but for digits=five and gains=relevant
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
+{% macro hits__ndcg(gain='linear', gains='all', ideal='achievable', discount='standard', digits='all') %}
+{% set gain = 'kept_' ~ gain if gains == 'relevant' and gain != 'binary' else gain %}
 {% set value = 'sum(' ~ sqlrec.discounted(sqlrec.gain(gain), discount) ~ ') / ' ~ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) %}
 {{ sqlrec.rounded(value, digits) }}
 {% endmacro %}
 
-{% macro expected__ndcg(gain='linear', ideal='achievable', discount='standard', digits='all') %}
+{% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', discount='standard', digits='all') %}
 sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }}) / {{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}
 {% endmacro %}

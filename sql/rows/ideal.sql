@@ -8,6 +8,7 @@
 --     gain   binary        1 for a relevant item
 --            linear        its relevance, where the name leaves the gain out
 --            exponential   2^relevance - 1
+--            kept_linear, kept_exponential   the same of a relevant item, and 0 of others
 --     depth  achievable    the best k of the user's items, or all where there are fewer, where the name
 --                          leaves the depth out
 --            relevant      all of the user's items, whatever k
@@ -37,7 +38,7 @@
 {% if name[:10] == 'ideal_err_' or name[:14] == 'ideal_utility_' %}{{ return([name[6:], none, 'achievable']) }}{% endif %}
 {% set form = 'late_dcg' if name[:10] == 'ideal_late' else 'rank_dcg' if name[:10] == 'ideal_rank' else 'dcg' %}
 {% set rest = name.replace('ideal_' ~ form, '') %}
-{% set gain = 'binary' if '_binary' in rest else 'exponential' if '_exponential' in rest else 'linear' %}
+{% set gain = 'binary' if '_binary' in rest else ('kept_' if '_kept' in rest else '') ~ ('exponential' if '_exponential' in rest else 'linear') %}
 {{ return([form, gain, rest.replace('_' ~ gain, '')[1:] or 'achievable']) }}
 {% endmacro %}
 

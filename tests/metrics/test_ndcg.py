@@ -95,3 +95,10 @@ def test_has_five_decimals_if_asked_to():
     assert value("ndcg(digits=five)@2", "ab", "b") == approx(0.63093, abs=1e-15)
     assert value("ndcg(digits=five)@2", "ab", "ab") == 1
     assert value("ndcg(digits=five)@2", "ab", {"a": 0}, population="judged") is None
+
+
+@mark.parametrize("gain, worth", [("linear", (3, 2)), ("exponential", (7, 3)), ("binary", (1, 1))])
+def test_gains_may_be_of_relevant_items_alone(gain, worth):
+    b, x = worth
+    found = value(f"ndcg(gain={gain}, gains=relevant)@4", "dbac", GRADES, relevance_threshold=2)
+    assert found == approx(perfect(0, b) / perfect(b, x))

@@ -47,17 +47,19 @@ class User:
             if self.shown[place] in self.truth and self.is_relevant(self.truth[self.shown[place]])
         ]
 
-    def gain(self, relevance: float, kind: str) -> float:
+    def gain(self, relevance: float, kind: str, whose: str = "all") -> float:
         """Return what an item of this relevance is worth."""
+        if whose == "relevant" and not self.is_relevant(relevance):
+            return 0.0
         if kind == "binary":
             return float(self.is_relevant(relevance))
         worth = max(relevance, 0.0)
         return 2.0**worth - 1 if kind == "exponential" else worth
 
-    def gains(self, k: float, kind: str) -> dict[int, float]:
+    def gains(self, k: float, kind: str, whose: str = "all") -> dict[int, float]:
         """Return what each place within k is worth; an item that was not judged, nothing."""
         return {
-            place: self.gain(self.truth[item], kind) if item in self.truth else 0.0
+            place: self.gain(self.truth[item], kind, whose) if item in self.truth else 0.0
             for place, item in self.shown.items()
             if place <= k
         }
@@ -147,15 +149,16 @@ def ndcg(
     gain: str = "linear",
     ideal: str = "achievable",
     discount: str = "standard",
+    gains: str = "all",
 ) -> float | None:
     """Divide the DCG by that of the best list."""
-    best = sorted((user.gain(relevance, gain) for relevance in user.truth.values()), reverse=True)
+    best = sorted((user.gain(grade, gain, gains) for grade in user.truth.values()), reverse=True)
     if ideal == "k":
         best = [1.0] * int(k)
     elif ideal != "relevant":
         best = best[: int(min(len(best), k if ideal == "achievable" else max(user.length(k), 1)))]
     whole = _discounted(dict(enumerate(best, 1)), discount)
-    return _share(_discounted(user.gains(k, gain), discount), whole)
+    return _share(_discounted(user.gains(k, gain, gains), discount), whole)
 
 
 def _places(user: User, k: float, divide_by: str) -> float:
@@ -222,6 +225,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "hit_rate": {},
     "ndcg": {
         "gain": ("linear", "binary", "exponential"),
+        "gains": ("all", "relevant"),
         "ideal": ("achievable", "relevant", "list_length", "k"),
         "discount": ("standard", "late", "reciprocal"),
     },

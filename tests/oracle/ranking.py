@@ -396,6 +396,13 @@ def catalog_auc(
     return math.fsum(pairs) / len(pairs) if pairs else None
 
 
+def fall_out(user: User, k: float, catalog: float) -> float | None:
+    """Return the share of the other items that is shown."""
+    labels = _labels(user, k, catalog)
+    others = [place for place, relevant in labels if not relevant]
+    return sum(place < math.inf for place in others) / len(others) if others else None
+
+
 def label_ranking_loss(user: User, k: float, catalog: float) -> float | None:
     """Return the share of pairs that are not in order."""
     pairs = _pairs(user, k, catalog)
@@ -458,7 +465,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
-        percentile_rank,
+        *(fall_out, percentile_rank),
     )
 }
 
@@ -482,6 +489,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "err": {"max_grade": (4, 1, 2.5)},
+    "fall_out": {},
     "geometric_bpref": {},
     "geometric_map": {},
     "inferred_average_precision": {},

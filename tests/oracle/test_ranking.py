@@ -16,7 +16,7 @@ from . import Asked, ranking
 from .test_rules import ARROW, Case, cases, check_same, few, ranked, results
 
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
-WITH_CATALOG = ("accuracy", "mcc", "percentile_rank", *LABELS)
+WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", *LABELS)
 
 
 def every(cutoffs: tuple[int | None, ...]) -> list[Asked]:

@@ -23,8 +23,11 @@ from . import ranking
 
 TYPES = {"user_id": pa.int64(), "item_id": pa.int64()}
 CATALOG = 9
-METRICS = oracle.METRICS | {"catalog_auc": partial(ranking.catalog_auc, catalog=CATALOG)}
-PARAMS = oracle.PARAMS | {"catalog_auc": ranking.PARAMS["catalog_auc"]}
+OF_CATALOG = ("catalog_auc", "fall_out")
+METRICS = oracle.METRICS | {
+    name: partial(ranking.METRICS[name], catalog=CATALOG) for name in OF_CATALOG
+}
+PARAMS = oracle.PARAMS | {name: ranking.PARAMS[name] for name in OF_CATALOG}
 # Every metric that has a form for it, in every way that has one.
 FORMS = {
     parse_metrics(f"{written}@1")[0].label: (name, params)

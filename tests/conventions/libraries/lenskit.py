@@ -105,7 +105,10 @@ def _values(tables):
         except (AssertionError, AttributeError):
             continue
         found[name] = result.list_summary()["mean"].iloc[0]
-        found[f"{name} global"] = result.global_metrics().iloc[0]
+        # It is NaN where some list has nothing that has both.
+        whole = result.global_metrics().iloc[0]
+        if not np.isnan(whole):
+            found[f"{name} global"] = whole
     return found
 
 

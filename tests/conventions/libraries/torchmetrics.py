@@ -3,8 +3,11 @@
 A row for each row of recs, with the relevance from the truth as target or 0, and one for each item
 of the truth that the user's list has not, with a score below all others: without those, recall and
 NDCG would know nothing of them. Targets are relevance > 0, but for NDCG, which takes the relevance
-itself. Users are those of both tables. An item that the truth names again is one item; an item that
-a list names again is a row for each.
+itself. RetrievalFallOut is a share of all irrelevant items, so it is fed with all: those that both
+the list and the truth lack stand below too, and a list that names an item again has no value.
+RetrievalAUROC is fed with lists and relevant items alone; with top_k it has no value where a list
+is shorter, and goes on with these. Users are those of both tables. An item that the truth names
+again is one item; an item that a list names again is a row for each.
 
 torchmetrics turns all scores into single precision and finds most values in it. Here it has double
 precision in its place, which changes nothing but the digits behind the sixth.
@@ -12,6 +15,7 @@ precision in its place, which changes nothing but the digits behind the sixth.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from random import Random
 from unittest.mock import patch
@@ -29,9 +33,7 @@ METRICS = {
     "RetrievalPrecision": retrieval.RetrievalPrecision,
     "RetrievalRecall": retrieval.RetrievalRecall,
     "RetrievalHitRate": retrieval.RetrievalHitRate,
-    "RetrievalFallOut": retrieval.RetrievalFallOut,
     "RetrievalNormalizedDCG": retrieval.RetrievalNormalizedDCG,
-    "RetrievalAUROC": retrieval.RetrievalAUROC,
 }
 
 
@@ -41,21 +43,42 @@ def values(tables):
     low = min(score for *_, score in tables["recs"]) - 1
     rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
     rows += [(key[0], low, relevance) for key, relevance in truth.items() if key not in shown]
+    found = _in_any_order(_values, rows)
+    found |= _in_any_order(_auroc, [row for row in rows if row[1] > low or row[2] > 0])
+    lengths = Counter(user for user, *_ in tables["recs"])
+    for k in CUTOFFS:
+        if min(lengths.values()) < k:
+            found.pop(f"RetrievalAUROC top_k@{k}", None)
+    if len(shown) == len(tables["recs"]):
+        users = {user for user, _ in {*shown, *truth}}
+        items = {item for item, _ in tables["items"]}
+        rest = {(user, item) for user in users for item in items} - {*shown, *truth}
+        found |= _in_any_order(_fall_out, rows + [(user, low, 0) for user, _ in sorted(rest)])
+    return found
+
+
+def _in_any_order(values, rows):
     with _double():
-        found = _values(rows)
+        found = values(rows)
         # What differs with rows in another order is due to ties, whose order is chance.
         for seed in range(20):
             Random(seed).shuffle(rows)
-            again = _values(rows)
+            again = values(rows)
             found = {key: value for key, value in found.items() if abs(again[key] - value) < 1e-12}
     return found
 
 
+def _auroc(rows):
+    metrics = {f"RetrievalAUROC top_k@{k}": retrieval.RetrievalAUROC(top_k=k) for k in CUTOFFS}
+    return _computed({"RetrievalAUROC": retrieval.RetrievalAUROC()} | metrics, rows)
+
+
+def _fall_out(rows):
+    metrics = {f"RetrievalFallOut@{k}": retrieval.RetrievalFallOut(top_k=k) for k in CUTOFFS}
+    return _computed({"RetrievalFallOut": retrieval.RetrievalFallOut()} | metrics, rows)
+
+
 def _values(rows):
-    users = sorted({user for user, *_ in rows})
-    indexes = torch.tensor([users.index(user) for user, *_ in rows])
-    scores = torch.tensor([score for _, score, _ in rows], dtype=torch.float64)
-    graded = torch.tensor([relevance for *_, relevance in rows])
     metrics = {}
     for name, metric in METRICS.items():
         metrics[name] = metric()
@@ -64,6 +87,14 @@ def _values(rows):
         precision = retrieval.RetrievalPrecision(top_k=k, adaptive_k=True)
         metrics[f"RetrievalPrecision adaptive_k@{k}"] = precision
     metrics["RetrievalRPrecision"] = retrieval.RetrievalRPrecision()
+    return _computed(metrics, rows)
+
+
+def _computed(metrics, rows):
+    users = sorted({user for user, *_ in rows})
+    indexes = torch.tensor([users.index(user) for user, *_ in rows])
+    scores = torch.tensor([score for _, score, _ in rows], dtype=torch.float64)
+    graded = torch.tensor([relevance for *_, relevance in rows])
     found = {}
     for key, metric in metrics.items():
         target = graded if metric.allow_non_binary_target else (graded > 0).long()

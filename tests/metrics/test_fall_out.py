@@ -1,0 +1,29 @@
+import pyarrow as pa
+from pytest import approx
+
+import sqlrec
+
+from ..tables import lists, scored, table, values, wanted
+
+CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
+
+
+def fall_out(metric, recs, relevant, **options):
+    truth = wanted({"ann": relevant})
+    return values(sqlrec.evaluate(metric, recs=recs, truth=truth, catalog=CATALOG, **options))
+
+
+def test_is_the_share_of_irrelevant_items_that_the_list_shows():
+    recs = lists({"ann": "abcd"})
+    found = fall_out("fall_out@1 fall_out@3 fall_out", recs, "bh")
+    assert found == approx([1 / 6, 2 / 6, 3 / 6])
+
+
+def test_a_tied_place_is_missed_as_often_as_chance_has_it():
+    recs = scored({"ann": {"a": 1.0, "b": 1.0, "c": 1.0}})
+    assert fall_out("fall_out@1", recs, "b", ties="expected") == approx([2 / 3 / 7])
+
+
+def test_is_undefined_where_all_is_relevant_or_the_catalog_lacks_items():
+    assert fall_out("fall_out", lists({"ann": "ab"}), "abcdefgh") == [None]
+    assert fall_out("fall_out", lists({"ann": "abcdefghxyz"}), "a") == [None]
