@@ -1490,6 +1490,7 @@ class TailShare(Request):
         head: float = ...,
         of: Literal["interactions", "items"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
+        rarest: float = ...,
         convention: str = ...,
     ) -> Request:
         "Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items."

@@ -1715,12 +1715,17 @@
     },
     'tail_share': {
         'name': 'tail_share', 'rows': 'shown',
-        'defaults': {'head': 0.8, 'of': 'interactions', 'divide_by': 'list_length'}, 'texts': [],
+        'defaults': {'head': 0.8, 'of': 'interactions', 'divide_by': 'list_length', 'rarest': 0},
+        'texts': [],
         'choices': {'of': ['interactions', 'items'], 'divide_by': ['list_length', 'k']},
         'numbers': {
             'head': {
                 'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
                 'most': 1e+300, 'step': 0,
+            },
+            'rarest': {
+                'words': 'from 0 to 1000000000', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 1000000000, 'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'history': []},

@@ -616,6 +616,13 @@
                 'listed': 'truth', 'ties': 'expected', 'relevance_threshold': '-inf',
             },
         },
+        'tail_share': {
+            'params': {'divide_by': 'k', 'rarest': 0.1},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'truth_duplicates': 'best',
+                'listed': 'truth',
+            },
+        },
     },
     'recmetrics': {
         'average_precision': {

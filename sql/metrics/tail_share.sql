@@ -12,18 +12,29 @@
 --
 -- Source    Abdollahpouri et al. 2019, arxiv.org/abs/1901.07555
 -- Agrees    Elliot APLT, and ACLT divided by k, except for items as popular as the last of the
---           head; RecBole TailPercentage with of=items and head = 1 - tail_ratio, except for such
---           items, and for items without history, which are not in its tail
+--           head; RecBole TailPercentage with rarest = tail_ratio, where it numbers items by id
 -- Params    head = 0.8 above 0 below 1: the share that the head has
 --           of = interactions | items: what head is a share of
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           rarest = 0 from 0 to 1000000000: above 0, the tail is of items with history alone, and
+--           head and of are not read: up to 1, this share of the items, from the fewest users on,
+--           equal ones by id, and one at least; above 1, the items that at most so many users had
 -- Undefined for a user without a list, who is left out
 -- Aliases   aplt, long_tail_share
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__tail_share(head=0.8, of='interactions', divide_by='list_length') %}
+{% macro shown__tail_share(head=0.8, of='interactions', divide_by='list_length', rarest=0) %}
+{% if rarest > 1 %}
+{% set in_tail = 'item_users > 0 and item_users <= ' ~ sqlrec.double(rarest) %}
+{% elif rarest > 0 %}
+{% set in_tail = 'rarity_place = 1 or rarity_place <= history_items * ' ~ sqlrec.double(rarest) %}
+{% endif %}
 {% set above = 'pairs_above / nullif(history_pairs, 0)' if of == 'interactions' else 'items_above / nullif(history_items, 0)' %}
+{% if rarest > 0 %}
+sum({{ sqlrec.indicator(in_tail) }}) / {{ divide_by }}
+{% else %}
 sum(case when {{ above }} < {{ sqlrec.double(head) }} then {{ sqlrec.double(0) }} else {{ sqlrec.double(1) }} end) / {{ divide_by }}
+{% endif %}
 {% endmacro %}

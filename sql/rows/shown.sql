@@ -32,6 +32,8 @@
 --   items_above    how many items more users had; all of the history for an item without history
 --   items_beside   how many other items as many users had; 0 for an item without history
 --   pairs_above    how many users and items those are
+--   rarity_place   the item's place in the history from the fewest users on, equal ones by item; null
+--                  without history
 --   levels_above   how many different numbers of users above its own some item has; null without history
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
@@ -162,7 +164,7 @@ shown as (
 {% macro placed_columns(plan, keys, used) %}
 {# A repeated item is had or expected at its first place alone, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by ' ~ sqlrec.names(keys, 'listed') ~ ', listed.item_id)' if plan.duplicates == 'once' %}
-{% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'levels_above'], used) %}
+{% set popular = sqlrec.some_of(['items_above', 'items_beside', 'pairs_above', 'levels_above', 'rarity_place'], used) %}
 {% set item_counts = 'item_popularity' if popular else 'item_counts' %}
 {% set columns %}
     listed.item_id,
@@ -172,6 +174,7 @@ shown as (
     {{ sqlrec.indicator('interactions.item_id is not null' ~ (' and ' ~ first if first else '')) }} as seen,
     {{ sqlrec.double('coalesce(item_popularity.items_beside, 0)') }} as items_beside,
     {{ sqlrec.double('item_popularity.levels_above') }} as levels_above,
+    {{ sqlrec.double('item_popularity.rarity_place') }} as rarity_place,
     coalesce(relevant.is_relevant, 0) as hit,
     coalesce(relevant.relevance, 0) as relevance,
     {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank,
@@ -207,7 +210,7 @@ placed as (
 -- The rows that places are joined with, as far as no other query has them.
 {% macro known_of_items(plan, tables, used) %}
 {% if 'item_popularity' in tables %}
-{{ sqlrec.item_popularity(used) }}
+{{ sqlrec.item_popularity(plan, used) }}
 {% endif %}
 {% if 'baseline_scores' in tables %}
 -- Scores of the baseline, also past every cutoff.
@@ -259,7 +262,7 @@ baseline_firsts as (
 
 -- The items of the history with those above them, which more users had. Items that as many users had
 -- stand side by side.
-{% macro item_popularity(used) %}
+{% macro item_popularity(plan, used) %}
 {% set pairs = 'pairs_above' in used %}
 {% if pairs %}
 -- How much of the history the items down to each have.
@@ -278,6 +281,7 @@ items_in_order as (
     count(*) over (partition by item_users) - 1 as items_beside,
     min(pairs) over (partition by item_users) - item_users as pairs_above,
     dense_rank() over (order by item_users desc) - 1 as levels_above,
+    row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place,
 {% endset %}
 -- How popular each item is, by the users that had it.
 item_popularity as (

@@ -46,3 +46,14 @@ def test_the_only_item_is_the_head():
 def test_divides_by_the_places_of_a_short_list_or_by_k():
     assert tail("ad", at="@4") == 1 / 2
     assert tail("ad", "divide_by=k", "@4") == 1 / 4
+
+
+def test_the_tail_may_be_the_rarest_items_of_the_history():
+    # From the fewest users on: d, then b and c by id, then a.
+    assert [tail(item, "rarest=0.5") for item in "abcdz"] == [0, 1, 0, 1, 0]
+    assert [tail(item, "rarest=0.1") for item in "abcdz"] == [0, 0, 0, 1, 0]
+    assert tail("adz", "rarest=0.5, divide_by=k", at="@4") == 1 / 4
+
+
+def test_or_those_that_at_most_so_many_users_had():
+    assert [tail(item, "rarest=2") for item in "abcdz"] == [0, 1, 1, 1, 0]

@@ -131,9 +131,16 @@ def tail_share(
     head: float = 0.8,
     of: str = "interactions",
     divide_by: str = "list_length",
+    rarest: float = 0,
 ) -> float:
-    """Return the share of items outside the head."""
+    """Return the share of items outside the head, or among the rarest."""
     counts = world.counts
+    if rarest:
+        order = sorted(counts, key=lambda item: (counts[item], item))
+        rare = order[: max(int(len(order) * rarest), 1)]
+        if rarest > 1:
+            rare = [item for item in order if counts[item] <= rarest]
+        return sum(item in rare for item in shown.items(k)) / shown.divisor(k, divide_by)
     in_head: set[Any] = set()
     held = 0
     whole = sum(counts.values()) if of == "interactions" else len(counts)
@@ -323,7 +330,12 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
     "popularity_count": {"count": ("users", "events"), **LIST_LENGTH},
     "popularity_rank": {"unit": ("place", "quantile")},
-    "tail_share": {"head": (0.8, 0.5), "of": ("interactions", "items"), **LIST_LENGTH},
+    "tail_share": {
+        "head": (0.8, 0.5),
+        "of": ("interactions", "items"),
+        **LIST_LENGTH,
+        "rarest": (0, 0.4, 2),
+    },
     "surprisal": {
         "unit": ("bits", "share"),
         **LIST_LENGTH,
