@@ -40,7 +40,7 @@ def rectools(frame: Any, truth: bool = False) -> pa.Table:
 
     Args:
         frame: Columns ``user_id``, ``item_id`` and ``score`` or ``rank``.
-        truth: Whether it is what users wanted. Its ``weight`` is no relevance to RecTools.
+        truth: Whether it holds relevant items. RecTools takes no ``weight`` for a relevance.
 
     Raises:
         InputError: It lacks a column.
@@ -55,7 +55,7 @@ def replay(frame: Any, truth: bool = False) -> pa.Table:
     Args:
         frame: Columns ``query_id``, ``item_id`` and ``rating``, or the names of versions before:
             ``user_idx``, ``item_idx`` and ``relevance``.
-        truth: Whether it is what users wanted, each item as much as the other, as RePlay has it.
+        truth: Whether it holds relevant items, all equally relevant, as in RePlay.
 
     Raises:
         InputError: It lacks a column.
@@ -69,7 +69,7 @@ def recommenders(frame: Any, truth: bool = False) -> pa.Table:
 
     Args:
         frame: Columns ``userID``, ``itemID`` and ``prediction``; of a truth ``rating``.
-        truth: Whether it is what users wanted.
+        truth: Whether it holds relevant items.
 
     Raises:
         InputError: It lacks a column.
@@ -83,7 +83,7 @@ def lenskit(lists: Any, truth: bool = False) -> pa.Table:
 
     Args:
         lists: What ``recommend`` or ``predict`` of a pipeline returns, or test data.
-        truth: Whether it is what users wanted: a ``rating`` is then the relevance.
+        truth: Whether it holds relevant items: a ``rating`` is then the relevance.
 
     Raises:
         InputError: It is keyed by something else, or has no items.
@@ -124,8 +124,9 @@ def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
         dataset: The dataset of RecBole, which knows the tokens.
 
     Raises:
-        InputError: Shapes do not fit.
+        InputError: Shapes do not fit, or it is no dataset of RecBole.
     """
+    _check(dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field")
     tokens = dataset.id2token(dataset.uid_field, _array(users))
     found = implicit(items, scores, tokens)
     names = dataset.id2token(dataset.iid_field, found["item_id"].to_numpy())
@@ -141,8 +142,15 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
     Returns:
         The recommendations, with the estimates as scores, and the truth, with the ratings as
         relevance. Those of an anti-testset are no ratings: leave out its truth.
+
+    Raises:
+        InputError: They are no predictions of Surprise.
     """
-    rows = [(one.uid, one.iid, one.est, one.r_ui) for one in predictions]
+    _check(predictions, "predictions", "a list of predictions of Surprise", "__iter__")
+    rows = []
+    for one in predictions:
+        _check(one, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui")
+        rows.append((one.uid, one.iid, one.est, one.r_ui))
     recs = _table(*_columns(row[:2] for row in rows), score=[row[2] for row in rows])
     judged = [row for row in rows if row[3] is not None]
     truth = _table(*_columns(row[:2] for row in judged), relevance=[row[3] for row in judged])
@@ -150,7 +158,12 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
 
 
 def ranx(run: Any) -> pa.Table:
-    """Take a ``Run`` of ranx as recommendations, or ``Qrels`` as truth."""
+    """Take a ``Run`` of ranx as recommendations, or ``Qrels`` as truth.
+
+    Raises:
+        InputError: It is neither.
+    """
+    _check(run, "run", "a Run or Qrels of ranx", "to_dict")
     return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
 
 
@@ -159,11 +172,12 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
 
     Args:
         given: A score for each item of a list; of a truth, its relevance.
-        truth: Whether it is what users wanted.
+        truth: Whether it holds relevant items.
 
     Raises:
         InputError: It is not a dict of dicts.
     """
+    _check(given, "given", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
     rows = []
     for user, items in given.items():
         if not isinstance(items, Mapping):
@@ -200,6 +214,7 @@ def matrix(
 
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise InputError(f"k={k!r}: it is a whole number from 1 on")
+    _check(scores, "scores", "an array, or several", "__iter__")
     start, tables = 0, []
     for block in _blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
@@ -252,7 +267,7 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
     Args:
         path: A file of recommendations: user, item and score; or of a split: user, item, rating
             and, if it is there, the time.
-        truth: Whether it is what users wanted.
+        truth: Whether it holds relevant items.
 
     Raises:
         InputError: There is no such file, or a line has other columns.
@@ -279,6 +294,12 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
         )
     names = ["user_id", "item_id", "relevance" if truth else "score"]
     return found.select([0, 1, 2]).rename_columns(names)
+
+
+def _check(given: Any, name: str, wanted: str, *attributes: str) -> None:
+    """Refuse what lacks the attributes of a library's objects."""
+    if not all(hasattr(given, one) for one in attributes):
+        raise InputError(f"{name}=<{type(given).__name__}>: give {wanted}")
 
 
 def _renamed(
@@ -367,4 +388,8 @@ def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
         name: column.tolist() if hasattr(column, "dtype") and column.dtype.hasobject else column
         for name, column in columns.items()
     }
-    return pa.table(plain)
+    try:
+        return pa.table(plain)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"a column has values of several types: {reason}; give one type") from None

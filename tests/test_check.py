@@ -427,7 +427,7 @@ STORED = {"against": BEFORE, "margin": 0.1}
         ({"max": {"mrr@5": 0.1}}, InputError, "did you mean 'reciprocal_rank@3'"),
         ({"min": {"mrr@3 P@1": 0.1}}, InputError, "not computed"),
         ({"min": {"mrrr@3": 0.1}}, MetricError, "did you mean 'mrr'"),
-        ({"min": 0.3}, InputError, "give a dict"),
+        ({"min": [0.3]}, InputError, "give a number"),
         ({"min": {"mrr@3": "1%"}}, InputError, "give a number"),
         ({"min": {"mrr@3": math.nan}}, InputError, "give a number"),
         ({"min": {"mrr@3": True}}, InputError, "give a number"),
@@ -628,10 +628,20 @@ def test_ids_of_a_csv_file_keep_their_zeros(run, folder):
     assert row["users"] == 4
 
 
+def test_one_number_is_for_all_metrics_without_their_own():
+    found = sqlrec.check("mrr hr", k=3, min=0.8, recs=NOW, truth=TRUTH)
+    assert found.to_arrow()["limit"].to_pylist() == [0.8, 0.8]
+    own = sqlrec.check("mrr hr", k=3, max={"": 0.9, "hr@3": 1}, recs=NOW, truth=TRUTH)
+    assert own.to_arrow().select(["asked", "limit"]).to_pylist() == [
+        {"asked": "mrr@3", "limit": 0.9},
+        {"asked": "hr@3", "limit": 1},
+    ]
+
+
 def test_options_are_read_with_care(run, folder):
     twice = ("--min", "mrr@3=0.5", "--min", "mrr@3=0.6")
     assert "mrr@3 given twice" in run(*CHECK, *twice, code=1)
-    assert "--max 0.5: write METRIC=VALUE" in run(*CHECK, "--max", "0.5", code=1)
+    assert "--max 0.5: all metrics given twice" in run(*CHECK, *(["--max", "0.5"] * 2), code=1)
     assert "--margin 2%: all metrics given twice" in run(
         *CHECK, "--against", "before.csv", "--margin", "1%", "--margin", "2%", code=1
     )
@@ -735,6 +745,9 @@ def test_passes(assert_metric):
     found = assert_metric("mrr hr", k=3, min=0.7, max={"hr@3": 1}, **GIVEN)
     assert found.passed
 
+def test_all(assert_metric):
+    assert_metric("all@3", max=1000, **GIVEN)
+
 def test_fails(assert_metric):
     assert_metric("mrr@3 hr@3", min=0.8, **GIVEN)
 
@@ -756,8 +769,8 @@ def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
         str(path),
     ]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
-    assert "2 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "2 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     (row,) = [line.split() for line in done.stdout.splitlines() if "✗" in line]
     assert row == [*"✗ FAIL recs mrr@3 ↑ 0.708 ≥ 0.800 4".split()]
-    assert "✓" not in done.stdout
+    assert "✓" not in done.stdout and "1 of 2 checks failed" in done.stdout
     assert "unknown metric 'mrrr': did you mean" in done.stdout

@@ -29,7 +29,7 @@ from ..shown import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
 from .checked import of_check, to_junit
-from .margins import TOLERANCE, Margin, Name, named, read_margins, read_number
+from .margins import TOLERANCE, Margin, Name, named, of_each, read_margins, read_number
 
 if TYPE_CHECKING:
     import duckdb
@@ -86,17 +86,19 @@ class Check(Table):
         passed: Whether every check passed.
     """
 
-    def __init__(self, sql: str, rows: pa.Table, inputs: Sequence[str], sure: Sure) -> None:
-        lay_out = partial(of_check, level=sure.level, always=sure.always)
+    def __init__(
+        self, sql: str, rows: pa.Table, inputs: Sequence[str], sure: Sure, count: int
+    ) -> None:
+        lay_out = partial(of_check, count=count, level=sure.level, always=sure.always)
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
-        self._sure = sure
+        self._sure, self._count = sure, count
         self.passed = "FAIL" not in rows["result"].to_pylist()
 
     def failures(self) -> Check:
         """Return the checks that failed alone."""
         rows = self.to_arrow()
         failed = [result == "FAIL" for result in rows["result"].to_pylist()]
-        return Check(self.sql, rows.filter(failed), self.inputs, self._sure)
+        return Check(self.sql, rows.filter(failed), self.inputs, self._sure, self._count)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the checks as JUnit's XML, and write them to a file if a path is given."""
@@ -117,8 +119,8 @@ def check(
     metrics: str | Iterable[str],
     *,
     k: int | str | Iterable[int | str] | None = None,
-    min: Mapping[str, float | str] | None = None,
-    max: Mapping[str, float | str] | None = None,
+    min: Mapping[str, float | str] | float | str | None = None,
+    max: Mapping[str, float | str] | float | str | None = None,
     against: Any = None,
     margin: Mapping[str, float | str] | float | str | None = None,
     level: float = 0.95,
@@ -131,7 +133,7 @@ def check(
         metrics: What to compute, as in ``evaluate``. Each check is of one of these metrics.
         k: As in ``evaluate``; a check of a metric that is written without a cutoff is of all these
             cutoffs.
-        min: The smallest values that pass: ``{"ndcg@10": 0.3}``.
+        min: The smallest values that pass: ``{"ndcg@10": 0.3}``. One number is for all metrics.
         max: The largest values that pass.
         against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table. Per-user
             values, as from ``per_user()``, are compared in pairs. Of a result, the means are
@@ -209,7 +211,8 @@ def check(
         if number in compared:
             found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
     inputs = [*result.inputs, *paths(against)]
-    return Check(result.sql, _table([*found, *gone], segments), inputs, sure)
+    table = _table([*found, *gone], segments)
+    return Check(result.sql, table, inputs, sure, table.num_rows)
 
 
 def _sure(level: Any, interval: Any) -> Sure:
@@ -263,14 +266,12 @@ def _at_cutoffs(option: str, given: Any, convention: str, k: Any) -> Any:
 
 def _limits(
     option: str,
-    given: Mapping[str, float | str] | None,
+    given: Any,
     known: Mapping[str, MetricRequest],
     convention: str,
 ) -> dict[Name, float]:
-    if given is not None and not isinstance(given, Mapping):
-        raise InputError(f"{option}={given!r}: give a dict, as in {{'ndcg@10': 0.3}}")
     found: dict[Name, float] = {}
-    for text, value in (given or {}).items():
+    for text, value in of_each(given, known).items():
         one = named(option, text, known, convention)
         found[one.label, one.k] = read_number(f"{option}[{text!r}]", value)
     return found

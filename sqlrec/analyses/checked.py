@@ -27,13 +27,14 @@ Row = Mapping[str, Any]
 
 
 def of_check(
-    names: Sequence[str], rows: Sequence[Row], *, level: float, always: bool = False
+    names: Sequence[str], rows: Sequence[Row], *, count: int, level: float, always: bool = False
 ) -> Layout:
     """Lay out checks: those that failed first, each with what was found and what was needed.
 
     Args:
         names: The columns of the check.
         rows: Its rows.
+        count: How many checks there were; rows may be those that failed alone.
         level: How sure limits of differences are.
         always: Whether they hold however often one looks.
     """
@@ -61,7 +62,7 @@ def of_check(
             ]
         lines.append([*line, Cell(_needed(row, digits)), Cell(number(row["users"], 0))])
     failed = sum(row["result"] == "FAIL" for row in rows)
-    title = f"{failed:,} of {len(rows):,} checks failed" if failed else f"{_all(len(rows))} passed"
+    title = f"{failed:,} of {count:,} checks failed" if failed else f"{_all(count)} passed"
     notes = []
     if any(row["low"] is not None or row["high"] is not None for row in rows):
         often = ", valid however often one looks" if always else ""

@@ -57,15 +57,8 @@ def read_margins(
     Raises:
         InputError: No margin; one of a metric that is not computed, or of which neither is better.
     """
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        given = {"": given}
-    given = dict(given)
-    if "" in given:
-        given = dict.fromkeys(known, given.pop("")) | given
     found: dict[Name, Margin] = {}
-    for text, value in given.items():
+    for text, value in of_each(given, known).items():
         one = named(option, text, known, convention)
         if of_worse and one.metric.better == "neither":
             raise InputError(
@@ -81,6 +74,14 @@ def read_margins(
             size / 100 if relative else size, relative, one.metric.better
         )
     return found
+
+
+def of_each(given: Any, known: Mapping[str, MetricRequest]) -> dict[str, Any]:
+    """Give each metric its own value, and those without one what is given for all."""
+    if given is None:
+        return {}
+    own = dict(given) if isinstance(given, Mapping) else {"": given}
+    return dict.fromkeys(known, own.pop("")) | own if "" in own else own
 
 
 def named(

@@ -575,8 +575,8 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         limits.add_argument(
             f"--{name}",
             action="append",
-            metavar="METRIC=VALUE",
-            help=f"the {meaning} value that passes",
+            metavar="[METRIC=]VALUE",
+            help=f"the {meaning} value that passes; without METRIC for all others",
         )
     limits.add_argument(
         "--against", metavar="FILE", help="a Parquet or CSV file of an earlier evaluate"

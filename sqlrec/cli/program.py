@@ -207,13 +207,11 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _by_metric(option: str, given: list[str] | None) -> dict[str, str]:
-    """Read METRIC=VALUE; what is for all metrics has no name, and margins alone have such."""
+    """Read METRIC=VALUE; what is for all metrics has no name."""
     found: dict[str, str] = {}
     for text in given or []:
         # Parameters have equal signs too, as in f_beta(beta=2)@5=0.3.
         metric, _, value = text.rpartition("=")
-        if not metric and option not in ("margin", "difference"):
-            raise InputError(f"--{option} {text}: write METRIC=VALUE, as in ndcg@10=0.3")
         if metric in found:
             raise InputError(
                 f"--{option} {text}: {metric or 'all metrics'} given twice: once is enough"
