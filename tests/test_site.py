@@ -187,12 +187,7 @@ def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monk
                 _, *words = shlex.split(line)
                 assert cli.main(words) == 0, line
         else:
-            relations = {
-                "evaluation": Relation("evaluation"),
-                "recs": Relation("recs", user_id="BIGINT", item_id="BIGINT", rank="BIGINT"),
-                "events": Relation("events", user_id="BIGINT", item_id="BIGINT"),
-            }
-            assert language == "sql" and "from evaluation" in rendered(code, **relations)
+            assert (page, language) == ("plots", "sql")  # tests/plots/test_package.py runs it
 
 
 def rendered(code, **relations):

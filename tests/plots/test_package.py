@@ -1,14 +1,23 @@
 """Plots as models of dbt: the package writes what Python runs."""
 
-from pytest import mark
+import re
+from pathlib import Path
 
+import duckdb
+import pyarrow as pa
+from jinja2 import Template
+from pytest import approx, fixture, mark
+
+import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.engines.base import Unconnected
+from sqlrec.plots import of_results
 from sqlrec.rendering.templates import render
 from sqlrec.run.job import prepare
 
 from ..dialects import slow
-from ..jinja import package
+from ..jinja import Relation, package, texts
+from .data import inputs
 
 LISTS = {
     "plot_longtail": ("popularity_count@10", ("recs", "history")),
@@ -37,3 +46,68 @@ def test_plots_of_results_take_a_table(macro):
     written = package("snowflake")[macro](asked)
     assert "from shop.evaluation" in written
     assert written.split() == render(macro, asked, "snowflake").split()
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "plots.md").read_text(encoding="utf-8")
+MODELS = {
+    call.partition("(")[0]: call
+    for call in re.findall(r"^\{\{ sqlrec\.plot_(.*) \}\}$", PAGE, re.MULTILINE)
+}
+
+
+@fixture(scope="module")
+def tables():
+    given = inputs()
+    asked = {"recs": given["recs"], "truth": given["truth"]}
+    result = sqlrec.evaluate("ndcg@5,10 recall@10", **asked, interval="t")
+    compared = sqlrec.compare(
+        "ndcg@10", **asked, baseline="pop", users=given["users"], by="country"
+    )
+    stored = {"evaluation": result.to_arrow(), "comparison": compared.to_arrow()}
+    return given | {"events": given["history"]} | stored
+
+
+def test_the_page_has_a_model_of_each_query():
+    macros = {name for text in texts() for name in re.findall(r"macro plot_(\w+)\(", text)}
+    # A history is a curve by another column; losers and lists are parts of a report.
+    assert {*MODELS} == macros - {"history", "losers", "lists"}
+
+
+@mark.parametrize("name", MODELS)
+def test_a_model_of_the_page_makes_the_table_of_python(name, tables):
+    relations = {each: relation(each, one.schema) for each, one in tables.items()}
+    code = f"{{{{ sqlrec.plot_{MODELS[name]} }}}}"
+    sql = Template(code).render(sqlrec=package("duckdb"), ref=relations.__getitem__)
+    with duckdb.connect() as connection:
+        for each, one in tables.items():
+            connection.register(each, one)
+        found = connection.sql(sql).to_arrow_table()
+    plot = drawn(name, tables)
+    expected = plot.data.to_arrow()
+    assert found.num_rows and ({*found.column_names} - {"violations"}) == {*expected.column_names}
+    for one, other in zip(found.to_pylist(), expected.to_pylist(), strict=True):
+        assert not one.pop("violations", 0)
+        assert one == approx(other, abs=1e-12), name
+
+
+def relation(name, schema):
+    kinds = {pa.int64(): "BIGINT", pa.float64(): "DOUBLE", pa.bool_(): "BOOLEAN"}
+    return Relation(name, **{field.name: kinds.get(field.type, "VARCHAR") for field in schema})
+
+
+def drawn(name, tables):
+    """The plot that Python makes of the same tables."""
+    if name == "tradeoff":
+        return of_results.tradeoff(tables["evaluation"], x="recall@10", y="ndcg@10")
+    if name in ("curve", "forest"):
+        stored = "evaluation" if name == "curve" else "comparison"
+        return sqlrec.plot(name, results=tables[stored])
+    metrics = "ndcg@10" if name in ("pairs", "differences", "activity") else ()
+    more = {"baseline": "pop"} if name == "differences" else {}
+    given = {each: tables[each] for each in NEEDED[name]}
+    return sqlrec.plot(name, metrics, **given, **more)
+
+
+NEEDED = dict.fromkeys(("pairs", "differences", "places"), ("recs", "truth"))
+NEEDED |= {"activity": ("recs", "truth", "history"), "lorenz": ("recs",), "weights": ("logs",)}
+NEEDED |= {"longtail": ("recs", "history"), "calibration": ("recs", "history", "items")}
