@@ -176,7 +176,7 @@ with
 {% macro shared_rows(plan, names) %}
 {% set used = names | list %}
 {% set queries = [] %}
-{% for rows in ['unpriced', 'rated_items', 'evaluated', 'repeated_pairs', 'drawn_users', 'shown_lists', 'decisions', 'models', 'cutoffs'] if rows in used %}
+{% for rows in ['unpriced', 'rated_items', 'evaluated', 'repeated_pairs', 'item_vectors', 'drawn_users', 'shown_lists', 'decisions', 'models', 'cutoffs'] if rows in used %}
 {% set query = sqlrec[rows](plan, used) %}
 {% set _ = used.extend(sqlrec.identifiers(query)) %}
 {% set _ = queries.insert(0, query) %}

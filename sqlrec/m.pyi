@@ -601,6 +601,17 @@ herfindahl: Herfindahl
 hhi: Herfindahl
 herfindahl_hirschman: Herfindahl
 
+class HistoryDistance(Request):
+    def __call__(
+        self,
+        *,
+        of: Literal["all", "relevant"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "History distance: 1 minus the mean cosine similarity of the list's items and those that the user had, from 0 to 2, and at most 1 where no value is negative."
+
+history_distance: HistoryDistance
+
 class HitRate(Request):
     def __call__(
         self,

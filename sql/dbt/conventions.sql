@@ -796,6 +796,14 @@
                 'truth_duplicates': 'joined',
             },
         },
+        'history_distance': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'score', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'places',
+                'truth_duplicates': 'joined',
+            },
+        },
     },
     'recpack': {
         'ndcg': {

@@ -13,9 +13,8 @@
 --   feature_of_items  the sum of the squares of what each item has of feature_sum, at all of its places
 --   repeated_pairs    how many pairs of places within k have the same item
 
-{% macro featured(plan, kind, used) %}
-{% set keys = plan.list_keys %}
-{% set groups = sqlrec.user_groups(plan, used) %}
+-- Items as vectors of their features.
+{% macro item_vectors(plan, used) %}
 {% set smallest = sqlrec.double(1e-100) %}
 -- Each item's features; of several values of one, the mean counts.
 feature_values as (
@@ -38,6 +37,11 @@ item_vectors as (
     ) as lengths
     where abs(value) >= sqrt(squares) * {{ smallest }}
 ),
+{% endmacro %}
+
+{% macro featured(plan, kind, used) %}
+{% set keys = plan.list_keys %}
+{% set groups = sqlrec.user_groups(plan, used) %}
 {% set repeats = 'repeated_pairs' in used %}
 -- The vectors of the items at each place.
 listed_vectors as (

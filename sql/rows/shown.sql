@@ -38,6 +38,7 @@
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
 --   expected       1 where the baseline's list has the item for the user within k, else 0
+--   likeness       the mean cosine of the item's features with those of what the user had; null without history
 --   price          the item's price
 --   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
 
@@ -179,6 +180,7 @@ shown as (
     coalesce(relevant.relevance, 0) as relevance,
     {{ 'case when ' ~ first ~ ' then baseline_listed.rank end' if first else 'baseline_listed.rank' }} as baseline_rank,
     {{ sqlrec.double('baseline_scores.baseline_score') }} as baseline_score,
+    coalesce(history_likeness.likeness, 0) / had.items_had as likeness,
     item_prices.price,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_users, 0)') }} as item_users,
     {{ sqlrec.double('coalesce(' ~ item_counts ~ '.item_events, 0)') }} as item_events,
@@ -220,6 +222,28 @@ baseline_scores as (
     group by user_id, item_id
 ),
 {% endif %}
+{% if 'history_likeness' in tables %}
+-- The sum of the vectors of what each user had.
+history_vectors as (
+    select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
+    from interactions
+    join item_vectors on item_vectors.item_id = interactions.item_id
+    group by interactions.user_id, item_vectors.feature
+),
+-- The cosines of an item that a user is shown with all that the user had, added up.
+history_likeness as (
+    select
+        shown_items.user_id,
+        shown_items.item_id,
+        sum(item_vectors.coordinate * history_vectors.coordinate) as likeness
+    from (select distinct user_id, item_id from listed) as shown_items
+    join item_vectors on item_vectors.item_id = shown_items.item_id
+    join history_vectors
+        on history_vectors.user_id = shown_items.user_id
+        and history_vectors.feature = item_vectors.feature
+    group by shown_items.user_id, shown_items.item_id
+),
+{% endif %}
 {% if sqlrec.repeats_items(plan) and 'baseline_listed' in tables %}
 -- An item of the baseline's list at its first place.
 baseline_firsts as (
@@ -248,6 +272,13 @@ baseline_firsts as (
     left join {{ 'baseline_firsts as ' if sqlrec.repeats_items(plan) }}baseline_listed
         on baseline_listed.user_id = listed.user_id
         and baseline_listed.item_id = listed.item_id
+    {%- endif %}
+    {%- if 'history_likeness' in tables %}
+    left join (select user_id, count(*) as items_had from interactions group by user_id) as had
+        on had.user_id = listed.user_id
+    left join history_likeness
+        on history_likeness.user_id = listed.user_id
+        and history_likeness.item_id = listed.item_id
     {%- endif %}
     {%- if 'baseline_scores' in tables %}
     left join baseline_scores

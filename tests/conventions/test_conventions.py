@@ -63,7 +63,7 @@ def inputs(profile, name, entry):
         "catalog": table([(item,) for item in items], item_id=pa.int64()),
     }
     # Those of one metric's own: how alike lists are by who had their items, or by their categories.
-    if (profile, entry) == ("recommenders", "diversity"):
+    if profile == "recommenders" and entry.startswith(("diversity", "serendipity")):
         held = [(item, user, 1.0) for user, item in rows["history"]]
         featured = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
         given["items"] = table(held, **featured)

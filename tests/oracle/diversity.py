@@ -138,16 +138,28 @@ def jaccard_diversity(user: User, k: float) -> float | None:
     )
 
 
+def _cosine(user: User, one: Any, other: Any) -> float:
+    """Return the cosine of two items."""
+    first, second = user.items.vector(one), user.items.vector(other)
+    product = math.fsum(first[name] * second[name] for name in first.keys() & second.keys())
+    lengths = math.hypot(*first.values()) * math.hypot(*second.values())
+    return product / lengths if lengths else 0.0
+
+
 def cosine_diversity(user: User, k: float) -> float | None:
     """Average 1 - the cosine of a pair."""
+    return _mean(1 - _cosine(user, one, other) for one, other in user.pairs(k))
 
-    def cosine(one: dict[Any, float], other: dict[Any, float]) -> float:
-        product = math.fsum(one[name] * other[name] for name in one.keys() & other.keys())
-        lengths = math.hypot(*one.values()) * math.hypot(*other.values())
-        return product / lengths if lengths else 0.0
 
-    vector = user.items.vector
-    return _mean(1 - cosine(vector(one), vector(other)) for one, other in user.pairs(k))
+def history_distance(user: User, k: float, of: str = "all") -> float | None:
+    """Average 1 - the mean cosine of an item with what the user had."""
+    if not user.had:
+        return None
+    far = {
+        item: 1 - math.fsum(_cosine(user, item, old) for old in user.had) / len(user.had)
+        for item in user.within(k).values()
+    }
+    return _mean(value * (of == "all" or item in user.relevant) for item, value in far.items())
 
 
 def intra_list_similarity(user: User, k: float) -> float | None:
@@ -218,7 +230,13 @@ METRICS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
         *(alpha_ndcg, hamming_diversity, jaccard_diversity, cosine_diversity),
-        *(intra_list_diversity, intra_list_similarity, category_coverage, category_entropy),
+        *(
+            intra_list_diversity,
+            intra_list_similarity,
+            history_distance,
+            category_coverage,
+            category_entropy,
+        ),
         *(calibration_kl, calibration_js),
     )
 }
@@ -289,6 +307,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "cosine_diversity": {},
     "intra_list_diversity": {},
     "intra_list_similarity": {},
+    "history_distance": {"of": ("all", "relevant")},
     "category_coverage": {
         "divide_by": ("k", "list_length", "categories"),
         "places": ("items", "categories"),

@@ -1,0 +1,25 @@
+-- History distance: 1 minus the mean cosine similarity of the list's items and those that the user
+-- had, from 0 to 2, and at most 1 where no value is negative.
+--
+--      sum over the places within k of  1 - mean cosine with the items of the user's history
+--     ---------------------------------------------------------------------------------------
+--                                 places of the list within k
+--
+-- With of=relevant only hits count, which is serendipity as unexpected and relevant. A row of items
+-- gives the value of one feature; several rows of a feature are averaged, and a missing feature or
+-- value is 0. With the users who had an item as its features, each of value 1, items are alike that
+-- the same users had.
+--
+-- Source    Zhang et al. 2012, doi.org/10.1145/2124295.2124300, as unserendipity
+-- Agrees    recommenders serendipity, with the history as items, user_id as feature and 1 as value;
+--           with col_relevance of=relevant
+-- Differs   serendipity, which is that of RecTools; baseline_serendipity, of another model's lists
+-- Params    of = all | relevant: the places that count
+-- Undefined for a user without a list or without history, who is left out
+-- Better    neither
+-- Family    novelty
+-- Cutoff    a number, or all
+-- Inputs    recs, history, items(feature, value), truth if of=relevant
+{% macro shown__history_distance(of='all') %}
+sum({{ 'hit * (1 - likeness)' if of == 'relevant' else '1 - likeness' }}) / list_length
+{% endmacro %}

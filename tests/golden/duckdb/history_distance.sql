@@ -1,0 +1,79 @@
+-- History distance: 1 minus the mean cosine similarity of the list's items and those that the user
+-- had, from 0 to 2, and at most 1 where no value is negative. history_distance@10.
+-- Reads recs (user_id, item_id, score),
+-- history (user_id, item_id) and items (item_id, feature, value).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- What users had.
+interactions as (select distinct user_id, item_id from history),
+
+-- What items says of each item.
+item_attributes as (select item_id, feature, cast(value as double) as value from items),
+
+-- Each item's features; of several values of one, the mean counts.
+feature_values as (
+    select item_id, feature, favg(value) as value
+    from item_attributes
+    where feature is not null and value is not null
+    group by item_id, feature
+),
+
+-- Items as vectors of length 1. What is next to 0 is left out, so that squares stay numbers.
+item_vectors as (
+    select item_id, feature, value / sqrt(squares) as coordinate
+    from (
+        select item_id, feature, value, sum(value * value) over (partition by item_id) as squares
+        from feature_values
+        where abs(value) >= 1e-100
+    ) as lengths
+    where abs(value) >= sqrt(squares) * 1e-100
+),
+
+-- The sum of the vectors of what each user had.
+history_vectors as (
+    select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
+    from interactions
+    join item_vectors on item_vectors.item_id = interactions.item_id
+    group by interactions.user_id, item_vectors.feature
+),
+
+-- The cosines of an item that a user is shown with all that the user had, added up.
+history_likeness as (
+    select shown_items.user_id, shown_items.item_id,
+        sum(item_vectors.coordinate * history_vectors.coordinate) as likeness
+    from (select distinct user_id, item_id from listed) as shown_items
+    join item_vectors on item_vectors.item_id = shown_items.item_id
+    join history_vectors
+        on history_vectors.user_id = shown_items.user_id
+        and history_vectors.feature = item_vectors.feature
+    group by shown_items.user_id, shown_items.item_id
+),
+
+-- The places of the first 10, with what is known of their items.
+shown as (
+    select listed.user_id,
+        coalesce(history_likeness.likeness, 0) / had.items_had as likeness,
+        count(*) over (partition by listed.user_id) as list_length
+    from listed
+    left join (select user_id, count(*) as items_had from interactions group by user_id) as had
+        on had.user_id = listed.user_id
+    left join history_likeness
+        on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+shown_values as (
+    select user_id, list_length,
+        sum(1 - likeness) / list_length as history_distance  -- Zhang et al. 2012
+    from shown
+    group by user_id, list_length
+)
+
+select avg(history_distance) as value, count(history_distance) as users
+from shown_values
