@@ -56,6 +56,14 @@ def test_is_at_home_everywhere(result):
     assert len(result) == len(expected)
 
 
+@mark.parametrize("package", ["pandas", "polars"])
+def test_a_frame_of_what_is_not_installed_says_what_to_install(result, package, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    message = rf"to_{package}\(\) needs {package}: pip install {package}"
+    with raises(sqlrec.InputError, match=message):
+        getattr(result, f"to_{package}")()
+
+
 def test_is_readable_in_a_terminal():
     result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
     assert repr(result) == (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,13 @@ MOST = 60
 
 # Makes a layout of columns and rows.
 LayOut = Callable[[Sequence[str], Sequence[Mapping[str, Any]]], Layout]
+
+
+def _need(what: str, package: str) -> None:
+    try:
+        import_module(package)
+    except ImportError:
+        raise InputError(f"{what} needs {package}: pip install {package}") from None
 
 
 class Table:
@@ -79,14 +87,24 @@ class Table:
         return found
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a pandas frame."""
+        """Return the rows as a pandas frame.
+
+        Raises:
+            InputError: pandas is not installed.
+        """
+        _need("to_pandas()", "pandas")
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
         if self._made is not None:
             frame.attrs[MADE] = self._made
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """Return the rows as a Polars frame."""
+        """Return the rows as a Polars frame.
+
+        Raises:
+            InputError: Polars is not installed.
+        """
+        _need("to_polars()", "polars")
         import polars
 
         return polars.DataFrame(self.to_arrow())
