@@ -225,7 +225,10 @@ baseline_scores as (
 {% if 'history_likeness' in tables %}
 -- The sum of the vectors of what each user had.
 history_vectors as (
-    select interactions.user_id, item_vectors.feature, sum(item_vectors.coordinate) as coordinate
+    select
+        {{ sqlrec.named('interactions.user_id', 'user_id') }},
+        {{ sqlrec.named('item_vectors.feature', 'feature') }},
+        sum(item_vectors.coordinate) as coordinate
     from interactions
     join item_vectors on item_vectors.item_id = interactions.item_id
     group by interactions.user_id, item_vectors.feature
@@ -233,8 +236,8 @@ history_vectors as (
 -- The cosines of an item that a user is shown with all that the user had, added up.
 history_likeness as (
     select
-        shown_items.user_id,
-        shown_items.item_id,
+        {{ sqlrec.named('shown_items.user_id', 'user_id') }},
+        {{ sqlrec.named('shown_items.item_id', 'item_id') }},
         sum(item_vectors.coordinate * history_vectors.coordinate) as likeness
     from (select distinct user_id, item_id from listed) as shown_items
     join item_vectors on item_vectors.item_id = shown_items.item_id
