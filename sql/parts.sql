@@ -71,12 +71,13 @@ with
 )
 {%- endmacro %}
 
--- A query that reads others under new names; the old ones are what their columns go by.
+-- A query that reads others under new names; the old ones are what their columns go by. The pattern names none
+-- of them: it is compiled once, not for each query.
 {% macro read_under(query, new) -%}
-{%- set reads = '\\b(?:from|join) (?:' ~ new | join('|') ~ ')(?![\\w."])' -%}
-{%- set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*|' ~ reads ~ ')', query) if new else [query] -%}
+{%- set reads = '\\b(?:from|join) \\w+(?![\\w."])' -%}
+{%- set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*|' ~ reads ~ ')', query) -%}
 {%- for piece in pieces -%}
-{%- if loop.index0 % 2 and piece[:5] in ['from ', 'join '] and new[piece[5:]] != piece[5:] -%}
+{%- if loop.index0 % 2 and piece[:5] in ['from ', 'join '] and new.get(piece[5:], piece[5:]) != piece[5:] -%}
 {{ piece[:5] }}{{ new[piece[5:]] }}{{ ' as ' ~ piece[5:] if pieces[loop.index][:4] != ' as ' }}
 {%- else -%}
 {{ piece }}
