@@ -115,6 +115,9 @@ def decided(chance, metric, users=100, each=10):
         "predicted_reward": believed[action],
         "expected_reward": np.full(len(user), other @ believed),
     }
+    if metric == "dm":
+        # Nothing corrects its model, which is right on average here, and by user.
+        logs["expected_reward"] = other @ worth + mood + chance.normal(0, 0.3, len(user))
     known = {"user_id": np.arange(EXPERIMENTS * users)}
     known["experiment"] = known["user_id"] // users
     given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
@@ -193,6 +196,9 @@ def rates():
         ),
         "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
             np.random.default_rng(2029), "sndr"
+        ),
+        "`t` of `dm`, the same, a model right on average: coverage": decided(
+            np.random.default_rng(2030), "dm"
         ),
         "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
         '`interleaved(unit="impression")`, the same: false alarms': preferred(
