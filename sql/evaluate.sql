@@ -127,7 +127,7 @@ user_results as (
 {% endfor %}
 {% set values = queries | join('\n') %}
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(values ~ after)) }}
+{{ sqlrec.shared_rows(plan, values ~ after) }}
 {{ values }}
 {%- endmacro %}
 
@@ -173,18 +173,20 @@ with
 {% endmacro %}
 
 -- The rows that several kinds read, as far as they are named: the last of them first, for each may name others.
-{% macro shared_rows(plan, names) %}
-{% set used = names | list %}
+{% macro shared_rows(plan, sql) %}
+{% set used = sqlrec.identifiers(sql) %}
 {% set queries = [] %}
 {% for rows in ['unpriced', 'rated_items', 'evaluated', 'repeated_pairs', 'item_vectors', 'drawn_users', 'shown_lists', 'decisions', 'models', 'cutoffs'] if rows in used %}
-{% set query = sqlrec[rows](plan, used) %}
+{#- Lists and users have a column where it is read of them: other rows may have one of that name. #}
+{% set read = sqlrec.read_of(rows, sql ~ queries | join) %}
+{% set query = sqlrec.evaluated(plan, used, read) if rows == 'evaluated' else sqlrec[rows](plan, read if rows == 'shown_lists' else used) %}
 {% set _ = used.extend(sqlrec.identifiers(query)) %}
 {% set _ = queries.insert(0, query) %}
 {% endfor %}
 {% set inputs = [sqlrec.segments(plan, used), sqlrec.item_features(plan, used), sqlrec.catalog(plan, used), sqlrec.history(plan, used), sqlrec.baseline(plan, used)] %}
 {% for query in inputs %}{% set _ = queries.insert(0, query) %}{% endfor %}
 {% for rows in ['truth_users', 'list_lengths'] if rows in used %}
-{% set query = sqlrec.truth_users(plan, rows, used) if rows == 'truth_users' else sqlrec.list_lengths(plan, used) %}
+{% set query = sqlrec.truth_users(plan, rows, used, used) if rows == 'truth_users' else sqlrec.list_lengths(plan, used) %}
 {% set _ = used.extend(sqlrec.identifiers(query)) %}
 {% set _ = queries.insert(0, query) %}
 {% endfor %}

@@ -17,6 +17,9 @@
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique | list) }}
 {% endmacro %}
 
+-- The columns of a table that are named with it.
+{% macro read_of(table, sql) %}{{ return(modules.re.findall('\\b' ~ table ~ '[.]([a-z_0-9]+)', sqlrec.without_text(sql)) | unique | list) }}{% endmacro %}
+
 -- Those names that start with some letters.
 {% macro starting(used, start) %}
 {% set names = [] %}

@@ -9,7 +9,7 @@
 {% set broken = sqlrec.broken_rules(plan) %}
 -- The rules that rows break: how often each is broken, and one of the rows. None where all is well.
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(broken)) }}
+{{ sqlrec.shared_rows(plan, broken) }}
 {{ broken }}
 -- The first of each rule is its example.
 numbered as (

@@ -91,7 +91,7 @@ order by number asc
 {% macro plot_lists(plan) %}
 {% set lists = sqlrec.lists_of_users(plan) %}
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(lists)) }}
+{{ sqlrec.shared_rows(plan, lists) }}
 {{ lists }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -240,7 +240,7 @@ order by model asc, number asc
 -- Rows under a name, and what they read.
 {% macro plotted_rows(plan, rows) %}
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(rows)) }}
+{{ sqlrec.shared_rows(plan, rows) }}
 {{ rows }}
 {{ sqlrec.ending() }}
 {% endmacro %}

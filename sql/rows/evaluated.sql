@@ -17,11 +17,12 @@
 
 -- Where the users of the truth are all that are averaged over, and nothing of their lists is asked, they are
 -- the evaluated users as they stand.
-{% macro evaluated(plan, used) %}
-{% if sqlrec.truth_users_alone(plan, used) %}
-{{ sqlrec.truth_users(plan, 'evaluated', used) }}
+-- They have the columns that are `read` of them.
+{% macro evaluated(plan, used, read) %}
+{% if sqlrec.truth_users_alone(plan, read + ['truth_users'] | select('in', used) | list) %}
+{{ sqlrec.truth_users(plan, 'evaluated', used, read) }}
 {% else %}
-{% set row = sqlrec.evaluated_row(plan, used) %}
+{% set row = sqlrec.evaluated_row(plan, read) %}
 {{ sqlrec.before_evaluated(plan, used) }}
 -- Who is averaged over: users {{ {
     'truth': 'with relevant items',
@@ -147,11 +148,11 @@ everybody as (
 {% endmacro %}
 
 -- The users of the truth, under a name.
-{% macro truth_users(plan, name, used) %}
+{% macro truth_users(plan, name, used, read) %}
 {% set alone = sqlrec.relevant_alone(plan, used) %}
 -- {{ 'Who is averaged over: users with relevant items.' if name == 'evaluated' else 'The users of the truth' ~ (', and how many items are relevant to them' if 'relevant_items' in used) ~ '.' }}
 {{ name }} as (
-    {%- set columns = sqlrec.chosen(sqlrec.truth_user_columns(plan, used, alone), used) %}
+    {%- set columns = sqlrec.chosen(sqlrec.truth_user_columns(plan, used, alone), read) %}
     {%- if columns or not alone %}
     select user_id
         {{- columns }}

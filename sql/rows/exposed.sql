@@ -174,8 +174,8 @@ exposed as (
         {{ sqlrec.names(groups) ~ ',' if groups }}
         count(*) as users_evaluated
         {{- sqlrec.chosen({
-            'short_lists': 'sum(case when ' ~ sqlrec.is_short(plan) ~ ' then 1 else 0 end)',
-            'ties_at_cutoff': 'sum(tied)' if plan.order == 'score' else '0',
+            'short_lists': 'sum(case when shown_lists.' ~ sqlrec.is_short(plan) ~ ' then 1 else 0 end)',
+            'ties_at_cutoff': 'sum(shown_lists.tied)' if plan.order == 'score' else '0',
         }, accounts) }}
     from shown_lists
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}

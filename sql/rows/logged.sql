@@ -181,7 +181,7 @@ case
 {% if 'recommended' in used %}
 -- How many places the lists have.
 recommended_places as (
-    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(list_length) as recommended
+    select {{ sqlrec.names(groups) ~ ', ' if groups }}sum(shown_lists.list_length) as recommended
     from shown_lists
     {{ 'group by ' ~ sqlrec.names(groups) if groups }}
 ),

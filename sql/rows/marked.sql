@@ -16,7 +16,7 @@ where listed.rank <= {{ plan.last }}
 {% endset %}
 {% set violation_counts = sqlrec.violation_counts(plan) %}
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(places ~ violation_counts)) }}
+{{ sqlrec.shared_rows(plan, places ~ violation_counts) }}
 {{ violation_counts | trim | trim(',') }}
 {{ places }}
 {{ sqlrec.ending() }}

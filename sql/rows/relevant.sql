@@ -36,7 +36,7 @@
 {% set threshold = '> 0' if plan.relevance_threshold is none else '>= ' ~ sqlrec.double(plan.relevance_threshold) %}
 {% set all_relevant = alone or not truth.columns.relevance and plan.relevance_threshold is none or plan.relevance_threshold is not none and plan.relevance_threshold < -plan.largest_relevance %}
 {% set best_first = 'partition by ' ~ user ~ ' order by ' ~ (source.graded ~ ' desc, ' if truth.columns.relevance) ~ item ~ ' asc' %}
-{% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ source.graded ~ ' > 0 then ' ~ grade ~ ' else ' ~ sqlrec.double(0) ~ ' end' %}
+{% set relevance = grade if alone or not truth.columns.relevance else 'case when ' ~ source.graded ~ ' > 0 then ' ~ grade ~ ' else 0 end' %}
 {% set again = sqlrec.follows_itself(plan, ['user_id']) | trim if 'again' in used and plan.truth_duplicates == 'error' else '' %}
 {% set most = sqlrec.double(plan.largest_relevance) %}
 {% set columns %}

@@ -13,7 +13,7 @@
 -- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
 with
-{{ sqlrec.shared_rows(plan, sqlrec.identifiers(ranks)) }}
+{{ sqlrec.shared_rows(plan, ranks) }}
 {{ ranks }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -124,7 +124,8 @@ def _clause(nodes: list[Token], indent: int) -> list[str]:
     condition = nodes[ons[0] + 1 :]
     if len(table) > 1 and _fits(one_line(condition), len(table[-1]) + 4):
         return [*lines, *table[:-1], f"{table[-1]} on {one_line(condition)}"]
-    return lines + table + _lay(condition, indent + 4, "on ")
+    parts = _split(condition, lambda place: _is_operator(condition, place, ("and",)))
+    return lines + table + _operands(parts, indent + 4, "on ", "", 0, fill=True)
 
 
 def _named_queries(nodes: Nodes, indent: int) -> list[str]:

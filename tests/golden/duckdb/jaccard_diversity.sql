@@ -37,8 +37,7 @@ category_pairs as (
         above.categories as categories_above, cast(count(*) as double) as shared
     from listed_categories as below
     join listed_categories as above
-        on above.user_id = below.user_id
-        and above.category = below.category
+        on above.user_id = below.user_id and above.category = below.category
         and above.rank < below.rank
     where below.rank <= 10
     group by below.user_id, below.rank, below.categories, above.rank, above.categories

@@ -26,8 +26,7 @@ decisions_weighed as (
         decisions.slate_id, decisions.position
     from decisions
     left join listed
-        on listed.user_id = decisions.user_id
-        and listed.item_id = decisions.item_id
+        on listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
         and listed.rank = decisions.position
 ),
 
