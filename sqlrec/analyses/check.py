@@ -210,9 +210,8 @@ def check(
         found += [at | one for one in _held(row, least, largest)]
         if number in compared:
             found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
-    inputs = [*result.inputs, *paths(against)]
     table = _table([*found, *gone], segments)
-    return Check(result.sql, table, inputs, sure, table.num_rows)
+    return Check(result.sql, table, [*result.inputs, *paths(against)], sure, table.num_rows)
 
 
 def _sure(level: Any, interval: Any) -> Sure:
