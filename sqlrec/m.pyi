@@ -902,6 +902,17 @@ class Mcc(Request):
 mcc: Mcc
 matthews_correlation: Mcc
 
+class MeanRank(Request):
+    def __call__(
+        self,
+        *,
+        average: Literal["arithmetic", "geometric"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in knowledge graphs, where the list is of all candidates."
+
+mean_rank: MeanRank
+
 class Mse(Request):
     def __call__(
         self,
@@ -1265,6 +1276,7 @@ class ReciprocalRank(Request):
     def __call__(
         self,
         *,
+        items: Literal["first", "all"] = ...,
         convention: str = ...,
     ) -> Request:
         "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR."

@@ -1287,6 +1287,48 @@
                 'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
             },
         },
+        'reciprocal_rank': {
+            'params': {'items': 'all'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'best',
+            },
+        },
+        'mean_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'best',
+            },
+        },
+        'spearman': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
+        'kendall': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
+        'intra_list_similarity': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
+        'surprisal': {
+            'params': {'divide_by': 'k'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': '-inf', 'duplicates': 'once', 'truth_duplicates': 'rows',
+            },
+        },
     },
     'rs_metrics-0.3': {
         'hit_rate': {

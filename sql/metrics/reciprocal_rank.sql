@@ -3,20 +3,30 @@
 --
 --     1 / (place of the first hit), or 0 without a hit within k
 --
+-- With items=all it is the mean of 1 / place over all relevant items, for lists that have them all
+-- within k.
+--
 -- Source    Voorhees 1999, The TREC-8 Question Answering Track Report
--- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR
+-- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR;
+--           rexmex mean_reciprocal_rank with items=all
 -- Differs   Cornac, which fails on a user without a hit
--- Undefined never; without a list or a relevant item it is 0
--- Ties      expected, in closed form
+-- Params    items = first | all: the first relevant item, or all of them
+-- Undefined never; without a list or a relevant item it is 0. With items=all for a user without a
+--           relevant item, or whose list lacks one of them within k
+-- Ties      expected, in closed form, but for items=all
 -- Aliases   rr, mrr
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__reciprocal_rank() %}
+{% macro hits__reciprocal_rank(items='first') %}
+{% if items == 'all' %}
+case when sum(hit) = relevant_items then sum(hit / rank) / nullif(relevant_items, 0) end
+{% else %}
 max(hit / rank)
+{% endif %}
 {% endmacro %}
 
-{% macro expected__reciprocal_rank() %}
+{% macro expected__reciprocal_rank(items='first') %}
 sum(first_hit / rank)
 {% endmacro %}

@@ -28,7 +28,10 @@ WITHOUT_HISTORY = (
     *("serendipity", "serendipity col_relevance"),
 )
 # Where categories are features of items.
-FEATURED = (("jurity", "IntraListDiversity"), ("recmetrics", "intra_list_similarity"))
+FEATURED = (
+    ("jurity", "IntraListDiversity"),
+    *((name, "intra_list_similarity") for name in ("recmetrics", "rexmex")),
+)
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 SCORED = IDS | {"score": pa.float64()}
 

@@ -30,5 +30,10 @@ def test_grades_do_not_matter(relevant):
     assert value("mrr@4", "abcd", relevant) == approx(1 / 2)
 
 
+def test_of_all_relevant_items_it_is_their_mean_where_the_list_has_them():
+    assert value("mrr(items=all)@4", "xabc", "ac") == approx((1 / 2 + 1 / 4) / 2)
+    assert value("mrr(items=all)@3", "xabc", "ac") is None
+
+
 def test_takes_whole_lists():
     assert value("mrr@all", "bcdefgha", "a") == approx(1 / 8)

@@ -192,9 +192,12 @@ def recall(user: User, k: float, divide_by: str = "relevant", digits: str = "all
     return _rounded(_share(len(user.hits(k)), whole), digits)
 
 
-def reciprocal_rank(user: User, k: float) -> float:
-    """Return 1 / place of the first hit."""
+def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
+    """Return 1 / place of the first hit, or the mean over all relevant items."""
     hits = user.hits(k)
+    if items == "all":
+        found = hits and len(hits) == user.relevant
+        return math.fsum(1 / place for place in hits) / len(hits) if found else None
     return 1 / hits[0] if hits else 0.0
 
 
@@ -235,7 +238,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "r_precision": {"divide_by": ("achievable", "relevant")},
     "recall": {"divide_by": ("relevant", "achievable"), "digits": ("all", "four")},
-    "reciprocal_rank": {},
+    "reciprocal_rank": {"items": ("first", "all")},
 }
 
 SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -442,6 +443,14 @@ def percentile_rank(
     return share * 100 if unit == "percent" else share
 
 
+def mean_rank(user: User, k: float, average: str = "arithmetic") -> float | None:
+    """Average the places of the relevant items, if they are all there."""
+    places = user.hits(k)
+    if not places or len(places) != user.relevant:
+        return None
+    return statistics.geometric_mean(places) if average == "geometric" else statistics.mean(places)
+
+
 def _mean_of_items(
     users: list[User], values: list[float], k: float, average: str = "users", unit: str = "share"
 ) -> float:
@@ -465,7 +474,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(accuracy, mcc, geometric_bpref, item_count, set_average_precision, set_f, set_utility),
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
-        *(fall_out, percentile_rank),
+        *(fall_out, mean_rank, percentile_rank),
     )
 }
 
@@ -485,6 +494,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "coverage_error": {},
     "label_ranking_loss": {},
     "percentile_rank": {"average": ("users", "pooled"), "unit": ("share", "percent")},
+    "mean_rank": {"average": ("arithmetic", "geometric")},
     "truth_jaccard": {},
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},

@@ -1,10 +1,13 @@
 """rexmex 0.1.3: how its values are found.
 
-It takes two lists of lists, so users of the truth who have a list.
+It takes two lists of lists, so users of the truth who have a list. Places of relevant items are of
+lists that have them all, and of items of the truth that stand there once; rank correlations are of
+the grades and scores of a user's rated items.
 """
 
 from __future__ import annotations
 
+import pandas as pd
 from rexmex.metrics import ranking
 from tables import CUTOFFS
 
@@ -28,4 +31,54 @@ def values(tables):
         found[f"hits_at_k@{k}"] = sum(hits) / len(hits)
         cut = [items[:k] for _, items in sorted(lists.items())]
         found[f"personalization@{k}"] = ranking.personalization(cut)
+    places = [
+        (truth, shown) for truth, shown in zip(truth, recs, strict=True) if {*truth} <= {*shown}
+    ]
+    if places and all(len({*truth}) == len(truth) for truth, _ in places):
+        for name in ("mean_reciprocal_rank", "mean_rank", "gmean_rank"):
+            each = [getattr(ranking, name)(*pair) for pair in places]
+            found[name] = sum(each) / len(each)
+        for name in ("reciprocal_rank", "rank"):
+            each = [
+                sum(getattr(ranking, name)(item, shown) for item in truth) / len(truth)
+                for truth, shown in places
+            ]
+            found[name] = sum(each) / len(each)
+    features = pd.crosstab(*map(pd.Series, zip(*tables["items"], strict=True))).clip(upper=1)
+    had = {}
+    for _, item in {*tables["history"]}:
+        had[item] = had.get(item, 0) + 1
+    users = len({user for user, _ in tables["history"]})
+    place = {item: number for number, item in enumerate(features.index)}
+    for k in CUTOFFS:
+        cut = [items[:k] for _, items in sorted(lists.items())]
+        if min(map(len, cut)) > 1:
+            numbers = [[place[item] for item in one] for one in cut]
+            found[f"intra_list_similarity@{k}"] = ranking.intra_list_similarity(
+                numbers, features.to_numpy()
+            )
+        if {len(one) for one in cut} == {k} and all(item in had for one in cut for item in one):
+            found[f"novelty@{k}"] = ranking.novelty(cut, had, users, k)
+    return found | _correlations(tables)
+
+
+def _correlations(tables):
+    scores = {(user, item): score for user, item, score in tables["recs"]}
+    rated = {}
+    for user, item, grade in tables["truth"]:
+        if (user, item) in scores:
+            rated.setdefault(user, []).append((grade, scores[user, item]))
+    if len(scores) < len(tables["recs"]) or len({row[:2] for row in tables["truth"]}) < len(
+        tables["truth"]
+    ):
+        return {}
+    found = {}
+    for name in ("spearmans_rho", "kendall_tau"):
+        each = [
+            getattr(ranking, name)(*zip(*pairs, strict=True))[0]
+            for pairs in rated.values()
+            if all(len({*side}) > 1 for side in zip(*pairs, strict=True))
+        ]
+        if each:
+            found[name] = sum(each) / len(each)
     return found

@@ -1,0 +1,24 @@
+-- Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in knowledge
+-- graphs, where the list is of all candidates.
+--
+--      sum of the places of the relevant items
+--     -----------------------------------------
+--                  relevant items
+--
+-- A list that lacks a relevant item within k has no value, as the item's place is not known;
+-- percentile_rank has one there.
+--
+-- Source    Bordes et al. 2013, Translating Embeddings for Modeling Multi-relational Data
+-- Agrees    rexmex mean_rank, and with average=geometric gmean_rank
+-- Params    average = arithmetic | geometric: the mean of the places of a user's items
+-- Undefined for a user without a relevant item, or whose list lacks one of them within k, who is left
+--           out
+-- Better    lower
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro hits__mean_rank(average='arithmetic') %}
+{% set places = 'sum(hit * ' ~ sqlrec.ln('rank') ~ ')' if average == 'geometric' else 'sum(hit * rank)' %}
+{% set mean = places ~ ' / nullif(relevant_items, 0)' %}
+case when sum(hit) = relevant_items then {{ 'exp(' ~ mean ~ ')' if average == 'geometric' else mean }} end
+{% endmacro %}

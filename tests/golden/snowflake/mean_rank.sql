@@ -1,0 +1,45 @@
+-- Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in
+-- knowledge graphs, where the list is of all candidates. mean_rank@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (
+    select user_id, count(*) as relevant_items
+    from relevant
+    group by user_id
+),
+
+-- Each user's hits within 10 places; who has none has one row of zeros.
+hits as (
+    select evaluated.user_id, evaluated.relevant_items, coalesce(item.rank, 2147483647) as rank,
+        coalesce(item.hit, 0) as hit
+    from evaluated
+    left join (
+        select listed.user_id, listed.rank, relevant.is_relevant as hit
+        from listed
+        join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+        where listed.rank <= 10
+    ) as item on item.user_id = evaluated.user_id
+),
+
+hits_values as (
+    select user_id, relevant_items,
+        case
+            when sum(hit) = relevant_items then sum(hit * rank) / nullif(relevant_items, 0)
+        end as mean_rank  -- Bordes et al. 2013
+    from hits
+    group by user_id, relevant_items
+)
+
+select avg(mean_rank) as value, count(mean_rank) as users
+from hits_values
