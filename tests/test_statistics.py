@@ -3,6 +3,8 @@
 import hashlib
 import itertools
 import math
+import re
+from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 import duckdb
@@ -14,7 +16,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
 import sqlrec
-from sqlrec.statistics.formulas import corrected
+from sqlrec.statistics.formulas import by_error, corrected, wilson
 
 from .tables import decisions, lists, scored, table, wanted
 
@@ -139,6 +141,19 @@ def limits(row):
     return row["low"], row["high"]
 
 
+def coverage_of_shares(users, rate):
+    """How often intervals by t and by Wilson hold a rate of hits, exactly."""
+    found = [0.0, 0.0]
+    for hits in range(users + 1):
+        share = hits / users
+        error = math.sqrt(share * (1 - share) / (users - 1))
+        ways = by_error("t", 0.95, share, users, error), wilson(0.95, share, users)
+        for number, (low, high) in enumerate(ways):
+            if low is not None and low <= rate <= high:
+                found[number] += stats.binom.pmf(hits, users, rate)
+    return found
+
+
 class TestIntervals:
     def test_of_three_users(self):
         # The deviation of 1, 2 and 3 is 1, the quantile of t with 2 degrees of freedom 4.3026527.
@@ -162,6 +177,21 @@ class TestIntervals:
         result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval="wilson", level=0.9)
         expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
         assert limits(rows_of(result)[0]) == approx((expected.low, expected.high), abs=1e-15)
+
+    def test_of_shares_cover_what_the_page_says(self):
+        page = (Path(__file__).parents[1] / "docs" / "statistics.md").read_text(encoding="utf-8")
+        told = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+) % \| (\d+) % \|$", page, re.MULTILINE)
+        assert len(told) == 6
+        for users, rate, *percents in told:
+            users, rate = int(users.replace(",", "")), float(rate)
+            assert [100 * share for share in coverage_of_shares(users, rate)] == [
+                approx(int(percent), abs=0.5) for percent in percents
+            ]
+        for users, least in ((10, 0.85), (20, 0.9), (30, 0.9), (50, 0.9), (100, 0.92)):
+            rates = [n / 1000 for n in (*range(10, 30, 2), *range(30, 501, 10))]
+            shares = {rate: coverage_of_shares(users, rate)[1] for rate in rates}
+            assert min(shares.values()) == approx(least, abs=0.011)
+            assert min(shares, key=shares.get) < 0.03
 
     def test_of_shares_need_shares(self):
         message = r"values of ndcg@2 are not 0 and 1 alone; give interval='t'"
