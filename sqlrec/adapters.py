@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from .engines.duckdb import as_table
@@ -105,7 +106,7 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     Raises:
         InputError: Shapes do not fit, or a position has no item.
     """
-    ids, scores = _rows(ids, "ids"), _rows(scores, "scores")
+    ids, scores = _rows(ids, "ids", "iu"), _rows(scores, "scores")
     if ids.shape != scores.shape:
         raise InputError(f"ids are {ids.shape} and scores {scores.shape}: give as many of both")
     rows = _users(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
@@ -212,15 +213,20 @@ def matrix(
     import numpy as np
     import pyarrow as pa
 
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+    if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
         raise InputError(f"k={k!r}: it is a whole number from 1 on")
     _check(scores, "scores", "an array, or several", "__iter__")
+    for given, name in ((users, "users"), (items, "items")):
+        if given is not None:
+            _check(given, name, "their names in order", "__len__", "__getitem__")
     start, tables = 0, []
     for block in _blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
             raise InputError(
                 f"scores have {block.shape[1]} items and items {len(items)}: give as many of both"
             )
+        if not block.shape[1]:
+            raise InputError("scores have no items: give a column for each item")
         block = np.where(np.isnan(block), -np.inf, block)
         kth = max(block.shape[1] - k, 0)
         least = np.partition(block, kth, axis=1)[:, kth]
@@ -246,11 +252,12 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
         The recommendations and the truth.
 
     Raises:
-        InputError: They are not of one length.
+        InputError: They are not of one length, or no numbers.
     """
     import numpy as np
 
-    preds, target, indexes = (_array(one).ravel() for one in (preds, target, indexes))
+    preds, target = _numbers(preds, "preds").ravel(), _numbers(target, "target").ravel()
+    indexes = _array(indexes).ravel()
     if not len(preds) == len(target) == len(indexes):
         raise InputError(
             f"preds, target and indexes have {len(preds)}, {len(target)} and {len(indexes)} "
@@ -275,6 +282,8 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
     import pyarrow as pa
     from pyarrow import csv
 
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"path=<{type(path).__name__}>: give the path of a file of Elliot")
     try:
         found = csv.read_csv(
             path,
@@ -335,11 +344,23 @@ def _array(given: Any) -> Any:
 
     for step in ("detach", "cpu"):
         given = getattr(given, step, lambda given=given: given)()
-    return np.asarray(given)
+    try:
+        return np.asarray(given)
+    except ValueError as error:
+        raise InputError(f"an array can't be made: {error}; give rows of one length") from None
 
 
-def _rows(given: Any, name: str) -> Any:
+def _numbers(given: Any, name: str, kinds: str = "biuf") -> Any:
+    """Return an array of numbers, by default of any, of which an empty one may have any type."""
     found = _array(given)
+    if found.size and found.dtype.kind not in kinds:
+        wanted = "numbers" if "f" in kinds else "whole numbers"
+        raise InputError(f"{name} have the type {found.dtype}: give {wanted}")
+    return found
+
+
+def _rows(given: Any, name: str, kinds: str = "biuf") -> Any:
+    found = _numbers(given, name, kinds)
     found = found[None] if found.ndim == 1 else found
     if found.ndim != 2:
         raise InputError(f"{name} are {found.shape}: give rows of users")
@@ -350,6 +371,8 @@ def _blocks(scores: Any, chunk: int) -> Iterator[Any]:
     """Go through rows of a matrix, or of several, in chunks."""
     several = not hasattr(scores, "shape")
     for given in scores if several else [scores]:
+        # One user's scores are one row, however many they are.
+        given = given if getattr(given, "ndim", 0) == 2 else _rows(given, "scores")
         for start in range(0, len(given), chunk):
             yield _rows(given[start : start + chunk], "scores").astype("float64")
 
@@ -365,13 +388,16 @@ def _users(users: Any, count: int) -> Any:
 
 def _named(positions: Any, names: Any, what: str) -> Any:
     """Return what stands at positions; these themselves where nothing is named."""
+    import numpy as np
+
     if names is None:
         return positions
+    names = np.atleast_1d(_array(names))
     if len(positions) and positions.max() >= len(names):
         raise InputError(
             f"{what} are {len(names)}, and there is a position {positions.max()}: name all of them"
         )
-    return _array(names)[positions]
+    return names[positions]
 
 
 def _columns(rows: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
@@ -390,6 +416,8 @@ def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
     }
     try:
         return pa.table(plain)
+    except OverflowError:
+        raise InputError("an id or a value is beyond 64 bits: give it as text") from None
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"a column has values of several types: {reason}; give one type") from None

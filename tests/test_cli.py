@@ -613,6 +613,8 @@ def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder
     assert row["users"] == 4
     told = run(*asked, "--merge", "past.parquet", "--table", "user-counts", code=1)
     assert "--merge is of results" in told
+    other = ("evaluate", "recall@1", *asked[2:])
+    assert "--merge: reciprocal_rank is not" in run(*other, "--merge", "past.parquet", code=1)
 
 
 def test_what_a_next_test_needs_is_asked_for(run, folder):

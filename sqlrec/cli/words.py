@@ -65,6 +65,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     # A path as it is; and what Python has several words for.
     (re.compile(r"^(results|comparison|past)="), lambda found: f"{_option(found[1])} "),
+    (re.compile(r"^merge(?=: )"), lambda found: "--merge"),
     (re.compile(r"^results are given"), lambda found: "--from is given"),
     (re.compile(r"(?<=give a cutoff, )k=10"), lambda found: "-k 10"),
     (

@@ -53,6 +53,9 @@ class TestMatrix:
         best = [("a", "x", 0.9), ("a", "y", 0.5), ("a", "z", 0.5), ("b", "w", 0.3), ("b", "z", 0.2)]
         assert found == [*best, *(("c", item, 1) for item in "wxyz")]
         assert len(adapters.matrix(self.SCORES, 9)) == 10
+        # A user's scores alone are a row, also where there are more than a chunk.
+        assert pairs(adapters.matrix(np.arange(5), 1, chunk=2)) == [(0, 4, 4)]
+        assert pairs(adapters.matrix([[*range(5)]], 1, chunk=2)) == [(0, 4, 4)]
 
     def test_is_read_in_chunks(self):
         rng = np.random.default_rng(1)
@@ -179,6 +182,14 @@ def check(found, recs, truth):
         (lambda: adapters.surprise([3]), "predictions=<int>: give predictions of Surprise"),
         (lambda: adapters.recbole(1, 1, 1, None), "dataset=<NoneType>: give a dataset of RecBole"),
         (lambda: adapters.matrix(3, 2), "scores=<int>: give an array, or several"),
+        (lambda: adapters.matrix(np.ones((2, 0)), 2), "scores have no items: give a column for"),
+        (lambda: adapters.matrix(np.ones((2, 2)), 2, items=2), "items=<int>: give their names in"),
+        (lambda: adapters.matrix([["a"]], 2), "scores have the type <U1: give numbers"),
+        (lambda: adapters.implicit([[0.5]], [[1]]), "ids have the type float64: give whole"),
+        (lambda: adapters.implicit([[0], [1, 2]], [[1]]), "an array can't be made: "),
+        (lambda: adapters.dicts({2**64: {1: 1}}), "an id or a value is beyond 64 bits: give it as"),
+        (lambda: adapters.torchmetrics(["a"], [1], [0]), "preds have the type <U1: give numbers"),
+        (lambda: adapters.elliot(3), "path=<int>: give the path of a file of Elliot"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, message):
