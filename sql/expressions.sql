@@ -38,6 +38,12 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 {{ {'standard': 'dcg', 'late': 'late_dcg', 'reciprocal': 'rank_dcg'}[discount] }}
 {%- endmacro %}
 
+-- The DCG of the best list, whose items gain as much as they are told to where it is any k items.
+{% macro scaled_ideal(gain, ideal, ideal_gain, discount) -%}
+{% set scale = sqlrec.double(ideal_gain | float) ~ ' * ' if ideal == 'k' and ideal_gain != 1 else '' -%}
+{{ '(' if scale }}{{ scale }}{{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}{{ ')' if scale }}
+{%- endmacro %}
+
 -- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
 -- places further down.
 {% macro utility(half_life, neutral, rank='rank') -%}

@@ -944,6 +944,7 @@ class Ndcg(Request):
         gain: Literal["linear", "binary", "exponential"] = ...,
         gains: Literal["all", "relevant"] = ...,
         ideal: Literal["achievable", "relevant", "list_length", "k"] = ...,
+        ideal_gain: float = ...,
         discount: Literal["standard", "late", "reciprocal"] = ...,
         digits: Literal["all", "five"] = ...,
         convention: str = ...,

@@ -1029,8 +1029,8 @@
     'ndcg': {
         'name': 'ndcg', 'rows': 'hits',
         'defaults': {
-            'gain': 'linear', 'gains': 'all', 'ideal': 'achievable', 'discount': 'standard',
-            'digits': 'all',
+            'gain': 'linear', 'gains': 'all', 'ideal': 'achievable', 'ideal_gain': 1,
+            'discount': 'standard', 'digits': 'all',
         },
         'texts': [],
         'choices': {
@@ -1038,8 +1038,14 @@
             'ideal': ['achievable', 'relevant', 'list_length', 'k'],
             'discount': ['standard', 'late', 'reciprocal'], 'digits': ['all', 'five'],
         },
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
+        'numbers': {
+            'ideal_gain': {
+                'words': 'above 0 to 1000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
+                'most': 1000, 'step': 0,
+            },
+        },
+        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
+        'if_given': [], 'if_param': {}, 'weighed': false,
         'unexpected': {'digits': 'five', 'gains': 'relevant'},
         'planned': {
             'parts': [], 'better': 'higher',

@@ -4,12 +4,13 @@
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
--- With ideal=k it can exceed 1, where a gain exceeds 1.
+-- With ideal=k it can exceed 1, where a gain exceeds ideal_gain.
 --
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of Burges
 --           et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
--- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG; ranx ndcg, and ndcg_burges
---           with gain=exponential, and with gains=relevant their -l2; RecTools
+-- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG, and SDCG with
+--           ideal=k and its max_rel as ideal_gain; ranx ndcg, and ndcg_burges with
+--           gain=exponential, and with gains=relevant their -l2; RecTools
 --           NDCG(divide_by_achievable=True); RePlay with gain=binary
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
 --           and most SQL in circulation; discount=late: LensKit and the paper of 2002;
@@ -19,7 +20,8 @@
 --           gains = all | relevant: all items with a grade gain, or only those that
 --           relevance_threshold makes relevant
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
---           user's items; all of them; as many as were shown; or k items of relevance 1
+--           user's items; all of them; as many as were shown; or k items that gain ideal_gain
+--           ideal_gain = 1 above 0 to 1000: with ideal=k, what each of the k items gains
 --           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
 --           the first two places; or 1 / place
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
@@ -30,12 +32,12 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__ndcg(gain='linear', gains='all', ideal='achievable', discount='standard', digits='all') %}
+{% macro hits__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', digits='all') %}
 {% set gain = 'kept_' ~ gain if gains == 'relevant' and gain != 'binary' else gain %}
-{% set value = 'sum(' ~ sqlrec.discounted(sqlrec.gain(gain), discount) ~ ') / ' ~ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) %}
+{% set value = 'sum(' ~ sqlrec.discounted(sqlrec.gain(gain), discount) ~ ') / ' ~ (sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim) %}
 {{ sqlrec.rounded(value, digits) }}
 {% endmacro %}
 
-{% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', discount='standard', digits='all') %}
-sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }}) / {{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}
+{% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', digits='all') %}
+sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }}) / {{ sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim }}
 {% endmacro %}

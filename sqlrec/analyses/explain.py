@@ -24,11 +24,12 @@ from ..rules import Rules
 from ..run.job import RESULT, Job, open_inputs, prepare
 from .explained import libraries_of, of_explanation
 
-# Rules that say one thing together: what is counted of whom, and of what is there twice.
+# What says one thing together: what is counted of whom, of what is there twice, and the best list.
 TOGETHER = (
     ("population", "undefined", "without_list"),
     ("duplicates", "truth_duplicates"),
     ("order", "ties", "unlisted"),
+    ("ideal", "ideal_gain"),
 )
 
 # A switch: what is chosen otherwise, most often one thing.

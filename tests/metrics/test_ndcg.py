@@ -49,6 +49,14 @@ def test_k_perfect_places_may_be_more_than_the_user_could_fill():
     assert value("ndcg(ideal=k)@3", "a", "a") == approx(perfect(1) / perfect(1, 1, 1))
 
 
+def test_an_ideal_of_k_items_may_gain_what_the_best_grade_of_the_scale_does():
+    graded = {"a": 3, "b": 1}
+    best = perfect(3, 3)
+    assert value("ndcg(ideal=k, ideal_gain=3)@2", "ba", graded) == approx(perfect(1, 3) / best)
+    assert value("ndcg(ideal=k, ideal_gain=3)@2", "ab", graded) == approx(perfect(3, 1) / best)
+    assert value("ndcg(ideal_gain=3)@2", "ab", graded) == 1
+
+
 def test_without_grades_every_relevant_item_is_worth_1():
     assert value("ndcg@3", "abc", "bx") == approx(perfect(0, 1) / perfect(1, 1))
 

@@ -150,11 +150,12 @@ def ndcg(
     ideal: str = "achievable",
     discount: str = "standard",
     gains: str = "all",
+    ideal_gain: float = 1,
 ) -> float | None:
     """Divide the DCG by that of the best list."""
     best = sorted((user.gain(grade, gain, gains) for grade in user.truth.values()), reverse=True)
     if ideal == "k":
-        best = [1.0] * int(k)
+        best = [float(ideal_gain)] * int(k)
     elif ideal != "relevant":
         best = best[: int(min(len(best), k if ideal == "achievable" else max(user.length(k), 1)))]
     whole = _discounted(dict(enumerate(best, 1)), discount)
@@ -230,6 +231,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "gain": ("linear", "binary", "exponential"),
         "gains": ("all", "relevant"),
         "ideal": ("achievable", "relevant", "list_length", "k"),
+        "ideal_gain": (1, 2.5),
         "discount": ("standard", "late", "reciprocal"),
     },
     "precision": {
