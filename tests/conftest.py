@@ -20,6 +20,7 @@ VALUES = (
     *("test_every_statistic", "test_explain", "test_merge", "test_metrics_asked", "test_papers"),
     *("test_resampling", "test_segments", "test_shown", "test_statistics", "test_trec"),
     *("test_unsampled", "test_options", "test_catalogue", "test_result", "test_unread"),
+    "test_site",
 )
 
 
