@@ -40,7 +40,7 @@ sqlrec.unsampled("recall@5", recs="r", truth="t", catalog_size=9, candidates=3, 
 sqlrec.unsampled("hr", recs=1, truth=1, catalog_size=9, candidates=3, x=1)  # type: ignore[call-arg]
 sqlrec.evaluate([m.ndcg(gain="exponential") @ 10, m.map @ [5, 10], "hr@1", m.f1(beta=2) @ "all"])
 m.ndcg(gain="exp")  # type: ignore[arg-type]
-m.ndcg(gains="binary")  # type: ignore[call-arg]
+m.ndcg(gainz="binary")  # type: ignore[call-arg]
 m.nothing  # type: ignore[attr-defined]
 m.recall @ 1.5  # type: ignore[operator]
 
