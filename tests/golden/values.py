@@ -91,11 +91,14 @@ def of_libraries() -> dict[str, list[str]]:
 def those(metrics: list[str], table: str, column: str = "", has: bool = True) -> list[str]:
     """Those metrics that read a table, or a column of it; or that do not."""
 
-    def reads(metric: sqlrec.Metric) -> bool:
-        needs = [need for need in metric.needs if need.table == table]
+    def reads(one: str) -> bool:
+        (asked,) = parse_metrics(one)
+        needs = [
+            x for x in asked.metric.needs if x.table == table and x.holds(asked.settings, True)
+        ]
         return any(not column or column in need.columns for need in needs)
 
-    return [one for one in metrics if reads(parse_metrics(one)[0].metric) == has]
+    return [one for one in metrics if reads(one) == has]
 
 
 def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
