@@ -20,6 +20,7 @@ from sqlrec.display.layout import Cell, Column, Group, Layout, of_rows
 from sqlrec.display.numbers import chance, change, decimals_for, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
+from sqlrec.plots.chart import written
 from sqlrec.results.evaluated import of_result, paper_name
 
 from .dialects import slow
@@ -609,3 +610,24 @@ def test_columns_of_a_metric_stand_together():
     assert '<th scope="colgroup" colspan="2">ndcg ↑</th>' in to_html(layout)
     assert r"\multicolumn{2}{c}{ndcg}" in to_latex(layout)
     assert r"\cmidrule(lr){2-3}" in to_latex(layout)
+
+
+def test_last_digits_that_depend_on_the_order_of_rows_are_not_seen() -> None:
+    # Both are 0.1825, added up in one order and in the other.
+    sums = 0.1825, 0.18250000000000002
+    assert len({number(one, 3) for one in sums}) == 1
+    assert len({written(one, digits=3) for one in sums}) == 1
+    for first, second in (sums, sums[::-1]):
+        rows = [
+            {
+                "model": model,
+                "metric": "ndcg",
+                "k": 10,
+                "asked": "ndcg@10",
+                "users": 9,
+                "value": one,
+            }
+            for model, one in (("a", first), ("b", second))
+        ]
+        text = to_text(of_result([*rows[0]], rows), Style())
+        assert text.index("a  ") < text.index("b  ")

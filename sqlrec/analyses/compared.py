@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..display.layout import ARROWS, BASELINE, MISSING, Cell, Column, Group, Layout, Spoken, halves
-from ..display.numbers import chance, change, decimals_for, number, spread
+from ..display.numbers import chance, change, decimals_for, number, spread, steady
 from ..results.evaluated import (
     INTERVALS,
     about,
@@ -285,7 +285,7 @@ def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
         if (row["metric"], row["k"]) == (rows[0]["metric"], rows[0]["k"]):
             gain = (row["difference"] or 0.0) * _SIGNS[row["better"]]
             found[row["model"]] += gain * (row["users"] or 0)
-    return sorted(found, key=lambda model: -found[model])
+    return sorted(found, key=lambda model: -steady(found[model]))
 
 
 def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:

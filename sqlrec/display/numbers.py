@@ -34,6 +34,11 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
     return max(0, most, min(1 - _power(min(sizes)), most + DIGITS))
 
 
+def steady(value: float) -> float:
+    """Return a number without its last digits, which depend on the order rows were added in."""
+    return float(f"{value:.12g}")
+
+
 def number(value: float | None, decimals: int, sign: bool = False) -> str:
     """Write a number, its thousands separated; nothing where there is none."""
     if value is None:
@@ -42,6 +47,7 @@ def number(value: float | None, decimals: int, sign: bool = False) -> str:
         return f"{value:+,}" if sign else f"{value:,}"
     if not math.isfinite(value):
         return str(value)
+    value = steady(value)
     plus = "+" if sign else ""
     if value and (decimals > MOST or abs(value) >= 1e15):
         return f"{value:{plus}.{DIGITS - 1}e}"

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from ..display.numbers import steady
+
 Row = Mapping[str, Any]
 
 # Okabe and Ito's colours, which people tell apart who do not see all; on white and on black.
@@ -151,6 +153,8 @@ def written(value: Any, form: str = "number", digits: int | None = None) -> str:
         return str(value)
     if math.isnan(value) or math.isinf(value):
         return str(value)
+    if isinstance(value, float):
+        value = steady(value)
     if form == "share":
         value, unit = value * 100, "\u00a0%"
         whole = math.isclose(value, round(value), abs_tol=1e-9)

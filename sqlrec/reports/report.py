@@ -17,6 +17,7 @@ from ..analyses.explain import explain
 from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest
 from ..display.html import FADING
+from ..display.numbers import steady
 from ..errors import DataError, InputError, MetricError, nearest
 from ..evaluation import evaluate, sql, takes
 from ..options import RULES, Lists
@@ -282,7 +283,7 @@ def _is_whole(row: Mapping[str, Any], segments: Sequence[str]) -> bool:
 def _hidden(rows: Sequence[Any], baseline: str | None) -> set[str]:
     """Return the models that are not drawn: of many, all but the best and the baseline."""
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
-    first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * row["value"])
+    first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * steady(row["value"]))
     models = {row["model"] for row in rows}
     best = dict.fromkeys([*({baseline} & models), *(row["model"] for row in first)])
     return models - {*[*best][:MOST_MODELS]} if len(models) > MOST_MODELS else set()
@@ -374,7 +375,7 @@ def _verdicts(
     first = next((row["asked"] for row in of_all), None)
     others = [row for row in of_all if row["asked"] != first]
     of_first = [row for row in of_all if row["asked"] == first]
-    of_first.sort(key=lambda row: -SIGNS[row["better"]] * (row["difference"] or 0))
+    of_first.sort(key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
     found = verdict.of_models(of_first, others, baseline, level)
     places = {row["model"]: place for place, row in enumerate(of_first)}
     parts = [row for row in differences if not _is_whole(row, segments)]
@@ -402,8 +403,8 @@ def _segments(table: Any, level: float) -> list[Any]:
         key=lambda row: (
             (row["model"], row["asked"]) in everywhere,
             row["p_adjusted"] is None,
-            row["p_adjusted"],
-            row["difference"],
+            row["p_adjusted"] and steady(row["p_adjusted"]),
+            steady(row["difference"]),
         )
     )
     body = [
@@ -594,7 +595,7 @@ class _Made:
             return [Note(f"{label} is better neither higher nor lower: no user loses.")]
         if not self.who_lost:
             return [Note("Users are not shown, as was asked.")]
-        best = max(rows, key=lambda row: sign * row["difference"])["model"]
+        best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
         found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
         if not found:
             return [Note(f"No user loses with {best}.")]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from ..display.numbers import steady
 from ..plots.chart import written
 from ..plots.of_results import SIGNS, segment, together
 from ..results.evaluated import counted as of_user_counts
@@ -229,7 +230,7 @@ def _calm(
         and row["low"] < row["high"]
     ]
     if near:
-        row = max(near, key=lambda row: abs(row["difference"]) / (row["high"] - row["low"]))
+        row = max(near, key=lambda row: steady(abs(row["difference"]) / (row["high"] - row["low"])))
         names = [row["grouping"]] if "grouping" in row else segments
         where = ", ".join(segment(row, [name], named=True) for name in names)
         text += f" Nearest to it is {row['model']} for {where}, {_users(row['users'])}: "
@@ -269,7 +270,7 @@ def of_best(
             Verdict("open", f"{row['model']} has {label} {value_of(row)}{limits_of(row, level)}.")
             for row in first
         ]
-    best = max(first, key=lambda row: SIGNS[row["better"]] * row["value"])
+    best = max(first, key=lambda row: SIGNS[row["better"]] * steady(row["value"]))
     near = [
         row["model"]
         for row in first

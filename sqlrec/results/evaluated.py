@@ -9,7 +9,7 @@ from typing import Any
 
 from ..catalogue.headers import metrics
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, Spoken, halves, of_rows
-from ..display.numbers import decimals_for, number, spread
+from ..display.numbers import decimals_for, number, spread, steady
 
 # Who is averaged over, in words.
 POPULATIONS = {
@@ -157,7 +157,7 @@ def _ordered(rows: Sequence[Row], measures: Mapping[tuple[str, int | None], str]
 
     def place(model: Any) -> tuple[bool, float]:
         total, users = totals[model]
-        return (not users, sign * total / users) if sign and users else (bool(sign), 0.0)
+        return (not users, steady(sign * total / users)) if sign and users else (bool(sign), 0.0)
 
     return sorted(models, key=place)
 
