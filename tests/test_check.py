@@ -638,6 +638,14 @@ def test_one_number_is_for_all_metrics_without_their_own():
     ]
 
 
+def test_a_metric_without_limits_may_have_no_value():
+    one = {"recs": NOW.slice(0, 1), "truth": TRUTH}
+    found = sqlrec.check("all@3", max={"mrr@3": 1}, **one)
+    assert found.passed and found.to_arrow().num_rows == 1
+    with raises(sqlrec.DataError, match="inter_list_diversity@3 has no value"):
+        sqlrec.check("inter_list_diversity@3", max=1, **one)
+
+
 def test_options_are_read_with_care(run, folder):
     twice = ("--min", "mrr@3=0.5", "--min", "mrr@3=0.6")
     assert "mrr@3 given twice" in run(*CHECK, *twice, code=1)

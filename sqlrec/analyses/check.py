@@ -207,7 +207,7 @@ def check(
     found = []
     for number, row in enumerate(rows):
         at = {name: row[name] for name in ("model", *segments, "metric", "k", "asked", "value")}
-        found += [at | one for one in _held(row, least, largest)]
+        found += [at | one for one in _held(row, least, largest, margins)]
         if number in compared:
             found.append(at | margins[row["metric"], row["k"]].held(compared[number]))
     table = _table([*found, *gone], segments)
@@ -230,15 +230,19 @@ def _sure(level: Any, interval: Any) -> Sure:
 
 
 def _held(
-    row: Mapping[str, Any], least: Mapping[Name, float], largest: Mapping[Name, float]
+    row: Mapping[str, Any],
+    least: Mapping[Name, float],
+    largest: Mapping[Name, float],
+    margins: Container[Name],
 ) -> Iterator[dict[str, Any]]:
     """Hold a value against its limits.
 
     Raises:
-        DataError: There is none.
+        DataError: It is checked, and is missing.
     """
     name, value = (row["metric"], row["k"]), row["value"]
-    if value is None or math.isnan(value):
+    checked = any(name in limits for limits in (least, largest, margins))
+    if checked and (value is None or math.isnan(value)):
         raise DataError(f"{row['model']}: {spelled(*name)} has no value: no check can be made")
     own = {"users": row["users"], "basis": "value"}
     if name in least:
