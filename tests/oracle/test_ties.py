@@ -104,6 +104,7 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
             found[ties, row["metric"], row["k"], row["user_id"]] = row["value"]
     for label, k in asked:
         name, params = FORMS[label]
+        best, worst = (min, max) if sqlrec.metrics()[name].better == "lower" else (max, min)
         for user, (scores, grades) in enumerate(zip(case["lists"], case["grades"], strict=True)):
             values = [
                 METRICS[name](
@@ -118,8 +119,8 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
             known = [value for value in values if value is not None]
             for ties, value in (
                 ("expected", math.fsum(known) / len(known) if known else None),
-                ("best", max(known, default=None)),
-                ("worst", min(known, default=None)),
+                ("best", best(known, default=None)),
+                ("worst", worst(known, default=None)),
             ):
                 ours = found[ties, label, k, user]
                 assert ours == approx(value, abs=1e-9), (ties, label, k)
