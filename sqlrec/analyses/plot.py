@@ -118,7 +118,7 @@ def plot(
         return of_results.forest(compared.to_arrow())
     if name == "conventions":
         given: Any = options
-        return of_results.conventions(explain(asked, **given).to_arrow())
+        return of_results.conventions(explain(asked, **given))
     opened = open_inputs(options)
     if name in OF_LISTS:
         return OF_LISTS[name](k=k, **opened)

@@ -242,9 +242,10 @@ def tradeoff(
 
 
 def conventions(explained: Any) -> Plot:
-    """Draw one metric as libraries print it, from what ``explain`` found."""
+    """Draw one metric as libraries print it, from what ``explain`` found, with its statements."""
     rows = []
-    for row in explained.to_pylist():
+    table = explained.to_arrow()
+    for row in table.to_pylist():
         if row["value"] is None:
             continue
         for name in row["conventions"].split(", "):
@@ -263,4 +264,4 @@ def conventions(explained: Any) -> Plot:
         "The same lists and truth; what libraries do otherwise moves the dots.",
         panel="panel",
     )
-    return Plot("conventions", chart, rows, explained, "")
+    return Plot("conventions", chart, rows, table, explained.sql)

@@ -244,6 +244,7 @@ class TestConventions:
         values = {row["value"] for row in rows_of(explained)}
         assert {row["value"] for row in plot.rows} == values
         assert {"sqlrec", "recbole"} <= {row["library"] for row in plot.rows}
+        assert plot.sql == explained.sql != ""
 
 
 class TestBadInput:
