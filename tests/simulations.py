@@ -116,7 +116,7 @@ def decided(chance, metric, users=100, each=10):
         "expected_reward": np.full(len(user), other @ believed),
     }
     if metric == "dm":
-        # Nothing corrects its model, which is right on average here, and by user.
+        # Nothing corrects its model, which is unbiased here, and by user.
         logs["expected_reward"] = other @ worth + mood + chance.normal(0, 0.3, len(user))
     known = {"user_id": np.arange(EXPERIMENTS * users)}
     known["experiment"] = known["user_id"] // users
@@ -197,7 +197,7 @@ def rates():
         "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
             np.random.default_rng(2029), "sndr"
         ),
-        "`t` of `dm`, the same, a model right on average: coverage": decided(
+        "`t` of `dm`, the same, an unbiased model: coverage": decided(
             np.random.default_rng(2030), "dm"
         ),
         "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
