@@ -118,7 +118,7 @@ def beside(users: int) -> Part:
     return Part(
         {"recs": {"users": users, "segments": 5}},
         [
-            Case("means", sqlrec(FIVE, order="rank")),
+            Case("means", sqlrec(FIVE, order="rank", interval=None)),
             Case(
                 "by two columns, each and together",
                 sqlrec(FIVE, order="rank", groupings="each", **by),

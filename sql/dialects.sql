@@ -133,9 +133,10 @@ end
 {% macro default__variance(expression) %}var_samp({{ expression }}){% endmacro %}
 {% macro clickhouse__variance(expression) %}case when count({{ expression }}) > 1 then varSampStable({{ expression }}) end{% endmacro %}
 {% macro fabric__variance(expression) %}var({{ expression }}){% endmacro %}
--- SQLite has no such function: the sum of squares loses digits where values are far from 0.
+-- SQLite has no such function: the sum of squares loses digits where values are far from 0, and all of them
+-- where they are all the same.
 {% macro sqlite__variance(expression) -%}
-(max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) / nullif(count({{ expression }}) - 1, 0))
+(case when min({{ expression }}) = max({{ expression }}) then 0 else max(0, sum({{ expression }} * {{ expression }}) - sum({{ expression }}) * sum({{ expression }}) / count({{ expression }})) end / nullif(count({{ expression }}) - 1, 0))
 {%- endmacro %}
 
 -- A number, null where it is NaN. The sum with 0 makes 0 of -0, which ClickHouse and Trino tell apart,

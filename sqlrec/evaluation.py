@@ -91,7 +91,7 @@ def evaluate(
     relevance_threshold: float | None = None,
     order_by: str | None = None,
     depth: int | None = None,
-    interval: Interval | bool | None = None,
+    interval: Interval | bool | None = "auto",
     level: float = 0.95,
     replicates: int = 1000,
     cluster: str | None = None,
@@ -200,21 +200,23 @@ def evaluate(
         depth: All lists end at this place, also with ``@all``; places are counted after
             ``null_scores`` and ``duplicates`` leave out rows. By default lists are as long as they
             are.
-        interval: How uncertain the mean is if other users had come: columns ``standard_error``,
-            ``low`` and ``high``. None by default; ``True`` is ``auto``.
-            ``auto`` is ``wilson`` of metrics from 0 to 1 whose values are all 0 or 1, as those of
-            hit_rate are, and ``t`` of other means; a column ``interval`` says which. ``normal`` and
-            ``t`` go by the standard error of the mean, ``wilson`` is for shares, ``bootstrap`` and
-            ``bca`` draw users again, ``always`` holds however often one looks while users come.
-            Null where a metric is not a mean over users, for one user, and but for ``wilson`` where
-            all have the same value.
-        level: How often such an interval holds the truth.
-        replicates: How often users are drawn. Draws are hashes of user ids: always the same.
+        interval: The method of the confidence interval of each mean, in the columns
+            ``standard_error``, ``low`` and ``high``; users are taken for a sample of all users who
+            might have come. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose
+            per-user values are all 0 or 1, such as hit_rate, and ``t`` for other means; the column
+            ``interval`` says which. ``normal`` and ``t`` use the standard error of the mean,
+            ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` stays
+            valid however often you look while users come in. ``None`` leaves intervals out. Null
+            where a metric is not a mean of per-user values, for a single user and, except with
+            ``wilson``, where all users have the same value.
+        level: The confidence level of intervals.
+        replicates: How often users are resampled. Draws are hashes of user ids: always the same.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
-            such as households: the interval, not ``wilson`` or ``bca``, is then that of drawing
-            groups, and columns ``clusters`` and ``degrees_of_freedom`` say of how many, and which t
-            goes with them. ``user_id`` is each user alone, which is so by default: logged decisions
-            too go by their users, where logs has ``user_id``.
+            such as households. The interval is then that of sampling groups, by ``t`` if none is
+            named, and neither ``wilson`` nor ``bca``. The columns ``clusters`` and
+            ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t.
+            ``user_id`` is each user alone, which is the default: logged decisions too are grouped
+            by user, where logs has ``user_id``.
         adjust: Columns of users, ``"country activity"``, that means are adjusted by, to the mix of
             all users in that table: numbers by regression, others by the share of users who have
             each value. ``value`` and its interval, ``t`` or ``normal``, are then those of the
@@ -464,7 +466,8 @@ def sql(
         k: As there.
         form: ``plain`` (default) is the statement that a person would paste: rows, metrics and
             means alone. It takes the tables to be as they should: no item twice, no null or NaN.
-            ``audited`` is what ``evaluate`` runs, which also counts users and broken rules.
+            ``audited`` is what ``evaluate`` runs, which also counts users and broken rules; with
+            ``interval="normal"`` it has the column ``standard_error`` that intervals are made of.
             ``check`` finds the broken rules alone: a row for each with how often it is broken and
             one example, and no row where all is well. ``steps`` is the plain form as numbered
             statements with temporary tables, for engines that compute a named query once for each
@@ -479,8 +482,8 @@ def sql(
         per_user: Whether to stop before the mean.
         interval: ``normal`` for the standard error of each mean, and its interval by the normal
             distribution, as ``evaluate`` has them. With the forms ``plain`` and ``steps``, and for
-            means of per-user values alone.
-        level: How often such an interval holds the truth.
+            means of per-user values alone; the form ``audited`` has the standard errors.
+        level: The confidence level of the interval.
         compare_with: A model of recs that the others are compared with, user by user: the mean
             difference, its standard error, and the interval of 95 % by the normal distribution, as
             ``compare`` has them. With the forms ``plain`` and ``steps``.
@@ -518,18 +521,19 @@ def sql(
     job = prepare(wanted, by=by, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()
-    asked = "interval" if interval else "compare_with"
-    for one in job.asked if interval or compare_with is not None else ():
+    limits = interval is not None and form != "audited"
+    asked = "interval" if limits else "compare_with"
+    for one in job.asked if limits or compare_with is not None else ():
         if one.label not in job.means:
-            other = "evaluate has its interval" if interval else "compare compares it"
+            other = "evaluate has its interval" if limits else "compare compares it"
             raise InputError(
                 f"{asked}={interval or compare_with!r}: {one.label} is not a mean of per-user "
                 f"values; sqlrec.{other}"
             )
     if form == "check" and job.plan.parts:
         raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
-    if interval is not None:
-        reach = quantile_of(interval, level, 0)
+    if limits:
+        reach = quantile_of("normal", level, 0)
         numbers: dict[str, Any] = {
             "reach": reach,
             "percent": f"{100 * level:g}",
@@ -560,7 +564,7 @@ def _check_interval(
     others = {
         "per_user": per_user,
         f"compare_with={compare_with!r}": compare_with is not None,
-        f"form={form!r}": form not in ("plain", "steps"),
+        f"form={form!r}": form == "check",
     }
     for other, given in others.items():
         if given:

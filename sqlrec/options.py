@@ -289,7 +289,7 @@ ADJUST = Option(
 INTERVAL = Option(
     "interval",
     "the kind of confidence interval",
-    (None, *get_args(Interval)),
+    (*get_args(Interval), None),
     switch=True,
 )
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))

@@ -222,16 +222,23 @@ def test_the_limit_of_the_difference_lies_above_the_margin():
 
 
 def test_what_was_stored_may_have_been_asked_in_other_words():
-    stored = sqlrec.evaluate("MRR@3", **GIVEN)
+    stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
         found = checked("reciprocal_rank@3", against=against, margin={"rr@3": 0})
         assert found.passed and rows(found)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
-    stored = sqlrec.evaluate("mrr@3 recall@1", **GIVEN)
+    stored = sqlrec.evaluate("mrr@3 recall@1", **GIVEN, interval=None)
     assert checked("mrr@3 recall@1", against=stored.per_user(), margin=0).passed
     assert checked("mrr@3 recall@1", against=stored, margin=0).passed
+
+
+def test_intervals_of_a_stored_result_want_its_per_user_values():
+    stored = sqlrec.evaluate("mrr@3", **GIVEN)
+    found = checked("mrr@3", against=stored, margin=0)
+    assert not found.passed and "store per-user values" in " ".join(repr(found).split())
+    assert "store per-user values" not in repr(checked("mrr@3", against=stored, margin=5))
 
 
 def test_the_interval_is_that_of_scipy_under_random_values():
@@ -595,7 +602,17 @@ def test_files_of_users_are_compared_in_pairs(run, stored):
 def test_what_evaluate_writes_can_be_held_against(run, ending, form):
     metrics = ("mrr@3", "recall@all", "f_beta(beta=2)@3")
     inputs = CHECK[2:]
-    run("evaluate", *metrics, *inputs, "--table", form, "-o", f"old.{ending}", code=0)
+    run(
+        "evaluate",
+        *metrics,
+        *inputs,
+        "--table",
+        form,
+        "--no-interval",
+        "-o",
+        f"old.{ending}",
+        code=0,
+    )
     margins = ("--margin", "1%", "--margin", "f_beta(beta=2)@3=0")
     printed = run(
         "check",

@@ -75,9 +75,15 @@ def test_a_program_does_what_is_done_here(run, program):
 
 def test_evaluate_prints_the_result_and_who_was_counted(run):
     assert run("evaluate", "mrr@2", *INPUTS) == (
+        "model     mrr@2 ↑\n─────  ──────────\nrecs   0.75 ±3.18\n\n"
+        "2 users with a relevant item; 95 % intervals by Student's t.\n"
+    )
+    assert run("evaluate", "mrr@2", *INPUTS, "--no-interval") == (
         "model  mrr@2 ↑\n─────  ───────\nrecs     0.750\n\n2 users with a relevant item.\n"
     )
-    assert run("evaluate", "mrr@2", *INPUTS, "--long").splitlines()[-1].split() == [
+    assert run("evaluate", "mrr@2", *INPUTS, "--no-interval", "--long").splitlines()[
+        -1
+    ].split() == [
         *("recs", "reciprocal_rank", "2", "mrr@2", "0.750", "2"),
     ]
 
@@ -85,10 +91,14 @@ def test_evaluate_prints_the_result_and_who_was_counted(run):
 def test_evaluate_writes_what_programs_read(run):
     row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "asked": "mrr@2"}
     row |= {"value": 0.75, "users": 2}
-    assert json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json")) == [row]
+    without = ("evaluate", "mrr@2", *INPUTS, "--no-interval", "--format")
+    assert json.loads(run(*without, "json")) == [row]
     csv = "model,metric,k,asked,value,users\nrecs,reciprocal_rank,2,mrr@2,0.75,2\n"
-    assert run("evaluate", "mrr@2", *INPUTS, "--format", "csv") == csv
-    markdown = run("evaluate", "mrr@2", *INPUTS, "--format", "markdown")
+    assert run(*without, "csv") == csv
+    (found,) = json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json"))
+    assert [*found] == [*row, "standard_error", "low", "high", "interval"]
+    assert found["interval"] == "t" and found["standard_error"] == 0.25
+    markdown = run(*without, "markdown")
     assert "| recs | 0.750 |" in markdown.splitlines()
 
 
@@ -141,15 +151,15 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
         *("--ties", "item_desc", "--population", "truth_and_recs", "--format", "csv"),
     )
     assert out.splitlines()[1:] == [
-        "x,x,reciprocal_rank,2,mrr@2,0.5,1",
-        "y,x,reciprocal_rank,2,mrr@2,1.0,1",
+        "x,x,reciprocal_rank,2,mrr@2,0.5,1,,,,",
+        "y,x,reciprocal_rank,2,mrr@2,1.0,1,,,,",
     ]
 
 
 def test_evaluate_tells_a_hive_partition_from_a_model(run, folder):
     (folder / "day=1").mkdir()
     pyarrow.parquet.write_table(RECS, folder / "day=1" / "recs.parquet")
-    inputs = ("--truth", "truth.parquet", "--format", "csv")
+    inputs = ("--truth", "truth.parquet", "--no-interval", "--format", "csv")
     for recs, model in (("day=1/*.parquet", "recs"), ("als=day=1/recs.parquet", "als")):
         out = run("evaluate", "mrr@2", "--recs", recs, *inputs)
         assert out.splitlines()[1] == f"{model},reciprocal_rank,2,mrr@2,0.75,2"
@@ -161,7 +171,7 @@ def test_evaluate_reads_a_database(run, folder):
             connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
     out = run(
         *("evaluate", "mrr@2", "--engine", "shop.duckdb"),
-        *("--recs", "recs", "--truth", "truth", "--format", "csv"),
+        *("--recs", "recs", "--truth", "truth", "--no-interval", "--format", "csv"),
     )
     assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
 
@@ -398,7 +408,7 @@ def test_a_warning_is_a_line(run, folder):
     assert done.stderr == (
         "sqlrec: recs: no user of truth has a list: are the user_ids spelled alike?\n"
     )
-    assert done.stdout.endswith("0.0,1\n")
+    assert done.stdout.endswith("0.0,1,,,,\n")
 
 
 def test_a_pipe_may_close_early(folder):
@@ -502,7 +512,7 @@ def test_a_terminal_gets_the_same_table(folder):
     shown = os.read(leader, 100_000).decode()
     os.close(leader)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    assert done.returncode == 0 and plain != shown and "recs     0.750\r\n" in plain
+    assert done.returncode == 0 and plain != shown and "recs   0.75 ±3.18\r\n" in plain
 
 
 @mark.parametrize("command", ["evaluate", "sql", "list", "show"])

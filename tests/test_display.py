@@ -385,7 +385,7 @@ class TestNotes:
         truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
-        assert who == "81 users with a relevant item"
+        assert who == "81 users with a relevant item; 95 % intervals by Student's t"
         assert odd == "1 user without a list; 80 lists shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):
@@ -473,7 +473,8 @@ class TestDict:
         one = sqlrec.evaluate(
             "ndcg@9 f_beta(beta=2)@5 mrr@all", recs=tables["recs"]["good"], **given
         )
-        assert [*one.to_dict()] == ["ndcg_at_9", "f_beta_beta_2_at_5", "mrr_at_all"]
+        named = ["ndcg_at_9", "f_beta_beta_2_at_5", "mrr_at_all"]
+        assert [*one.to_dict()] == [f"{x}{end}" for x in named for end in ("", "_low", "_high")]
         assert one.to_dict(sep="@")["ndcg@9"] == one.to_arrow()["value"][0].as_py()
         several = sqlrec.evaluate(
             "ndcg@9", recs=tables["recs"], **given, by="country", interval="t"

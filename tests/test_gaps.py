@@ -56,7 +56,7 @@ def given():
 
 
 def test_the_worst_group_is_the_one_with_the_worst_value(given):
-    result = sqlrec.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country")
+    result = sqlrec.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country", interval=None)
     found = {row["asked"]: row for row in result.gaps().to_arrow().to_pylist()}
     reciprocal = found["mrr@3"]
     assert (reciprocal["groups"], reciprocal["worst"]) == (3, "country=fr")

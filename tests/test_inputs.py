@@ -226,7 +226,7 @@ class TestTablesOfADatabase:
         result = sqlrec.evaluate("mrr@2", **given)
         assert values(result) == values(result.per_user()) == [1]
         connection.execute("commit")
-        assert sqlrec.sql("mrr@2", form="audited", **given) == result.sql
+        assert sqlrec.sql("mrr@2", form="audited", interval="normal", **given) == result.sql
         assert connection.sql(result.sql).fetchall()[0][4] == 1
 
     def test_need_an_open_connection(self, connection):

@@ -54,7 +54,8 @@ class TestEachOptionIsDeclaredOnce:
 
     def test_the_command_line_has_all(self, function, declared):
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
-        found = {action.dest: action for action in commands[function]._actions if action.dest}
+        actions = reversed(commands[function]._actions)  # --no-interval is of --interval too
+        found = {action.dest: action for action in actions if action.dest}
         others = {ON_THE_LINE.get(name, name) for name in GIVEN_TOO - {"settings", "progress"}}
         others -= {"summary"} if function == "compare" else set()
         declared = {option.name: option for option in (*OF_EVALUATE, *declared)}

@@ -25,7 +25,10 @@ def result():
 
 
 def test_is_a_long_table_in_the_order_of_what_was_asked(result):
-    assert result.to_arrow().column_names == ["model", "metric", "k", "asked", "value", "users"]
+    assert result.to_arrow().column_names == [
+        *("model", "metric", "k", "asked", "value", "users"),
+        *("standard_error", "low", "high", "interval"),
+    ]
     asked = [
         ("ndcg", 2),
         ("average_precision", 1),
@@ -40,7 +43,10 @@ def test_is_a_long_table_in_the_order_of_what_was_asked(result):
 
 def test_has_plain_types(result):
     types = [str(field.type) for field in result.to_arrow().schema]
-    assert types == ["string", "string", "int64", "string", "double", "int64"]
+    assert types == [
+        *("string", "string", "int64", "string", "double", "int64"),
+        *("double", "double", "double", "string"),
+    ]
     assert {str(field.type) for field in result.user_counts.to_arrow().schema} == {
         "string",
         "int64",
@@ -67,17 +73,17 @@ def test_a_frame_of_what_is_not_installed_says_what_to_install(result, package, 
 def test_is_readable_in_a_terminal():
     result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
     assert repr(result) == (
-        "model  ndcg@2 ↑  mrr@all ↑\n"
-        "─────  ────────  ─────────\n"
-        "recs      0.815      0.750\n"
+        "model    ndcg@2 ↑   mrr@all ↑\n"
+        "─────  ──────────  ──────────\n"
+        "recs   0.82 ±2.34  0.75 ±3.18\n"
         "\n"
-        "2 users with a relevant item."
+        "2 users with a relevant item; 95 % intervals by Student's t."
     )
 
 
 def test_is_readable_in_a_notebook():
     recs = {"<b>": RECS["new"]}
-    page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)._repr_html_()
+    page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, interval=None)._repr_html_()
     assert '<th scope="row" class="s">&lt;b&gt;</th><td class="n">0.750</td>' in page
 
 
@@ -195,7 +201,10 @@ def test_sql_is_what_ran(tmp_path):
     pyarrow.parquet.write_table(RECS["new"], recs)
     pyarrow.parquet.write_table(TRUTH, truth)
     result = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth)
-    assert result.sql == sqlrec.sql("ndcg@2", recs=recs, truth=truth, form="audited")
+    given = {"recs": recs, "truth": truth, "form": "audited"}
+    assert result.sql == sqlrec.sql("ndcg@2", **given, interval="normal")
+    bare = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval=None)
+    assert bare.sql == sqlrec.sql("ndcg@2", **given)
     row = duckdb.sql(result.sql).to_arrow_table().to_pylist()[0]
     assert {name: row[name] for name in ("metric", "k", "value", "users")} == {
         "metric": "ndcg",
@@ -203,7 +212,7 @@ def test_sql_is_what_ran(tmp_path):
         "value": result.to_arrow()["value"][0].as_py(),
         "users": 2,
     }
-    per_user = sqlrec.sql("ndcg@2", recs=recs, truth=truth, per_user=True, form="audited")
+    per_user = sqlrec.sql("ndcg@2", **given, per_user=True)
     assert per_user == result.per_user().sql
     assert len(duckdb.sql(per_user).fetchall()) == 2
 

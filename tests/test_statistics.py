@@ -292,7 +292,10 @@ class TestIntervals:
             ({"interval": "t", "level": "95"}, "level='95': it is above 0 and below 1"),
             ({"replicates": 10}, "replicates=10: it is a whole number from 100 to 100000"),
             ({"replicates": 1e3}, "replicates=1000.0: it is a whole number from 100 to 100000"),
-            ({"cluster": "home"}, "cluster='home' and interval=None: users in groups have an"),
+            (
+                {"cluster": "home", "interval": None},
+                "cluster='home' and interval=None: users in groups have an",
+            ),
             ({"cluster": "home", "interval": "bca"}, "interval='bca': users in groups have an"),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
             ({"cluster": 5, "interval": "t"}, "cluster=5: name a column, as text"),

@@ -130,7 +130,8 @@ case
 {% set slates = ['slate_id', 'position'] if plan.logs.columns.slate_id else [] %}
 {% set of_slates = sqlrec.slate_columns() | select('in', used) | list %}
 {% set used = used + (slates + ['weight'] if of_slates else []) %}
-{% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + (['reward'] if by_users else []) %}
+{% set rewards = ['reward'] if by_users and 'reward' in columns else [] %}
+{% set used = used + (['weight'] if kind.weighed and (plan.audit or by_users) else []) + rewards %}
 {% set weight = sqlrec.targeted(plan) ~ ' / decisions.propensity' %}
 {% set of_whom %}
     {% if several %}
@@ -217,14 +218,16 @@ recommended_places as (
 {{ 'users_weighed' if of_slates else 'logged' }} as (
     select
         {{ sqlrec.names(passed) }},
+        {%- if rewards %}
         case when user_id is null then weight * reward else sum(weight * reward) {{ users }} end as user_reward,
+        {%- endif %}
         case when user_id is null then weight else sum(weight) {{ users }} end as user_weight,
         case when user_id is null then {{ sqlrec.double(1) }} else {{ sqlrec.double('count(*) ' ~ users) }} end as user_decisions
     from decisions_weighed
 ),
 {% endif %}
 {% if of_slates %}
-{% set kept = passed + ['user_reward', 'user_weight', 'user_decisions'] if by_users else of_decision.keys() | select('in', named) | list %}
+{% set kept = passed + (['user_reward'] if rewards else []) + ['user_weight', 'user_decisions'] if by_users else of_decision.keys() | select('in', named) | list %}
 {{ sqlrec.slates_weighed(used, groups, kept, 'users_weighed' if by_users else 'decisions_weighed') }}
 {% endif %}
 {% endmacro %}

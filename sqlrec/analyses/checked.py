@@ -67,6 +67,11 @@ def of_check(
     if any(row["low"] is not None or row["high"] is not None for row in rows):
         often = ", valid however often one looks" if always else ""
         notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")
+    if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
+        notes.append(
+            "stored means are compared as those of other users; store per-user values (--table "
+            "per-user, per_user()) to compare user by user, which tells smaller differences"
+        )
     return Layout(columns, [Group("", lines)], title, notes)
 
 

@@ -48,7 +48,8 @@ def scorer(
 
     def score(model: Any, X: Any, y: Any) -> float:
         recs = model.recommend(X) if recommend is None else recommend(model, X)
-        rows = evaluate(metric, recs=recs, truth=y, **options).rows().to_pylist()
+        found = evaluate(metric, recs=recs, truth=y, interval=None, **options)
+        rows = found.rows().to_pylist()
         if len(rows) > 1:
             models = ", ".join(str(row["model"]) for row in rows)
             raise InputError(f"recs are of several models, {models}: a score is of one")

@@ -138,7 +138,7 @@ def _values(
         with warnings.catch_warnings():
             # Measures of trec_eval reach down to place 1000, whatever lists hold.
             warnings.filterwarnings("ignore", ".*every list is shorter than")
-            result = evaluate(every, **given)
+            result = evaluate(every, **(given | {"interval": None}))
         rows = result.rows().to_pylist()
         if len({row["model"] for row in rows}) > 1:
             raise InputError("--format trec is of one run: give one --recs, without models")
@@ -151,7 +151,7 @@ def _values(
     if options.get("population") == "judged" and options.get("relevance_threshold") is not None:
         # Its sum of num_rel over all topics does not know the level.
         every = [base, _ask("num_rel")]
-        plain = evaluate(every, **(options | {"relevance_threshold": None}))
+        plain = evaluate(every, **(options | {"relevance_threshold": None, "interval": None}))
         means[(), "num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     users = sorted(topics[(), base.label, None], key=str.encode)
     for line in lines:

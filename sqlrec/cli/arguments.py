@@ -538,7 +538,11 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
     )
     _add(
         parser,
-        replace(INTERVAL, help="normal adds the standard error of each mean, and its interval"),
+        replace(
+            INTERVAL,
+            help="normal adds the standard error of each mean, and its interval",
+            choices=(None, *INTERVAL.known),
+        ),
         LEVEL,
     )
     forms = parser.add_mutually_exclusive_group()
@@ -740,6 +744,16 @@ def _add(group: Any, *options: Option) -> None:
             metavar=option.metavar,
             help=option.help,
         )
+        if None in option.choices and option.default is not None:
+            no = f"--no-{option.name.replace('_', '-')}"
+            group.add_argument(
+                no,
+                dest=option.name,
+                action="store_const",
+                const=None,
+                default=argparse.SUPPRESS,
+                help=f"leave out {option.name}s",
+            )
 
 
 def _add_inputs(

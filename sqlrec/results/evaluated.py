@@ -164,15 +164,16 @@ def _ordered(rows: Sequence[Row], measures: Mapping[tuple[str, int | None], str]
 
 def _decimals(key: tuple[str, int | None], rows: Iterable[Row]) -> int:
     of_metric = [row for row in rows if (row["metric"], row["k"]) == key]
-    return decimals_for(
-        [row["value"] for row in of_metric],
-        [
-            None
-            if row.get("low") is None or row.get("high") is None
-            else (row["high"] - row["low"]) / 2
-            for row in of_metric
-        ],
-    )
+    values = [row["value"] for row in of_metric if row["value"] is not None]
+    halves = [
+        None
+        if row.get("low") is None or row.get("high") is None
+        else (row["high"] - row["low"]) / 2
+        for row in of_metric
+    ]
+    # Of few users intervals bear no digit; people who try a list or two want to see the value.
+    two_digits = decimals_for([max(values, key=abs)]) - 1 if values else 0
+    return max(decimals_for(values, halves), two_digits)
 
 
 def best_of(rows: Iterable[Row], metric: str) -> Row | None:

@@ -39,7 +39,8 @@ class TestCurve:
         assert sorted([row[name] for name in names] for row in found) == expected
 
     def test_has_no_band_without_interval(self, given):
-        plot = sqlrec.evaluate("ndcg@5,10", **some(given, "truth")).plot.curve()
+        given = some(given, "truth") | {"interval": None}
+        plot = sqlrec.evaluate("ndcg@5,10", **given).plot.curve()
         assert {row["low"] for row in rows(plot)} == {None}
 
     def test_needs_a_cutoff(self, given):
