@@ -72,11 +72,21 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 {%- endmacro %}
 
 -- The chance that somebody who reads a list from the top stops at an item: an expression over the chances that
--- its items are enough, and their order. No chance to go on is 0, not even after rounding; and engines refuse
--- to compute what is smaller than any number.
+-- its items are enough, and their order.
 {% macro stop(enough, order) -%}
-{%- set gone_on = 'sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300)) ~ ') over (' ~ order ~ ' rows between unbounded preceding and 1 preceding)' -%}
-{{ enough }} * exp({{ sqlrec.greatest('coalesce(' ~ gone_on ~ ', 0)', -600) }})
+{{ enough }} * {{ sqlrec.going_on(enough, order ~ ' rows between unbounded preceding and 1 preceding') }}
+{%- endmacro %}
+
+-- The chance that nothing above was enough: an expression over the chances, and the window of what is above. No
+-- chance to go on is 0, not even after rounding.
+{% macro going_on(enough, above) -%}
+{{ sqlrec.chance('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300)) ~ ') over (' ~ above ~ ')') }}
+{%- endmacro %}
+
+-- A chance by its logarithm, which is null where it is sure. One below 1e-73 stays there: engines refuse to compute
+-- what is smaller than any number.
+{% macro chance(logarithm) -%}
+exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {%- endmacro %}
 
 -- A value, rounded to so many decimals if asked for. Beside 2^52 a double has no room for a fraction, so

@@ -114,6 +114,19 @@ class BaselineShare(Request):
 baseline_share: BaselineShare
 intersection: BaselineShare
 
+class Bpm(Request):
+    def __call__(
+        self,
+        *,
+        goal: float = ...,
+        max_grade: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place k, from 0 to 1."
+
+bpm: Bpm
+bejeweled_player_model: Bpm
+
 class Bpref(Request):
     def __call__(
         self,
@@ -259,6 +272,19 @@ class CohenKappa(Request):
 cohen_kappa: CohenKappa
 quadratic_weighted_kappa: CohenKappa
 concordance_correlation: CohenKappa
+
+class Compatibility(Request):
+    def __call__(
+        self,
+        *,
+        p: float = ...,
+        divide_by: Literal["best", "weights"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that of the best list with itself, from 0 to 1."
+
+compatibility: Compatibility
+compat: Compatibility
 
 class CosineDiversity(Request):
     def __call__(
@@ -639,6 +665,30 @@ inferred_average_precision: InferredAveragePrecision
 infap: InferredAveragePrecision
 inf_ap: InferredAveragePrecision
 
+class Insq(Request):
+    def __call__(
+        self,
+        *,
+        goal: float = ...,
+        max_grade: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "INSQ: the expected gain per place that a user sees who is the likelier to go on the further down the list, and the more gain is wanted, from 0 to 1."
+
+insq: Insq
+
+class Inst(Request):
+    def __call__(
+        self,
+        *,
+        goal: float = ...,
+        max_grade: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "INST: the expected gain per place that a user sees who is the likelier to go on the less of the gain that is wanted has been found, from 0 to 1."
+
+inst: Inst
+
 class InterListDiversity(Request):
     def __call__(
         self,
@@ -984,6 +1034,20 @@ class Ndpm(Request):
         "NDPM: how far the order of the scores is from the order of the grades, from 0 to 1; 0 is the best."
 
 ndpm: Ndpm
+
+class NearlyErr(Request):
+    def __call__(
+        self,
+        *,
+        equation: float = ...,
+        max_grade: float = ...,
+        p: float = ...,
+        goal: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Nearly ERR: the expected gain per place that a user sees who stops at each place as likely as it gains, and else goes on as one of four equations has it, from 0 to 1."
+
+nearly_err: NearlyErr
 
 class Nerr(Request):
     def __call__(

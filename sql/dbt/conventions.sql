@@ -189,6 +189,41 @@
                 'duplicates': 'once', 'truth_duplicates': 'last',
             },
         },
+        'nearly_err': {
+            'params': {'max_grade': 3},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'first', 'undefined': 'zero',
+                'duplicates': 'places', 'truth_duplicates': 'last',
+            },
+        },
+        'inst': {
+            'params': {'max_grade': 3},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'first', 'undefined': 'zero',
+                'duplicates': 'places', 'truth_duplicates': 'last',
+            },
+        },
+        'insq': {
+            'params': {'max_grade': 3},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'first', 'undefined': 'zero',
+                'duplicates': 'places', 'truth_duplicates': 'last',
+            },
+        },
+        'bpm': {
+            'params': {'max_grade': 3},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'first', 'undefined': 'zero',
+                'duplicates': 'places', 'truth_duplicates': 'last',
+            },
+        },
+        'compatibility': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
     },
     'jurity': {
         'precision': {

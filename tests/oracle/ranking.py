@@ -74,6 +74,85 @@ def nerr(user: User, k: float, max_grade: float = 4) -> float | None:
     return err(user, k, max_grade) / ideal if ideal else None
 
 
+def _examined(user: User, k: float, max_grade: float) -> list[float]:
+    """Return what each place down to the last that a reader may come to gains."""
+    gains = user.gains(k, "linear")
+    last = 1000 if k == math.inf else int(k)
+    return [min(gains.get(place, 0.0), max_grade) / max_grade for place in range(1, last + 1)]
+
+
+def _rate(gains: list[float], goes_on: Callable[[int], float]) -> float:
+    """Expect the gain per place, where `goes_on` is how likely readers go on from a place."""
+    found, seen, reading = 0.0, 0.0, 1.0
+    for place, gain in enumerate(gains, 1):
+        found += reading * gain
+        seen += reading
+        reading *= goes_on(place)
+    return found / seen
+
+
+def nearly_err(
+    user: User,
+    k: float,
+    equation: int = 8,
+    max_grade: float = 1,
+    p: float = 0.9,
+    goal: float = 1,
+) -> float:
+    """Go on where nothing is found, as one of four equations has it."""
+    gains = _examined(user, k, max_grade)
+    patience: dict[int, Callable[[int], float]] = {
+        8: lambda place: 1.0,
+        9: lambda place: place / (place + 1),
+        10: lambda place: p,
+        11: lambda place: ((place + 2 * goal - 1) / (place + 2 * goal)) ** 2,
+    }
+    return _rate(gains, lambda place: patience[equation](place) * (1 - gains[place - 1]))
+
+
+def insq(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
+    """Go on the likelier the further down."""
+    gains = _examined(user, k, max_grade)
+    return _rate(gains, lambda place: ((place + 2 * goal - 1) / (place + 2 * goal)) ** 2)
+
+
+def inst(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
+    """Go on the likelier the more is still wanted."""
+    gains = _examined(user, k, max_grade)
+
+    def goes_on(place: int) -> float:
+        wanted = place + 2 * goal - math.fsum(gains[:place])
+        return ((wanted - 1) / wanted) ** 2
+
+    return _rate(gains, goes_on)
+
+
+def bpm(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
+    """Go on until enough was gained."""
+    gains = _examined(user, k, max_grade)
+    whole = [gain * max_grade for gain in gains]
+    return _rate(gains, lambda place: float(round(math.fsum(whole[:place]), 9) / max_grade < goal))
+
+
+def compatibility(user: User, k: float, p: float = 0.95, divide_by: str = "best") -> float | None:
+    """Compare the list with the best one, depth by depth."""
+    own = [user.shown[place] for place in sorted(user.shown) if place <= k]
+    wanted = [item for item, grade in user.truth.items() if grade > 0]
+    unlisted = len(own)
+    best = sorted(
+        wanted,
+        key=lambda item: (-user.truth[item], own.index(item) if item in own else unlisted),
+    )
+    if not best:
+        return None
+    best = best[: int(min(k, len(best)))]
+    depths = range(1, max(len(own), len(best)) + 1)
+    found = math.fsum(p ** (d - 1) * len({*own[:d]} & {*best[:d]}) / d for d in depths)
+    if divide_by == "best":
+        return found / math.fsum(p ** (d - 1) * len(best[:d]) / d for d in depths)
+    return found / math.fsum(p ** (d - 1) for d in depths)
+
+
 def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | None:
     """Return how far hits stand above what was judged not relevant."""
     if not user.relevant:
@@ -475,6 +554,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
         *(fall_out, mean_rank, percentile_rank),
+        *(nearly_err, insq, inst, bpm, compatibility),
     )
 }
 
@@ -496,6 +576,15 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "percentile_rank": {"average": ("users", "pooled"), "unit": ("share", "percent")},
     "mean_rank": {"average": ("arithmetic", "geometric")},
     "truth_jaccard": {},
+    "bpm": {"goal": (1, 2.5), "max_grade": (1, 3)},
+    "compatibility": {"p": (0.95, 0.5), "divide_by": ("best", "weights")},
+    "insq": {"goal": (1, 2.5), "max_grade": (1, 2.5)},
+    "inst": {"goal": (1, 0.75), "max_grade": (1, 2.5)},
+    "nearly_err": {
+        "equation": (8, 9, 10, 11),
+        "p": (0.9, 0.5),
+        "goal": (1, 0.75),
+    },
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "err": {"max_grade": (4, 1, 2.5)},

@@ -26,7 +26,7 @@ relevant as (
                     ),
                     0
                 ),
-                -600
+                -170
             )
         ) as best_stop_4
     from truth
@@ -56,7 +56,7 @@ hits as (
                         ),
                         0
                     ),
-                    -600
+                    -170
                 )
             ) as stop_4
         from listed

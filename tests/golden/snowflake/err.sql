@@ -35,7 +35,7 @@ hits as (
                         ),
                         0
                     ),
-                    -600
+                    -170
                 )
             ) as stop_4
         from listed

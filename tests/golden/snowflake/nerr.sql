@@ -29,7 +29,7 @@ relevant as (
                     ),
                     0
                 ),
-                -600
+                -170
             )
         ) as best_stop_4
     from truth
@@ -59,7 +59,7 @@ hits as (
                         ),
                         0
                     ),
-                    -600
+                    -170
                 )
             ) as stop_4
         from listed

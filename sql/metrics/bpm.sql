@@ -1,0 +1,25 @@
+-- BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place k, from
+-- 0 to 1.
+--
+--      sum of the gains of the places within k above which less than the goal was gained
+--     -----------------------------------------------------------------------------------
+--                            the number of these places
+--
+-- The gain is the grade divided by max_grade, and at most 1. It is the static form of the Bejeweled
+-- player model, whose player neither wants more nor goes further for what was found. Places past the
+-- end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
+--
+-- Source    Zhang et al. 2017, doi.org/10.1145/3077136.3080841
+-- Agrees    cwl_eval BPM-Static; with it ir_measures BPM
+-- Params    goal = 1 above 0 to 1000: how much gain the user wants, T in cwl_eval
+--           max_grade = 1 above 0 to 100: the highest grade of the scale
+-- Undefined never; without a list or graded item it is 0
+-- Aliases   bejeweled_player_model
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro examined__bpm(goal=1, max_grade=1) %}
+{% set grade = sqlrec.in_name(max_grade) %}
+avg(case when gain_above_{{ grade }} < {{ sqlrec.double(goal | float) }} then gain_{{ grade }} end)
+{% endmacro %}

@@ -1,0 +1,35 @@
+-- Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that
+-- of the best list with itself, from 0 to 1.
+--
+--      sum over the depths d of  p^(d - 1) * (items of both lists within d) / d
+--     --------------------------------------------------------------------------
+--      sum over the depths d of  p^(d - 1) * (items of the best list within d) / d
+--
+-- The best list has the user's items with a grade above 0, from the highest to the lowest, and of those
+-- with equal grades first the one that comes first in the user's list, so that the order among them is
+-- never wrong. Both lists are cut at k, and depths go to the end of the longer one. The relevance
+-- threshold is ignored.
+--
+-- Source    Clarke, Vtyurina & Smucker 2021, doi.org/10.1145/3451161
+-- Agrees    ir_measures Compat; with divide_by=weights its Compat(normalize=False)
+-- Differs   ir_measures Compat where items have equal scores and grades, and on scores of 0 or below
+-- Params    p = 0.95 above 0 below 1: the probability of going on from one depth to the next
+--           divide_by = best | weights: the overlap of the best list with itself, or the sum of
+--           p^(d - 1) over the depths
+-- Undefined for a user without an item of a grade above 0
+-- Aliases   compat
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro aligned__compatibility(p=0.95, divide_by='best') %}
+{% set weight = 'weight_' ~ sqlrec.in_name(p) %}
+{% if divide_by == 'best' %}
+sum(overlap * {{ weight }}) / nullif(sum(best_overlap * {{ weight }}), 0)
+{% else %}
+case
+    when max(best_overlap) > 0
+    then (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(overlap * {{ weight }}) / (1 - {{ sqlrec.fading(p, 'max(depth)') }})
+end
+{% endif %}
+{% endmacro %}

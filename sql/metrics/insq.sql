@@ -1,0 +1,26 @@
+-- INSQ: the expected gain per place that a user sees who is the likelier to go on the further down the
+-- list, and the more gain is wanted, from 0 to 1.
+--
+--      sum over the places i within k of  weight_i * gain_i
+--     ------------------------------------------------------
+--          sum over the places i within k of  weight_i
+--
+--     weight_i  =  1 / (i + 2 * goal - 1)^2
+--
+-- The gain is the grade divided by max_grade, and at most 1. The user goes on from place i with
+-- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, whatever was found. Places past the end of the
+-- list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
+--
+-- Source    Moffat, Scholer & Thomas 2012, doi.org/10.1145/2407085.2407092
+-- Agrees    cwl_eval INSQ; with it ir_measures INSQ
+-- Params    goal = 1 above 0 to 100: how much gain the user wants, T in the paper
+--           max_grade = 1 above 0 to 100: the highest grade of the scale
+-- Undefined never; without a list or graded item it is 0
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth
+{% macro examined__insq(goal=1, max_grade=1) %}
+{% set weight = 'power(rank + ' ~ sqlrec.double(2.0 * goal - 1) ~ ', -2)' %}
+sum(gain_{{ sqlrec.in_name(max_grade) }} * {{ weight }}) / sum({{ weight }})
+{% endmacro %}

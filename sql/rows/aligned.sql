@@ -1,0 +1,81 @@
+-- Aligned: one row per model, user, cutoff and depth, from 1 down to the end of the longer of two lists: the
+-- user's and the best list of the user's items, both cut at k. A user without either has one row without a depth.
+--
+-- The best list has the items with a gain, from the highest grade down, and of items with equal grades first
+-- the one that comes first in the user's list. Where given ranks leave gaps, the list closes up.
+--
+--   model            whose list it is, where several models are evaluated
+--   user_id          for whom
+--   <segment>        what `by` names, one value for each user
+--   k                the cutoff
+--   list_length      the places of the list, at most k; 0 for a user without a list
+--   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
+--
+-- Row by row:
+--
+--   depth            the number of items from the top
+--   overlap          how many items both lists have down to there
+--   best_overlap     how many items the best list has down to there
+--   weight_<p>       p^depth / depth
+
+{% macro aligned(plan, kind, used) %}
+{% set groups = sqlrec.user_groups(plan, used) %}
+{% set list_keys = sqlrec.with_cutoff(plan, plan.list_keys) %}
+{% set list = sqlrec.names(list_keys) %}
+{% set repeats = sqlrec.repeats_items(plan) %}
+{% set own = 'own_ranks' if repeats or plan.order == 'rank' else 'listed' %}
+{% set place = own ~ ('.rank' if own == 'listed' else '.place') %}
+{% set columns = {} %}
+{% for name, counted in [('overlap', 'met'), ('best_overlap', 'best')] %}
+{% set _ = columns.update({name: sqlrec.so_far(sqlrec.double('sum(places_aligned.' ~ counted ~ ')'), sqlrec.names(list_keys, 'evaluated'), 'places_aligned.depth')}) %}
+{% endfor %}
+{{ sqlrec.closed_up('own_ranks', 'listed', plan.list_keys, plan.order, repeats) if own != 'listed' }}
+-- The best list of each user, beside the user's own.
+best_lists as (
+    select
+        {{ sqlrec.taken(list_keys, 'evaluated') }},
+        {{ place }} as own_place,
+        row_number() over (
+            partition by {{ sqlrec.names(list_keys, 'evaluated') }}
+            order by relevant.relevance desc, coalesce({{ place }}, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
+        ) as best_place
+    from evaluated
+    join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated.user_id
+    left join {{ own }}
+        on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} and {{ own }}.item_id = relevant.item_id
+        and {{ sqlrec.within(plan, own ~ '.rank', 'evaluated') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
+    {{ sqlrec.where([
+        'relevant.relevance > 0' if not sqlrec.reads_relevant_alone(plan, used + ['relevance']),
+        sqlrec.where_asked(plan, kind, 'evaluated', ''),
+    ]) }}
+),
+-- The places of both lists, and the depths from which an item is in both.
+places_aligned as (
+    select {{ sqlrec.taken(list_keys, 'evaluated') }}, {{ place }} as depth, 0 as best, 0 as met
+    from evaluated
+    join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} and {{ sqlrec.within(plan, own ~ '.rank', 'evaluated') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    union all
+    select {{ list }}, best_place as depth, 1 as best, 0 as met
+    from best_lists
+    where {{ sqlrec.within(plan, 'best_place', 'best_lists') }}
+    union all
+    select {{ list }}, {{ sqlrec.greatest('own_place', 'best_place') }} as depth, 0 as best, 1 as met
+    from best_lists
+    where own_place is not null and {{ sqlrec.within(plan, 'best_place', 'best_lists') }}
+),
+-- What each list has in common with the best one, down to each depth.
+aligned as (
+    select {{ sqlrec.taken(groups, 'evaluated') }}, places_aligned.depth as depth
+        {{- sqlrec.chosen(columns, used) }}
+        {{- sqlrec.chosen(sqlrec.weights_of_depth(used, sqlrec.double('places_aligned.depth')), used) }}
+    from evaluated
+    left join places_aligned on {{ sqlrec.same(list_keys, 'places_aligned', 'evaluated') }}
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+    group by {{ sqlrec.names(groups, 'evaluated') }}, places_aligned.depth
+),
+{% endmacro %}
+
+{% macro aligned_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+
+{% macro aligned_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -1,0 +1,79 @@
+-- Examined: one row per model, user, cutoff and place that a reader may come to: from 1 to the cutoff, past
+-- the end of the list too, where nothing is found. Of a whole list these are its first 1000 places.
+--
+--   model            whose list it is, where several models are evaluated
+--   user_id          for whom
+--   <segment>        what `by` names, one value for each user
+--   k                the cutoff
+--   list_length      the places of the list, at most k; 0 for a user without a list
+--   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
+--
+-- Row by row:
+--
+--   rank             the place, from 1
+--   gain_<max_grade>   the item's grade, at most max_grade, divided by it; 0 for an item without one
+--   gain_above_<max_grade>   the sum of the gains of the places above
+--   going_on_<max_grade>     the product of 1 - gain over the places above: how likely nothing there was
+--                    enough for who stops at each place as likely as it gains
+--   inst_<max_grade>_<goal>  how likely a reader with so large a goal comes here by the model of INST: the
+--                    product over the places above of ((a - 1) / a)^2, where a is the place, plus twice
+--                    the goal, less what was gained down to it
+
+{% macro examined(plan, kind, used) %}
+{% set groups = sqlrec.user_groups(plan, used) %}
+{% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
+{% set above = ' rows between unbounded preceding and 1 preceding' %}
+{% set down = 'partition by ' ~ sqlrec.names(list) ~ ' order by rank asc' ~ above %}
+{% set columns = {} %}
+{% for name in sqlrec.starting(used, 'going_on_') %}
+{% set _ = columns.update({name: sqlrec.going_on('gain_' ~ name[9:], down)}) %}
+{% endfor %}
+{% for name in sqlrec.starting(used, 'inst_') %}
+{% set grade, goal = name[5:].split('_') %}
+{% set a = 'rank + ' ~ sqlrec.double(2 * sqlrec.from_name(goal) | float) ~ ' - gain_above_' ~ grade ~ ' - gain_' ~ grade %}
+{% set _ = columns.update({name: sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')')}) %}
+{% endfor %}
+{% set places = {} %}
+{% for name in sqlrec.starting((used + sqlrec.identifiers(columns.values() | join(' '))) | unique, 'gain_') %}
+{% set grade = sqlrec.from_name(name.split('_')[-1]) | float %}
+{% set grade = (grade | int) if grade == grade | int else sqlrec.double(grade) %}
+{% set gain = sqlrec.least('coalesce(relevant.relevance, 0)', grade) %}
+{% if name[:11] == 'gain_above_' %}
+{% set gain = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
+{% endif %}
+{% set _ = places.update({name: gain ~ ' / ' ~ grade}) %}
+{% endfor %}
+-- The places that readers may come to, with what is gained there.
+examined{{ '_places' if columns }} as (
+    select {{ sqlrec.taken(groups, 'evaluated') }}, {{ sqlrec.double('numbers.number') }} as rank
+        {{- sqlrec.chosen(places, places) }}
+    from evaluated
+    join ({{ sqlrec.counting(sqlrec.places_examined(plan, kind.cutoffs) | max) }}) as numbers
+        on numbers.number <= {{ sqlrec.last_examined(plan) }}
+    left join listed on {{ sqlrec.same(plan.list_keys, 'listed', 'evaluated') }} and listed.rank = numbers.number
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
+),
+{% if columns %}
+-- The same with how likely readers are to come to each.
+examined as (
+    select {{ sqlrec.names(groups + ['rank'] + places | list) }}
+        {{- sqlrec.chosen(columns, columns) }}
+    from examined_places
+),
+{% endif %}
+{% endmacro %}
+
+{% macro examined_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
+
+{% macro examined_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- How many places are examined within each cutoff, and the last of an evaluated user.
+{% macro places_examined(plan, cutoffs) %}
+{% set places = [] %}
+{% for k in cutoffs %}{% set _ = places.append(1000 if k == plan.whole_list else k) %}{% endfor %}
+{{ return(places) }}
+{% endmacro %}
+{% macro last_examined(plan) -%}
+{{ sqlrec.places_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated.k end' }}
+{%- endmacro %}

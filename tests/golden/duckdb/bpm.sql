@@ -1,0 +1,47 @@
+-- BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place
+-- k, from 0 to 1. bpm@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, cast(relevance as double) as relevance
+    from truth
+    where relevance > 0
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- The places that readers may come to, with what is gained there.
+examined as (
+    select evaluated.user_id, cast(numbers.number as double) as rank,
+        coalesce(
+            sum(least(coalesce(relevant.relevance, 0), 1)) over (
+                partition by evaluated.user_id order by numbers.number asc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) / 1 as gain_above_1,
+        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
+    from evaluated
+    join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
+    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+examined_values as (
+    select user_id,
+        avg(case when gain_above_1 < 1.0e0 then gain_1 end) as bpm  -- Zhang et al. 2017
+    from examined
+    group by user_id
+)
+
+select avg(bpm) as value, count(bpm) as users
+from examined_values

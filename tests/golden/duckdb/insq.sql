@@ -1,0 +1,41 @@
+-- INSQ: the expected gain per place that a user sees who is the likelier to go on the further down
+-- the list, and the more gain is wanted, from 0 to 1. insq@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, cast(relevance as double) as relevance
+    from truth
+    where relevance > 0
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- The places that readers may come to, with what is gained there.
+examined as (
+    select evaluated.user_id, cast(numbers.number as double) as rank,
+        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
+    from evaluated
+    join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
+    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+examined_values as (
+    select user_id,
+        -- Moffat, Scholer & Thomas 2012
+        sum(gain_1 * power(rank + 1.0e0, -2)) / sum(power(rank + 1.0e0, -2)) as insq
+    from examined
+    group by user_id
+)
+
+select avg(insq) as value, count(insq) as users
+from examined_values

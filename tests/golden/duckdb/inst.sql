@@ -1,0 +1,66 @@
+-- INST: the expected gain per place that a user sees who is the likelier to go on the less of the
+-- gain that is wanted has been found, from 0 to 1. inst@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, cast(relevance as double) as relevance
+    from truth
+    where relevance > 0
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- The places that readers may come to, with what is gained there.
+examined_places as (
+    select evaluated.user_id, cast(numbers.number as double) as rank,
+        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1,
+        coalesce(
+            sum(least(coalesce(relevant.relevance, 0), 1)) over (
+                partition by evaluated.user_id order by numbers.number asc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) / 1 as gain_above_1
+    from evaluated
+    join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
+    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+-- The same with how likely readers are to come to each.
+examined as (
+    select user_id, rank, gain_1, gain_above_1,
+        exp(
+            greatest(
+                coalesce(
+                    2
+                    * sum(ln(1 - 1 / (rank + 2.0e0 - gain_above_1 - gain_1))) over (
+                        partition by user_id order by rank asc
+                        rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                ),
+                -170
+            )
+        ) as inst_1_1
+    from examined_places
+),
+
+examined_values as (
+    select user_id,
+        sum(gain_1 * inst_1_1) / sum(inst_1_1) as inst  -- Moffat, Bailey, Scholer & Thomas 2015
+    from examined
+    group by user_id
+)
+
+select avg(inst) as value, count(inst) as users
+from examined_values

@@ -1,0 +1,59 @@
+-- Nearly ERR: the expected gain per place that a user sees who stops at each place as likely as it
+-- gains, and else goes on as one of four equations has it, from 0 to 1. nearly_err@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, cast(relevance as double) as relevance
+    from truth
+    where relevance > 0
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- The places that readers may come to, with what is gained there.
+examined_places as (
+    select evaluated.user_id, cast(numbers.number as double) as rank,
+        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
+    from evaluated
+    join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
+    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+-- The same with how likely readers are to come to each.
+examined as (
+    select user_id, rank, gain_1,
+        exp(
+            greatest(
+                coalesce(
+                    sum(ln(1 - gain_1 + 1e-300)) over (
+                        partition by user_id order by rank asc
+                        rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                ),
+                -170
+            )
+        ) as going_on_1
+    from examined_places
+),
+
+examined_values as (
+    select user_id,
+        -- Azzopardi, Mackenzie & Moffat 2021
+        sum(gain_1 * going_on_1) / sum(going_on_1) as nearly_err
+    from examined
+    group by user_id
+)
+
+select avg(nearly_err) as value, count(nearly_err) as users
+from examined_values

@@ -1,0 +1,80 @@
+-- INST: the expected gain per place that a user sees who is the likelier to go on the less of the
+-- gain that is wanted has been found, from 0 to 1. inst@10.
+-- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (
+    select user_id, item_id, cast(relevance as double) as relevance
+    from truth
+    where relevance > 0
+),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- The places that readers may come to, with what is gained there.
+examined_places as (
+    select evaluated.user_id, cast(numbers.number as double) as rank,
+        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1,
+        coalesce(
+            sum(least(coalesce(relevant.relevance, 0), 1)) over (
+                partition by evaluated.user_id order by numbers.number asc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) / 1 as gain_above_1
+    from evaluated
+    join (
+        select 1 + 1 * digits_1.digit + 10 * digits_10.digit as number
+        from (
+            select 0 as digit union all select 1 as digit union all select 2 as digit
+            union all select 3 as digit union all select 4 as digit union all select 5 as digit
+            union all select 6 as digit union all select 7 as digit union all select 8 as digit
+            union all select 9 as digit
+        ) as digits_1
+        cross join (
+            select 0 as digit union all select 1 as digit union all select 2 as digit
+            union all select 3 as digit union all select 4 as digit union all select 5 as digit
+            union all select 6 as digit union all select 7 as digit union all select 8 as digit
+            union all select 9 as digit
+        ) as digits_10
+    ) as numbers on numbers.number <= 10
+    left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
+    left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+),
+
+-- The same with how likely readers are to come to each.
+examined as (
+    select user_id, rank, gain_1, gain_above_1,
+        exp(
+            greatest(
+                coalesce(
+                    2
+                    * sum(ln(1 - 1 / (rank + cast('2.0' as double) - gain_above_1 - gain_1))) over (
+                        partition by user_id order by rank asc
+                        rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                ),
+                -170
+            )
+        ) as inst_1_1
+    from examined_places
+),
+
+examined_values as (
+    select user_id,
+        sum(gain_1 * inst_1_1) / sum(inst_1_1) as inst  -- Moffat, Bailey, Scholer & Thomas 2015
+    from examined
+    group by user_id
+)
+
+select avg(inst) as value, count(inst) as users
+from examined_values
