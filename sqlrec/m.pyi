@@ -107,9 +107,10 @@ class BaselineShare(Request):
     def __call__(
         self,
         *,
+        baseline_k: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Baseline share: the share of the list that the baseline's list within k has too, from 0 to 1."
+        "Baseline share: the share of the list that the baseline's list has too, from 0 to 1."
 
 baseline_share: BaselineShare
 intersection: BaselineShare

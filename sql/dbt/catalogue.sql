@@ -112,13 +112,19 @@
         },
     },
     'baseline_share': {
-        'name': 'baseline_share', 'rows': 'shown', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'baseline': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
+        'name': 'baseline_share', 'rows': 'shown', 'defaults': {'baseline_k': 0}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'baseline_k': {
+                'words': 'from 0 to 100000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 100000, 'step': 1,
+            },
+        },
+        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'baseline': []},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': "Baseline share: the share of the list that the baseline's list within k has too, from 0 to 1.",
+            'title': "Baseline share: the share of the list that the baseline's list has too, from 0 to 1.",
             'source': 'RecTools 0.19',
         },
     },

@@ -1,19 +1,22 @@
--- Baseline share: the share of the list that the baseline's list within k has too, from 0 to 1.
+-- Baseline share: the share of the list that the baseline's list has too, from 0 to 1.
 --
---      items within k of both lists
+--      items of both lists
 --     ------------------------------
 --      places of the list within k
 --
--- It is 1 - unexpectedness. Where the baseline has no list for the user, the value is 0.
+-- Both lists are cut at k, or the baseline's at baseline_k. With one cutoff it is 1 - unexpectedness. Where
+-- the baseline has no list for the user, the value is 0.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
--- Agrees    RecTools Intersection, with the baseline as ref_recs and no ref_k
+-- Agrees    RecTools Intersection, with the baseline as ref_recs, and baseline_k as ref_k
+-- Params    baseline_k = 0 from 0 to 100000 by 1: how many places of the baseline's list count; 0 for as
+--           many as of the list
 -- Undefined for a user without a list, who is left out
 -- Aliases   intersection
 -- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro shown__baseline_share() %}
-sum(expected) / list_length
+{% macro shown__baseline_share(baseline_k=0) %}
+sum({{ 'in_baseline_' ~ (baseline_k | int) if baseline_k else 'expected' }}) / list_length
 {% endmacro %}

@@ -3,7 +3,7 @@
 
 {% macro baseline(plan, used) %}
 {% if plan.baseline %}
-{% set lists = sqlrec.lists_of_baseline(plan) %}
+{% set lists = sqlrec.lists_of_baseline(plan, used) %}
 {% set lengths = sqlrec.lengths_of_lists(plan, lists, used) if 'baseline_list_lengths' in used else '' %}
 {% set used = used + sqlrec.identifiers(lengths) %}
 {% if 'baseline_listed' in used %}
@@ -15,8 +15,11 @@
 {% endif %}
 {% endmacro %}
 
--- The rules are those of the lists, but for ties that go by the truth or are shared.
-{% macro lists_of_baseline(plan) %}
+-- The rules are those of the lists, but for ties that go by the truth or are shared. They reach as far as a metric
+-- looks for items in them.
+{% macro lists_of_baseline(plan, used) %}
+{% set reach = [0] %}
+{% for name in sqlrec.starting(used, 'in_baseline_') %}{% set _ = reach.append(name[12:] | int) %}{% endfor %}
 {{ return({
     'side': 'baseline_',
     'sources': [plan.baseline],
@@ -26,5 +29,6 @@
     'scored': plan.baseline.scored,
     'ties': 'item_asc' if plan.ties in ['best', 'worst', 'shared', 'expected'] else plan.ties,
     'of_truth': false,
+    'reach': reach | max,
 }) }}
 {% endmacro %}

@@ -28,7 +28,8 @@
 {{ sqlrec.lengths_of_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
 {% endmacro %}
 
--- What lists are made of, and their order. `side` stands before the names of their queries.
+-- What lists are made of, and their order. `side` stands before the names of their queries, and `reach` is a place
+-- that they are read down to, whatever the cutoffs.
 {% macro lists_of(plan, side='') %}
 {{ return({
     'side': side,
@@ -39,6 +40,7 @@
     'scored': plan.scored,
     'ties': plan.ties if plan.order == 'score' or plan.ties == 'first' else 'item_asc',
     'of_truth': plan.listed == 'truth',
+    'reach': 0,
 }) }}
 {% endmacro %}
 
@@ -49,7 +51,7 @@
 {% set source = sqlrec.read_directly(plan, lists) if sqlrec.is_read_directly(plan, lists, used) else sqlrec.read_together(plan, lists) %}
 {% set again = sqlrec.follows_itself(plan, lists.list_keys) | trim if 'again' in used and plan.duplicates == 'error' else '' %}
 {% set places = side ~ ('places' if again else 'listed') %}
-{% set last_place = sqlrec.last_place(plan) %}
+{% set last_place = sqlrec.last_place(plan, lists) %}
 {# Who reads places says down to where, so that they are cut here where that is faster, or a rule. #}
 {% set cut = last_place < plan.whole_list and (plan.audit or plan.ends == last_place and lists.ties != 'shared' or lists.order == 'rank' and not plan.k) %}
 {{ source.queries }}
@@ -79,10 +81,11 @@
 {% endif %}
 {% endmacro %}
 
--- The deepest place that cutoffs reach. With some rules, what is to be found depends on places below them too.
-{% macro last_place(plan) %}
+-- The deepest place that cutoffs reach, or lists have to. With some rules, what is to be found depends on places
+-- below them too.
+{% macro last_place(plan, lists) %}
 {% set depth = none if plan.duplicates in ['outer', 'crossed'] else plan.depth %}
-{{ return([depth or plan.whole_list, plan.ends or plan.whole_list] | min) }}
+{{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
 {% endmacro %}
 
 -- One table that is read as it stands needs no query of its own.
@@ -249,7 +252,7 @@ case
 {% macro whose_lists(lists) %}{{ "The baseline's lists" if lists.side == 'baseline_' else 'Lists' }}{% endmacro %}
 
 {% macro lengths_of_lists(plan, lists, used) %}
-{% set keys, order, last_place = lists.list_keys, lists.order, sqlrec.last_place(plan) %}
+{% set keys, order, last_place = lists.list_keys, lists.order, sqlrec.last_place(plan, lists) %}
 {# Where lists go on below the cutoffs, as a rule asks, they are counted and checked down to these all the same. #}
 {% set deepest = [plan.depth or last_place, last_place] | min if plan.audit else last_place %}
 {# Ranks that are made here leave no place out. #}

@@ -38,6 +38,7 @@
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 where the truth does not grade, 0 where it is silent
 --   expected       1 where the baseline's list has the item for the user within k, else 0
+--   in_baseline_<n>  the same within n places
 --   likeness       the mean cosine of the item's features with those of what the user had; null without history
 --   price          the item's price
 --   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
@@ -114,6 +115,7 @@ repeated_pairs as (
 {% set alone = sqlrec.lists_alone(plan) %}
 {% set whose = 'listed' if alone else 'shown_lists' %}
 {% set placed = sqlrec.columns(sqlrec.placed_columns(plan, keys, used)) %}
+{% set baseline_rank = placed.baseline_rank if alone else 'placed.baseline_rank' %}
 {% set columns %}
     {{ sqlrec.double('coalesce(truth_users.relevant_items, 0)') }} as relevant_items,
     {{ sqlrec.double('catalog_counts.catalog_items') }} as catalog_items,
@@ -123,7 +125,10 @@ repeated_pairs as (
     {% for name, expression in placed.items() if name != 'baseline_rank' %}
     {{ expression if alone else 'placed.' ~ name }} as {{ name }},
     {% endfor %}
-    {{ sqlrec.indicator(sqlrec.within(plan, placed.baseline_rank if alone else 'placed.baseline_rank', 'shown_lists')) }} as expected,
+    {{ sqlrec.indicator(sqlrec.within(plan, baseline_rank, 'shown_lists')) }} as expected,
+    {% for name in sqlrec.starting(used, 'in_baseline_') %}
+    {{ sqlrec.indicator(baseline_rank ~ ' <= ' ~ name[12:]) }} as {{ name }},
+    {% endfor %}
     {% if alone %}
     count(*) over (partition by {{ sqlrec.names(keys, 'listed') }}) as list_length,
     {% endif %}

@@ -293,10 +293,10 @@ def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> fl
     return hits / math.fsum(weights.values())
 
 
-def baseline_share(shown: Shown, world: World, k: float) -> float:
+def baseline_share(shown: Shown, world: World, k: float, baseline_k: int = 0) -> float:
     """Divide the common items by those of the list."""
     items = shown.items(k)
-    return len(set(items) & _expected_items(shown, world, k)) / len(items)
+    return len(set(items) & _expected_items(shown, world, baseline_k or k)) / len(items)
 
 
 def list_fill(shown: Shown, world: World, k: float, of: str = "lists") -> float:
@@ -353,7 +353,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
     "ncis_precision": {"clip": (10, 2, 1.5)},
     "list_jaccard": {},
-    "baseline_share": {},
+    "baseline_share": {"baseline_k": (0, 1, 4)},
     "list_fill": {"of": ("lists", "places")},
     "churn": {"divide_by": ("places", "k")},
 }

@@ -1,4 +1,4 @@
--- Baseline share: the share of the list that the baseline's list within k has too, from 0 to 1.
+-- Baseline share: the share of the list that the baseline's list has too, from 0 to 1.
 -- baseline_share@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
