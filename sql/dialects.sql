@@ -331,14 +331,18 @@ array join
 {% endmacro %}
 {% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro duckdb__unpivoted(table, groups, metrics) %}{{ sqlrec.postgres__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro bigquery__unpivoted(table, groups, metrics) %}
+{% macro snowflake__unpivoted(table, groups, metrics) %}
 from {{ table }}
-cross join unnest([
-    {%- for metric in metrics %}
-    struct('{{ metric.label }}' as metric, {{ metric.column }} as value){{ ',' if not loop.last }}
-    {%- endfor %}
-]) as metrics
+unpivot include nulls (
+    value for metric in (
+        {%- for metric in metrics %}
+        {{ sqlrec.named_column(metric.column, metric.label) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    )
+)
 {% endmacro %}
+{% macro spark__unpivoted(table, groups, metrics) %}{{ sqlrec.snowflake__unpivoted(table, groups, metrics) }}{% endmacro %}
+{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.snowflake__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro trino__unpivoted(table, groups, metrics) %}
 from {{ table }}
 cross join unnest(array[
@@ -348,3 +352,9 @@ cross join unnest(array[
 ]) as metrics (metric, value)
 {% endmacro %}
 {% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}
+
+-- A column that becomes rows, and what these call it: its name, which is in upper case to Snowflake, or an alias.
+{% macro named_column(column, label) %}{{ adapter.dispatch('named_column', 'sqlrec')(column, label) }}{% endmacro %}
+{% macro default__named_column(column, label) %}{{ column }} as "{{ label }}"{% endmacro %}
+{% macro spark__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
+{% macro bigquery__named_column(column, label) %}{{ column }}{{ " as '" ~ label ~ "'" if label != column }}{% endmacro %}

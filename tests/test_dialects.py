@@ -552,6 +552,24 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
         assert not [*floating_parts(text, "bigquery"), *beyond_limits(text, "bigquery")]
 
 
+@mark.slow
+@mark.parametrize("dialect", ["snowflake", "bigquery"])
+def test_columns_that_become_rows_are_doubles(dialect):
+    """Both refuse to make rows of columns of several types: their references of UNPIVOT say so."""
+    inputs = {name: name for name in TABLES if name != "logs"}
+    asked = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
+    statement = sqlrec.sql(of_several(asked), dialect=dialect, columns=GRADED, **inputs)
+    tree = typed(statement, dialect)
+    queries = {query.alias: query.this for query in tree.find_all(exp.CTE)}
+    found = 0
+    for pivot in tree.find_all(exp.Pivot):
+        types = {one.alias: one.type for one in queries[pivot.parent.name].expressions}
+        names = [column.this.name for column in pivot.args["fields"][0].expressions]
+        assert {types[name].this for name in names} == {exp.DType.DOUBLE}
+        found += len(names)
+    assert found > 200
+
+
 FIVE = "ndcg@5,10,20 map@5,10,20 mrr@5,10,20 recall@5,10,20 precision@5,10,20"
 SIX = [
     f"ndcg(convention={library})@10"

@@ -270,7 +270,8 @@ def test_a_check_finds_nothing_where_all_is_well(connection):
     assert not connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
 
 
-# Lines of statements, without empty ones, in DuckDB, and two where columns become rows by a case.
+# Lines of statements, without empty ones: columns become rows by a join in DuckDB, by `unpivot` in
+# Snowflake, and by a case in Redshift.
 DIALECTS = ("duckdb", "snowflake", "redshift")
 FIVE = "precision{0} recall{0} mrr{0} map{0} ndcg{0}"
 SEGMENTS = {"columns": {"model": "model"}, "users": "users", "by": "country"}
@@ -289,7 +290,7 @@ BUDGETS = {
     "ndcg@10": (42, 42, 44, {}),
     "precision@10": (31, 31, 31, {}),
     FIVE.format("@10"): (57, 65, 66, {}),
-    FIVE.format("@5,10,20"): (72, 80, 81, SEGMENTS),
+    FIVE.format("@5,10,20"): (72, 73, 81, SEGMENTS),
     " ".join(f"{name}@10" for name in THIRTY.split()): (511, 552, 591, GRADED),
 }
 # A metric alone has 80 lines. It has more where a recursion may not rank its rows: each place of a

@@ -1,5 +1,6 @@
 """The plain statement of each metric, run elsewhere, gives what evaluate gives in DuckDB."""
 
+import pyarrow as pa
 from pytest import approx, fixture, mark, param
 
 import sqlrec
@@ -47,6 +48,25 @@ def test_the_plain_statement_gives_what_evaluate_gives(request, expected, engine
         (row,) = database.paste(statement)
         found[one] = row["value"]
     assert found == approx({one: expected[one] for one in metrics}, rel=1e-12, abs=1e-12)
+
+
+def test_metrics_become_rows_also_where_nobody_has_a_value(database):
+    """Grades of 0 alone have no ideal."""
+    given = {"user_id": ["u", "u"], "item_id": ["a", "b"]}
+    database.load("plain_recs", pa.table(given | {"score": [2.0, 1.0]}))
+    database.load("plain_truth", pa.table(given | {"relevance": [0, 0]}))
+    names = {"recs": "plain_recs", "truth": "plain_truth", "population": "recs"}
+    asked = "precision@1,2 ndcg@1,2 ndcg(gain=exponential)@2"
+    columns = {"relevance": "relevance"}
+    statement = sqlrec.sql(asked, **names, columns=columns, engine=database.engine)
+    found = [
+        (row["metric"], row["k"], row["value"], row["users"]) for row in database.paste(statement)
+    ]
+    undefined = [("ndcg", 1), ("ndcg", 2), ("ndcg(gain=exponential)", 2)]
+    assert sorted(found) == [
+        *((name, k, None, 0) for name, k in undefined),
+        *(("precision", k, 0, 1) for k in (1, 2)),
+    ]
 
 
 @mark.parametrize(
