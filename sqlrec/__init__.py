@@ -1,7 +1,7 @@
 """Recommender-evaluation metrics, written once as SQL.
 
-``evaluate`` computes metrics from two long tables, ``sql`` returns the statement, and ``metrics``
-describes what there is.
+``evaluate`` computes metrics from two long tables, ``sql`` returns the SQL statement, and
+``metrics`` describes all metrics.
 """
 
 from importlib import import_module

@@ -1,8 +1,9 @@
-"""What other libraries return, as tables that ``evaluate`` takes.
+"""Convert what other libraries return into tables that ``evaluate`` takes.
 
-Each function takes what a library has, without the library, and returns an Arrow table: of
-recommendations with ``user_id``, ``item_id`` and ``score``, or of a truth with ``relevance``. Ids
-are those of the library, or with ``users`` and ``items`` yours: what stands at their place.
+You need not install the library for its adapter. Each function returns an Arrow table with one
+row per user and item: recommendations have ``user_id``, ``item_id`` and ``score`` or ``rank``,
+relevance judgments ``user_id``, ``item_id`` and, if graded, ``relevance``. Where a library numbers
+users and items, ``users`` and ``items`` give your ids, in the order of the numbers.
 
     from sqlrec import adapters, evaluate
 
@@ -37,57 +38,61 @@ _LEFT_OUT = -3.4e38
 
 
 def rectools(frame: Any, truth: bool = False) -> pa.Table:
-    """Take a frame of RecTools: what ``recommend`` returns, or interactions as truth.
+    """Convert a frame of RecTools: what ``recommend`` returns, or interactions as truth.
 
     Args:
-        frame: Columns ``user_id``, ``item_id`` and ``score`` or ``rank``.
-        truth: Whether it holds relevant items. RecTools takes no ``weight`` for a relevance.
+        frame: A frame with the columns ``user_id``, ``item_id`` and ``score`` or ``rank``.
+        truth: Whether the rows are relevance judgments instead of recommendations. Each row is then
+            a relevant item: RecTools does not read ``weight`` as a grade.
 
     Raises:
-        InputError: It lacks a column.
+        InputError: The frame lacks a column.
     """
     more = {} if truth else {"score": ("score",), "rank": ("rank",)}
     return _renamed(frame, "RecTools", _RECTOOLS, more)
 
 
 def replay(frame: Any, truth: bool = False) -> pa.Table:
-    """Take a frame of RePlay, of pandas or Polars: what ``predict`` returns, or a ground truth.
+    """Convert a pandas or Polars frame of RePlay: what ``predict`` returns, or a ground truth.
 
     Args:
-        frame: Columns ``query_id``, ``item_id`` and ``rating``, or the names of versions before:
-            ``user_idx``, ``item_idx`` and ``relevance``.
-        truth: Whether it holds relevant items, all equally relevant, as in RePlay.
+        frame: A frame with the columns ``query_id``, ``item_id`` and ``rating``, or with the names
+            of earlier versions: ``user_idx``, ``item_idx`` and ``relevance``.
+        truth: Whether the rows are relevance judgments instead of recommendations. All items of the
+            truth are then equally relevant, as in RePlay.
 
     Raises:
-        InputError: It lacks a column.
+        InputError: The frame lacks a column.
     """
     more = {} if truth else {"score": ("rating", "relevance", "score")}
     return _renamed(frame, "RePlay", _REPLAY, more)
 
 
 def recommenders(frame: Any, truth: bool = False) -> pa.Table:
-    """Take a frame of Microsoft's recommenders, with the names of columns that it has by itself.
+    """Convert a frame of Microsoft's recommenders that has the library's default column names.
 
     Args:
-        frame: Columns ``userID``, ``itemID`` and ``prediction``; of a truth ``rating``.
-        truth: Whether it holds relevant items.
+        frame: A frame with the columns ``userID``, ``itemID`` and ``prediction``; as truth, with
+            ``rating`` instead of ``prediction``.
+        truth: Whether the rows are relevance judgments instead of recommendations.
 
     Raises:
-        InputError: It lacks a column.
+        InputError: The frame lacks a column.
     """
     more = {"relevance": ("rating",)} if truth else {"score": ("prediction",)}
     return _renamed(frame, "recommenders", _RECOMMENDERS, more)
 
 
 def lenskit(lists: Any, truth: bool = False) -> pa.Table:
-    """Take an ``ItemListCollection`` of LensKit, keyed by users.
+    """Convert an ``ItemListCollection`` of LensKit that is keyed by user.
 
     Args:
-        lists: What ``recommend`` or ``predict`` of a pipeline returns, or test data.
-        truth: Whether it holds relevant items: a ``rating`` is then the relevance.
+        lists: What a pipeline's ``recommend`` or ``predict`` returns, or test data.
+        truth: Whether the items are relevance judgments instead of recommendations. The column
+            ``rating``, if there is one, is then the relevance.
 
     Raises:
-        InputError: It is keyed by something else, or has no items.
+        InputError: The collection is not keyed by user, or has no items.
     """
     frame = lists.to_df() if hasattr(lists, "to_df") else lists
     more = {"relevance": ("rating",)} if truth else {"score": ("score",), "rank": ("rank",)}
@@ -95,16 +100,16 @@ def lenskit(lists: Any, truth: bool = False) -> pa.Table:
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
-    """Take what ``recommend`` of implicit returns; places that it did not fill are left out.
+    """Convert what ``recommend`` of implicit returns, without the places that it did not fill.
 
     Args:
-        ids: Rows of users with positions of items, or one user's.
-        scores: As many scores.
-        users: The users of the rows; by default 0, 1, ...
-        items: The items by position.
+        ids: An array of item numbers with a row per user and a column per place, or one row alone.
+        scores: The scores, in the same shape.
+        users: The users' ids, in the order of the rows; by default 0, 1, ...
+        items: The items' ids, in the order of implicit's item numbers; by default the numbers.
 
     Raises:
-        InputError: Shapes do not fit, or a position has no item.
+        InputError: The shapes differ, or an item number has no id in ``items``.
     """
     ids, scores = _rows(ids, "ids", "iu"), _rows(scores, "scores")
     if ids.shape != scores.shape:
@@ -116,16 +121,16 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
 
 
 def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
-    """Take what ``full_sort_topk`` of RecBole returns, with the tokens of the dataset.
+    """Convert what ``full_sort_topk`` of RecBole returns, with the dataset's tokens as ids.
 
     Args:
-        scores: The scores, rows of users.
-        items: The numbers of items, of the same shape.
-        users: The numbers of the users, as they were asked for.
-        dataset: The dataset of RecBole, which knows the tokens.
+        scores: The scores, with a row per user and a column per place.
+        items: RecBole's item numbers, in the same shape.
+        users: RecBole's user numbers, in the order of the rows.
+        dataset: The RecBole dataset, which maps numbers to tokens.
 
     Raises:
-        InputError: Shapes do not fit, or it is no dataset of RecBole.
+        InputError: The shapes differ, or ``dataset`` is not a RecBole dataset.
     """
     _check(dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field")
     tokens = dataset.id2token(dataset.uid_field, _array(users))
@@ -135,17 +140,18 @@ def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
 
 
 def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
-    """Take predictions of Surprise, as ``test`` returns them.
+    """Convert predictions of Surprise, as ``test`` returns them.
 
     Args:
-        predictions: With ``uid``, ``iid``, ``r_ui`` and ``est`` each.
+        predictions: Predictions that each have ``uid``, ``iid``, ``r_ui`` and ``est``.
 
     Returns:
-        The recommendations, with the estimates as scores, and the truth, with the ratings as
-        relevance. Those of an anti-testset are no ratings: leave out its truth.
+        Two tables: the recommendations, with the estimates as scores, and the truth, with the
+        ratings as relevance. If the predictions come from an anti-testset, drop the truth: its
+        ratings are placeholders.
 
     Raises:
-        InputError: They are no predictions of Surprise.
+        InputError: The objects are not predictions of Surprise.
     """
     _check(predictions, "predictions", "a list of predictions of Surprise", "__iter__")
     rows = []
@@ -159,24 +165,25 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
 
 
 def ranx(run: Any) -> pa.Table:
-    """Take a ``Run`` of ranx as recommendations, or ``Qrels`` as truth.
+    """Convert a ``Run`` of ranx into recommendations, or ``Qrels`` into truth.
 
     Raises:
-        InputError: It is neither.
+        InputError: The object is neither.
     """
     _check(run, "run", "a Run or Qrels of ranx", "to_dict")
     return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
 
 
 def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.Table:
-    """Take numbers by user and item, ``{"ann": {"a": 0.5}}``, as pytrec_eval and ranx have them.
+    """Convert a dict of dicts, ``{"ann": {"a": 0.5}}``, as pytrec_eval and ranx take it.
 
     Args:
-        given: A score for each item of a list; of a truth, its relevance.
-        truth: Whether it holds relevant items.
+        given: For each user a dict with the score of each item in the list; as truth, with the
+            relevance of each judged item.
+        truth: Whether the numbers are relevance judgments instead of scores.
 
     Raises:
-        InputError: It is not a dict of dicts.
+        InputError: The object is not a dict of dicts.
     """
     _check(given, "given", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
     rows = []
@@ -194,21 +201,22 @@ def dicts(given: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.T
 def matrix(
     scores: Any, k: int, users: Any = None, items: Any = None, chunk: int = 1024
 ) -> pa.Table:
-    """Take the best items of a matrix of scores, a row for each user and a column for each item.
+    """Take the items with the highest scores from a matrix, a row per user and a column per item.
 
-    Equal scores at the last place are all kept, so that ``ties`` decides. What is -inf or NaN is
-    left out, such as items of the history.
+    All items that tie with the last one kept are kept too, so that ``ties`` can decide between
+    them. Scores of -inf and NaN are left out: use them to mask items of the history.
 
     Args:
-        scores: An array of NumPy, PyTorch or JAX, or an iterable of those, each with rows of
-            further users, so that never all of them are in memory.
-        k: So many items are kept of each user, and those equal to the last: the largest cutoff.
-        users: The users of the rows; by default 0, 1, ...
-        items: The items of the columns; by default 0, 1, ...
-        chunk: So many users are sorted at a time.
+        scores: A two-dimensional array of NumPy, PyTorch or JAX; or an iterable of such arrays,
+            each with the rows of further users, so that they are never all in memory.
+        k: How many items to keep for each user: the largest cutoff that you evaluate.
+        users: The users' ids, in the order of the rows; by default 0, 1, ...
+        items: The items' ids, in the order of the columns; by default 0, 1, ...
+        chunk: How many users to sort at a time.
 
     Raises:
-        InputError: It is not a matrix, or has other numbers of users or items than are named.
+        InputError: The array is not two-dimensional, or the number of ids in ``users`` or ``items``
+            differs from its shape.
     """
     import numpy as np
     import pyarrow as pa
@@ -241,18 +249,20 @@ def matrix(
 
 
 def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:
-    """Take what retrieval metrics of TorchMetrics are updated with: an item is a place of these.
+    """Convert the arguments with which you update a retrieval metric of TorchMetrics.
+
+    Each element is an item of its own: its id is its position in the arrays.
 
     Args:
-        preds: Scores.
-        target: What is relevant, or how much.
-        indexes: Queries, which are the users.
+        preds: The scores, as a one-dimensional tensor or array.
+        target: The relevance of each element, in the same length.
+        indexes: The query of each element, in the same length. Queries become users.
 
     Returns:
-        The recommendations and the truth.
+        Two tables: the recommendations and the truth.
 
     Raises:
-        InputError: They are not of one length, or no numbers.
+        InputError: The lengths differ, or an element is not a number.
     """
     import numpy as np
 
@@ -269,15 +279,15 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
 
 
 def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
-    """Take a file of Elliot, tab-separated and without names of columns.
+    """Read a file of Elliot: tab-separated, without a line of column names.
 
     Args:
-        path: A file of recommendations: user, item and score; or of a split: user, item, rating
-            and, if it is there, the time.
-        truth: Whether it holds relevant items.
+        path: A file of recommendations, with user, item and score; or of a data split, with user,
+            item, rating and optionally the time.
+        truth: Whether the rows are relevance judgments instead of recommendations.
 
     Raises:
-        InputError: There is no such file, or a line has other columns.
+        InputError: The file does not exist, or a line has other columns.
     """
     import pyarrow as pa
     from pyarrow import csv

@@ -1,4 +1,4 @@
-"""What sqlrec raises. Each message names the value, the rule and the fix."""
+"""The errors that sqlrec raises. Each message names the value, the rule and the fix."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from .shown import hidden, shown
 
 
 class SqlrecError(ValueError):
-    """Base of all errors that sqlrec raises itself. Its message is a line without passwords."""
+    """Base class of all errors of sqlrec. Messages are one line and contain no passwords."""
 
     def __init__(self, message: str) -> None:
         super().__init__(shown(message))
 
 
 class MetricError(SqlrecError):
-    """A metric, cutoff or parameter that is not in the catalogue."""
+    """A metric, cutoff or parameter that does not exist."""
 
 
 class InputError(SqlrecError):
-    """An input, column, type or option that can't be used. Raised before the metrics run."""
+    """An input, column, type or option that is not valid. Raised before the metrics run."""
 
 
 class DataError(SqlrecError):
-    """Rows that would make a number wrong: repeated items, missing scores, ..."""
+    """Rows that would make a value wrong: repeated items, missing scores, ..."""
 
 
 def nearest(name: str, known: Iterable[str], shown: str = "") -> str:

@@ -100,106 +100,106 @@ def evaluate(
 ) -> Result:
     """Evaluate recommendations against the users' relevant items.
 
-    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` says
-    which.
+    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` tells
+    you which.
 
     An input is a path, a glob or a folder of Parquet, CSV or JSON lines files; a table of pandas,
     Polars, PyArrow or DuckDB, a Delta table, or anything with the Arrow C stream interface; a name
     of a table or view, also in quotes as the engine prints it; or a query in brackets,
     ``"(select * from recs where day = 7)"``.
-    Of a folder, names that begin with ``_`` or ``.`` are not read. Columns of CSV and JSON lines
-    have the type that holds all their values, not those of the first rows; ids of CSV with zeros in
-    front are text, and so are all where another input has text.
+    In a folder, files whose names begin with ``_`` or ``.`` are skipped. Columns of CSV and JSON
+    lines get the type that fits all of their values, not only those of the first rows. Ids in CSV
+    with leading zeros are text, and ids are text in all inputs if they are in one.
 
     Args:
-        metrics: What to compute: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-            ``@all`` takes whole lists. ``sqlrec list`` shows the names, and editors know them after
+        metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
+            ``@all`` takes whole lists. ``sqlrec list`` shows the names; editors complete them after
             ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for ndcg, map,
             mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for catalog_coverage, gini,
-            inter_list_diversity, surprisal and serendipity; ``all@10`` for every metric that the
-            inputs have all tables and columns for, with its own parameters.
+            inter_list_diversity, surprisal and serendipity; ``all@10`` for every metric whose
+            tables and columns are all among the inputs, with default parameters.
         k: The cutoff of metrics that are written without one, or several: ``[5, 10]`` or ``"all"``.
-        recs: The recommendations, a row per place of a list: ``user_id``, ``item_id``, and
-            ``score`` (more is better) or ``rank`` (from 1, gaps are kept). Or a row per user, with
-            ``item_id`` a list from best to worst. Several models: a column ``model``, or a dict of
-            tables.
-        truth: The judged items, a row each: ``user_id``, ``item_id`` and, where it is graded,
-            ``relevance``; grades below 0 count as 0. Or a row per user, with ``item_id`` a list; a
-            user with an empty list is like one without a row.
-        history: What users had before, as in the training data: ``user_id`` and ``item_id``, as
-            often as it happened.
-        catalog: All items that could be recommended: ``item_id``, once or more often.
-        items: Attributes of items: ``item_id`` and the columns that metrics name, such as a row per
+        recs: The recommendations, a row per item of a list: ``user_id``, ``item_id``, and ``score``
+            (higher is better) or ``rank`` (from 1; gaps stay empty places). Or a row per user,
+            where ``item_id`` is a list of items from best to worst. For several models, a column
+            ``model`` or a dict of tables by model.
+        truth: The relevance judgments, a row per judged item: ``user_id``, ``item_id`` and
+            optionally a grade, ``relevance``; grades below 0 count as 0. Or a row per user, where
+            ``item_id`` is a list of relevant items; an empty list means the same as no row.
+        history: Past interactions, as in the training data: ``user_id`` and ``item_id``, a row per
+            interaction.
+        catalog: All items that could be recommended: ``item_id``. Repeated rows do not matter.
+        items: Attributes of items: ``item_id`` and the columns that metrics read, such as a row per
             item and ``category``. ``sqlrec show`` lists them.
-        users: Segments, a row per user: ``user_id`` and the columns that ``by`` names.
-        baseline: The lists of another model, for metrics that compare lists; as recs.
-        logs: Decisions that were taken and what came of them, a row each: ``reward``,
-            ``propensity`` and what else metrics name. With recs, whose lists they are compared
-            with, also ``user_id``, ``item_id`` and, if there is one, ``position``; without
-            recs, ``target_probability``. A small effective sample is warned of.
+        users: Attributes of users, a row per user: ``user_id`` and the columns that ``by`` names.
+        baseline: The lists of another model, for metrics that compare lists; in the form of recs.
+        logs: Logged decisions, a row each: ``reward``, ``propensity`` and the columns that metrics
+            read. With recs, whose lists are evaluated, also ``user_id``, ``item_id`` and optionally
+            ``position``; without recs, ``target_probability``. A small effective sample size
+            raises a warning.
         by: Columns of users, or else of truth, whose values are segments. Each user has one value
-            of each. A user without a row in users has null, which is a segment of its own.
+            of each column. Users without a row in users form a segment of their own, null.
         groupings: ``together`` (default): segments by all these columns at once. ``each``: all
-            users, each column alone, and all columns at once; on DuckDB in one statement where all
-            metrics have per-user values. A column ``grouping`` names the columns that a row is by;
-            the others are null.
-        columns: Your names of columns, ours first: ``{"user_id": "uid", "truth.item_id": "sku"}``.
-            Several columns make a key, as of a user and a day: ``{"user_id": ["uid", "day"]}``; it
-            is their text with `` | `` between, and missing where one of them is. ``user.id`` is a
-            field of a column.
-        where: For inputs by name, a condition in SQL that rows have to meet, over the columns of
-            the table: ``{"recs": "day = 7"}``.
+            users, each column by itself, and all columns at once; on DuckDB in one statement if all
+            metrics have per-user values. A column ``grouping`` names the columns that define a
+            row's segment; the others are null.
+        columns: Your column names for ours: ``{"user_id": "uid", "truth.item_id": "sku"}``. Several
+            columns make one key, such as a user and a day: ``{"user_id": ["uid", "day"]}``; the
+            key is their text with `` | `` between, and null if one of them is null. ``user.id``
+            is a field of a column.
+        where: For inputs that are names of tables, an SQL condition on the table's columns that
+            selects rows: ``{"recs": "day = 7"}``.
         metrics_path: Metrics of your own: a folder of files as ``sqlrec new-metric`` writes them, a
-            file, or the name of an installed package's entry point ``sqlrec.metrics``. They are
-            known from then on.
+            file, or the name of an installed package's entry point ``sqlrec.metrics``. They stay
+            known until Python ends.
         engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
             Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
             an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the
             path of a DuckDB file, or a URL. Inputs are then names of tables; for Spark also frames
-            and Parquet paths. The rows stay there. By default the session of Spark frames among the
-            inputs, else DuckDB in memory. Of a DuckDB connection unread results are lost, and
-            threads need a connection each.
-        settings: Settings of the DuckDB in memory, where no engine is given: ``{"threads": 2,
-            "memory_limit": "4GB"}``, or any other that DuckDB has. By default it takes all cores
-            and four fifths of the memory. What does not fit goes to files in ``temp_directory``, by
-            default a folder among the system's temporary files, which is removed afterwards.
-        progress: Whether to show on stderr how many seconds a statement of DuckDB has run, from two
-            on.
-        convention: Compute metrics as ``sqlrec`` does, or as a library does: with the parameters,
-            and the rules below, that give the library's values. A metric may name its own, as in
-            ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give override it.
+            and Parquet paths. The rows stay there. The default is the session of Spark frames among
+            the inputs, else DuckDB in memory. A DuckDB connection loses results that you have not
+            read yet, and each thread needs a connection of its own.
+        settings: Settings of the DuckDB in memory, which runs if you give no engine: ``{"threads":
+            2, "memory_limit": "4GB"}``, or any other setting of DuckDB. By default it uses all
+            cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
+            by default a temporary folder that is removed afterwards.
+        progress: Whether to show on stderr how many seconds a DuckDB statement has run, once it
+            has run for two.
+        convention: Compute metrics as ``sqlrec`` does (default), or as a library does: with the
+            parameters, and the rules below, that give the library's values. A metric may name its
+            own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give
+            override it.
             ``sqlrec.conventions()`` lists them.
-        population: Who is averaged over. ``truth`` (default): users with a relevant item; one
-            without a list counts 0. ``truth_and_recs``: those of them who have a list. ``judged``:
-            all users of the truth. ``judged_and_recs``: those of them who have a list. ``recs``:
-            all users with a list. ``all``: whoever is in the truth or has a list. At each cutoff,
-            who has no place within it has no list. Whatever is given, metrics that need no truth
-            average over all users with a list; and those of scores against grades, as ``mae`` and
-            ``kendall``, over those with an item that has both.
+        population: The users to average over. ``truth`` (default): users with a relevant item; a
+            user without a list counts 0. ``truth_and_recs``: users with a relevant item and a list.
+            ``judged``: all users in the truth. ``judged_and_recs``: all users in the truth who have
+            a list. ``recs``: all users with a list. ``all``: all users in the truth or with a list.
+            At each cutoff, a user without a place within it has no list. Two kinds of metrics have
+            populations of their own: metrics that need no truth average over all users with a list,
+            and metrics of scores against grades, such as ``mae`` and ``kendall``, over users with
+            an item that has both.
         order: ``score`` or ``rank``, for lists with both. By default the two have to agree.
-        ties: Which of two items with equal scores comes first: ``item_asc`` (default), the one with
-            the smaller id; ``item_desc``, the one with the larger id, as in trec_eval; or
-            ``first``, the one whose row comes first: see ``order_by``. Or their order is random:
-            ``expected`` is the mean over all orders; ``best`` and ``worst`` put the more or the
-            less relevant item first. Where these two agree, ties do not matter. Given ranks leave
-            no ties.
-        duplicates: An item that a list names twice down to the deepest cutoff, or that is judged
-            twice for a user, is an ``error`` (default), or counts once: with its ``best`` score,
-            rank or grade, or as in its ``first`` or ``last`` row: see ``order_by``. Given ranks are
-            not closed up.
-        null_scores: A score that is null or NaN is an ``error`` (default), comes ``last``, or is
-            left out (``drop``).
-        relevance_threshold: The smallest relevance of a relevant item; by default any above 0. With
-            ``-inf`` every item of the truth is relevant. It does not cut the gains of graded
-            metrics (cumulative_gain, dcg, ndcg).
+        ties: Which of two items with equal scores ranks first: ``item_asc`` (default), the smaller
+            id; ``item_desc``, the larger id, as in trec_eval; or ``first``, the item whose row
+            comes first (see ``order_by``). ``expected`` is the mean over all orders of tied items;
+            ``best`` and ``worst`` rank the more or the less relevant item first. If these two
+            agree, ties do not matter. Lists with ranks have no ties.
+        duplicates: What to do with an item that is twice in a list, down to the deepest cutoff, or
+            judged twice for a user: raise an ``error`` (default), or count it once, with its
+            ``best`` score, rank or grade, or as in its ``first`` or ``last`` row (see
+            ``order_by``). Ranks that you give do not move up.
+        null_scores: What to do with a score that is null or NaN: raise an ``error`` (default), rank
+            its item ``last``, or ``drop`` it.
+        relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
+            relevant. With ``-inf`` every item of the truth is relevant. By default it does not
+            change the graded gains of cumulative_gain, dcg and ndcg.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
-            Null comes last, and rows with equal values are ordered by item. By default rows have an
-            order in DuckDB alone: that of the input. Elsewhere the rules above that depend on it
-            are refused without such a column, and those of conventions are replaced by ``item_asc``
-            and ``best``, with a warning and ``row_order`` ``none`` in ``user_counts``.
-        depth: All lists end at this place, also with ``@all``; places are counted after
-            ``null_scores`` and ``duplicates`` leave out rows. By default lists are as long as they
-            are.
+            Null comes last, and rows with equal values are ordered by item. Without it, only the
+            rows of DuckDB have an order: that of the input. Other engines then refuse the rules
+            above that depend on the order; such rules of conventions are replaced by ``item_asc``
+            and ``best``, with a warning, and ``row_order`` in ``user_counts`` is ``none``.
+        depth: Cut all lists at this place, also with ``@all``. Places are counted after
+            ``null_scores`` and ``duplicates`` leave out rows. By default lists are not cut.
         interval: The method of the confidence interval of each mean, in the columns
             ``standard_error``, ``low`` and ``high``; users are taken for a sample of all users who
             might have come. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose
@@ -210,33 +210,35 @@ def evaluate(
             where a metric is not a mean of per-user values, for a single user and, except with
             ``wilson``, where all users have the same value.
         level: The confidence level of intervals.
-        replicates: How often users are resampled. Draws are hashes of user ids: always the same.
+        replicates: How often users are resampled. Draws are hashes of user ids, so the same call
+            gives the same interval.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
-            such as households. The interval is then that of sampling groups, by ``t`` if none is
-            named, and neither ``wilson`` nor ``bca``. The columns ``clusters`` and
-            ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t.
-            ``user_id`` is each user alone, which is the default: logged decisions too are grouped
-            by user, where logs has ``user_id``.
+            such as households. The interval then treats groups as independent, not users; its
+            method is ``t`` by default, and not ``wilson`` or ``bca``. The columns ``clusters`` and
+            ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t. The
+            default is ``user_id``, each user by itself; logged decisions too are grouped by user,
+            if logs has ``user_id``.
         adjust: Columns of users, ``"country activity"``, that means are adjusted by, to the mix of
-            all users in that table: numbers by regression, others by the share of users who have
+            all users in that table: numbers by regression, other columns by the share of users with
             each value. ``value`` and its interval, ``t`` or ``normal``, are then those of the
-            adjusted mean; further columns are ``degrees_of_freedom``, the ``unadjusted_value`` and
-            ``gain``, the share of the variance that is gone. Null where a metric is not a mean over
-            users. It gains where users has many more users than are evaluated, and these columns
-            tell of the values.
-        summaries: Further columns, of the users' values: ``standard_deviation``, ``min``, ``max``,
-            ``zero_share``, ``median``, ``p90`` or any other percentile; ``lower_median`` and
-            ``lower_p90`` are the lower of two users' values where the others lie between them.
+            adjusted mean; further columns are ``degrees_of_freedom``, ``unadjusted_value`` and
+            ``gain``, the share of the variance that the adjustment removes. Null where a metric is
+            not a mean over users. Adjusting helps if the table users has many more users than are
+            evaluated, and its columns predict the values.
+        summaries: Columns to add that summarize the per-user values: ``standard_deviation``,
+            ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where a
+            percentile lies between two users' values, ``median`` and ``p90`` interpolate;
+            ``lower_median`` and ``lower_p90`` take the lower value.
 
     Returns:
-        A row per model, segment, metric and cutoff, with the mean of the users' values; ``asked``
-        is the metric as you wrote it, as in ``"map@10"``. A value that is not defined for a user,
-        as recall is not without a relevant item, is left out.
+        A Result: a row per model, segment, metric and cutoff, with the mean of the per-user values
+        in ``value``. ``asked`` is the metric as you wrote it, as in ``"map@10"``. Users for whom a
+        metric is not defined, such as recall without a relevant item, are left out of its mean.
 
     Warns:
-        UserWarning: A model that has no users to average over, beside others; whose lists have no
-            user or no item of the truth, or all end above a cutoff; columns that look like grades
-            or models, and that nothing reads.
+        UserWarning: One of several models has no users to average over; a model's lists have no
+            user or no item of the truth, or all end above a cutoff; or a column looks like grades
+            or models, but nothing reads it.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -247,11 +249,12 @@ def evaluate(
         [{'asked': 'mrr@2', 'value': 0.75}, {'asked': 'hit_rate@1', 'value': 0.5}]
 
     Raises:
-        MetricError: A metric, cutoff, parameter or convention that does not exist; a metric that
-            the library of a convention has not.
-        InputError: An input that is missing or empty, lacks a column, or has a type that does not
-            fit; an option that does not exist; a setting that DuckDB refuses, or one with engine.
-        DataError: Rows that would make a number wrong, such as an item twice in a list; or no
+        MetricError: A metric, cutoff, parameter or convention does not exist, or the convention's
+            library does not have the metric.
+        InputError: An input is missing or empty, lacks a column, or has a column of the wrong type;
+            an option is not valid; or DuckDB refuses a setting, or you give settings with an
+            engine.
+        DataError: Rows would make a value wrong, such as an item twice in a list; or there are no
             users to average over.
     """
     arguments = {**locals()}
@@ -459,36 +462,38 @@ def sql(
     by: str | Iterable[str] = (),
     **options: Unpack[Inputs],
 ) -> str:
-    """Return a statement for the metrics, without running it.
+    """Return the SQL statement that computes the metrics, without running it.
 
     Args:
-        metrics: As in ``evaluate``.
-        k: As there.
-        form: ``plain`` (default) is the statement that a person would paste: rows, metrics and
-            means alone. It takes the tables to be as they should: no item twice, no null or NaN.
-            ``audited`` is what ``evaluate`` runs, which also counts users and broken rules; with
-            ``interval="normal"`` it has the column ``standard_error`` that intervals are made of.
-            ``check`` finds the broken rules alone: a row for each with how often it is broken and
-            one example, and no row where all is well. ``steps`` is the plain form as numbered
-            statements with temporary tables, for engines that compute a named query once for each
-            mention of it.
-        dialect: Whose SQL to write, for tables that are not looked at: duckdb, postgres, spark,
+        metrics: The metrics, as in ``evaluate``.
+        k: The default cutoff, as in ``evaluate``.
+        form: ``plain`` (default) is a statement to paste: rows, metrics and means only. It assumes
+            valid tables: no item twice in a list, no null, no NaN. ``audited`` is what ``evaluate``
+            runs: it also counts users and broken rules, and with ``interval="normal"`` has the
+            column ``standard_error``, from which intervals are made. ``check`` only looks for
+            broken rules: it returns a row for each, with a count and an example, and no rows if
+            there are none. ``steps`` is the plain form as numbered statements with temporary
+            tables, for engines that compute a named query again at each mention.
+        dialect: The dialect to write, for tables that are not read: duckdb, postgres, spark,
             databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or sqlite.
-            Inputs are then names of tables, recs has a column ``score``, and only what ``columns``
-            names is there beside ``user_id`` and ``item_id``: ``{"rank": "rank", "relevance":
-            "relevance"}``.
-            By default the engine's SQL, for the columns found there; DuckDB's names the models
-            that recs has now.
-        per_user: Whether to stop before the mean.
-        interval: ``normal`` for the standard error of each mean, and its interval by the normal
-            distribution, as ``evaluate`` has them. With the forms ``plain`` and ``steps``, and for
-            means of per-user values alone; the form ``audited`` has the standard errors.
+            Inputs are then names of tables. Recs has the columns ``user_id``, ``item_id`` and
+            ``score``, other tables ``user_id`` and ``item_id``; name further columns in
+            ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default the dialect and
+            the columns are those of the engine; DuckDB's statement names the models that recs has
+            now.
+        per_user: Whether to return per-user values instead of means.
+        interval: ``normal`` adds each mean's standard error and its interval by the normal
+            distribution, as in ``evaluate``. The forms ``plain`` and ``steps`` have both, for means
+            of per-user values only; the form ``audited`` has the standard errors.
         level: The confidence level of the interval.
-        compare_with: A model of recs that the others are compared with, user by user: the mean
-            difference, its standard error, and the interval of 95 % by the normal distribution, as
-            ``compare`` has them. With the forms ``plain`` and ``steps``.
+        compare_with: A model of recs that the others are compared with, user by user: adds the mean
+            difference, its standard error and its 95 % interval by the normal distribution, as in
+            ``compare``. For the forms ``plain`` and ``steps``.
         by: Columns of segments, as in ``evaluate``.
         **options: The inputs and rules of ``evaluate``.
+
+    Returns:
+        The statement as text.
 
     Example:
         >>> import sqlrec
@@ -497,8 +502,9 @@ def sql(
         True
 
     Raises:
-        MetricError, InputError: As in ``evaluate``; a dialect or form that does not exist, or a
-            name that the dialect can't write.
+        MetricError: As in ``evaluate``.
+        InputError: As in ``evaluate``; also for a dialect or form that does not exist, or a name
+            that the dialect cannot write.
     """
     check_flag("per_user", per_user)
     check_choice("form", form, get_args(Form))
@@ -589,16 +595,16 @@ def _written(job: Job, form: str, per_user: bool, compare_with: str | None, recs
 
 
 def example(name: str, dialect: DialectName = "duckdb") -> str:
-    """Return the plain statement of a metric by itself, over tables called as the inputs.
+    """Return the plain statement of a single metric, over tables named like the inputs.
 
-    Truth has grades where the metric's header speaks of them.
+    Truth has grades if the metric's header mentions them.
 
     Args:
         name: A metric, or an alias.
-        dialect: Whose SQL to write.
+        dialect: The dialect to write.
 
     Raises:
-        MetricError, InputError: A metric or dialect that does not exist.
+        MetricError, InputError: The metric or the dialect does not exist.
     """
     found = metric(name)
     texts = [f"{key}=new" for key, own in found.params.items() if own == (ANY_TEXT,)]

@@ -1,8 +1,8 @@
 """Metrics as objects that editors complete: ``m.ndcg(gain="exponential") @ 10``.
 
-Each is the text that asks for the metric, and stands wherever such a text does, as in
+Each object is the text that names the metric, so it can stand wherever such a text can, as in
 ``evaluate([m.ndcg @ 10, m.recall @ [5, 10]], ...)``. Editors and type checkers read ``m.pyi``,
-which docs/update.py makes of the headers of the metrics.
+which docs/update.py writes from the headers of the metrics.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .errors import MetricError
 
 
 class Request(str):
-    """The text that asks for a metric, to which ``@`` adds cutoffs."""
+    """The text of a metric, to which ``@`` adds cutoffs."""
 
     def __matmul__(self, k: int | str | Iterable[int | str]) -> Request:
         """Ask for the metric at a cutoff, at several, or with ``"all"`` for whole lists."""
@@ -24,7 +24,7 @@ class Request(str):
 
 
 class Named(Request):
-    """A metric by its name, which takes parameters when it is called."""
+    """A metric's name, which you can call with parameters."""
 
     def __call__(self, **params: Any) -> Request:
         """Ask for the metric with parameters, or in the form of a library: ``convention="ranx"``.

@@ -1,4 +1,4 @@
-"""A plugin of pytest: ``assert_metric`` fails a test with the checks that failed."""
+"""A pytest plugin: ``assert_metric`` fails a test and shows the checks that failed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def assert_metric() -> Callable[..., Check]:
-    """Check metrics as ``sqlrec.check`` does, ``assert_metric("ndcg@10", min=0.3, recs=...)``.
+    """Check metrics as ``sqlrec.check`` does: ``assert_metric("ndcg@10", min=0.3, recs=...)``.
 
-    What is wrong with the inputs is an error, and what fails is shown as rows of a table: model,
-    segment, metric, value, and what is needed.
+    Inputs that are not valid raise an error. Failed checks are shown as rows of a table: model,
+    segment, metric, value, and what was needed.
     """
     return _assert_metric
 

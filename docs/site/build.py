@@ -463,14 +463,14 @@ def _argument(one: inspect.Parameter) -> str:
 
 def _docstring(text: str) -> Iterator[str]:
     """Write a docstring in Google's style: sections as lists."""
-    parts = re.split(r"^(Args|Attributes|Returns|Raises|Example|Yields):\n", text, flags=re.M)
+    parts = re.split(r"^(Args|Attributes|Returns|Raises|Warns|Example):\n", text, flags=re.M)
     yield parts[0].strip().replace("``", "`")
     for title, body in zip(parts[1::2], parts[2::2], strict=True):
         body = textwrap.dedent(body).replace("``", "`").strip("\n")
         yield from ("", f"**{title}**", "")
         if title == "Example":
             yield from ("```pycon", body.strip(), "```")
-        elif title in ("Args", "Attributes"):
+        elif title in ("Args", "Attributes", "Raises", "Warns"):
             for item in re.split(r"\n(?=\S)", body):
                 name, _, does = item.partition(":")
                 yield f"- `{name}`: {_escaped_stars(' '.join(does.split()))}"

@@ -72,15 +72,23 @@ class Sure:
 
 
 class Check(Table):
-    """What was checked: a row per model, segment, metric, cutoff and check.
+    """The checks that ran: a row per model, segment, metric, cutoff and check.
 
-    Columns: ``result``, ``pass`` or ``FAIL``; ``model``; the segments; ``metric`` and ``k``;
-    ``asked``, both as they were written; ``check``, which is ``min``, ``max`` or ``margin``;
-    ``value``; ``stored`` and ``difference``, of a margin; ``low``, the lower limit of the
-    difference, or ``high``, the upper one, where less is better; ``limit``, what ``value``,
-    ``low``, ``high``, or a ``difference`` without these, is compared with; ``users``, how many it
-    stands on; ``basis``: ``value``, ``pairs`` of users, ``intervals`` of two means, ``means``
-    alone; or ``gone``: a model or segment that was stored fails where it is no longer there.
+    Columns:
+
+    - ``result``: ``pass`` or ``FAIL``.
+    - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``check``: ``min``, ``max`` or ``margin``.
+    - ``value``: the mean now; ``stored`` and ``difference``: for a margin, the stored mean and the
+      value minus it.
+    - ``low``: for a margin, the lower limit of the difference; ``high``: its upper limit, where
+      lower values are better.
+    - ``limit``: what the check compares with: ``value`` for ``min`` and ``max``; for a margin
+      ``low`` or ``high``, or ``difference`` where there is no limit of it.
+    - ``users``: how many users the check uses.
+    - ``basis``: what is compared: the ``value``; ``pairs`` of per-user values; the ``intervals`` of
+      two means; two ``means`` without intervals; or ``gone``, a model or segment that was stored
+      and no longer exists, which fails.
 
     Attributes:
         passed: Whether every check passed.
@@ -95,13 +103,13 @@ class Check(Table):
         self.passed = "FAIL" not in rows["result"].to_pylist()
 
     def failures(self) -> Check:
-        """Return the checks that failed alone."""
+        """Return the failed checks only."""
         rows = self.to_arrow()
         failed = [result == "FAIL" for result in rows["result"].to_pylist()]
         return Check(self.sql, rows.filter(failed), self.inputs, self._sure, self._count)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the checks as JUnit's XML, and write them to a file if a path is given."""
+        """Return the checks as JUnit XML, and write them to ``path`` if you give one."""
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 
@@ -130,27 +138,31 @@ def check(
     """Check that metrics are within limits, and not worse than a stored result.
 
     Args:
-        metrics: What to compute, as in ``evaluate``. Each check is of one of these metrics.
-        k: As in ``evaluate``; a check of a metric that is written without a cutoff is of all these
-            cutoffs.
-        min: The smallest values that pass: ``{"ndcg@10": 0.3}``. One number is for all metrics.
-        max: The largest values that pass.
-        against: What an earlier ``evaluate`` found: a path of Parquet or CSV, or a table. Per-user
-            values, as from ``per_user()``, are compared in pairs. Of a result, the means are
-            compared, and their standard errors or 95 % intervals are taken into account. Where it
-            has one model, all models are compared with it; where it has several, each with the one
-            of its name.
-        margin: How much worse than in ``against`` metrics may be: ``{"ndcg@10": 0.005}``, or
-            ``"1%"`` of the stored mean. One number is for all metrics. Worse is lower, or higher
-            where lower is better; ``sqlrec list`` shows which.
-        level: The confidence level: a check passes if the one-sided limit of the mean difference is
-            above -margin; where lower is better, below margin.
-        interval: How that limit is found: ``t``; or ``always``, by a confidence sequence, for a
-            gate that is run again as users come in: the probability that it ever fails a metric
-            that is within its margin is 1 - level.
-        **options: The inputs and rules of ``evaluate``, and its ``cluster``: limits then take
-            groups of users for independent, for per-user values and for results that were stored
-            with groups.
+        metrics: The metrics to compute, as in ``evaluate``. Each check is of one of them.
+        k: The default cutoff, as in ``evaluate``. A check of a metric that you write without a
+            cutoff applies to all of these cutoffs.
+        min: The smallest values that pass: ``{"ndcg@10": 0.3}``. A single number applies to every
+            metric.
+        max: The largest values that pass, in the same forms.
+        against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a table.
+            Per-user values, as from ``per_user()``, are compared in pairs. From a result of means,
+            the means are compared, with their standard errors or 95 % intervals if it has them. If
+            it has one model, every model is compared with it; if it has several, each model is
+            compared with the stored one of the same name.
+        margin: How much worse than ``against`` a metric may be: ``{"ndcg@10": 0.005}``, or ``"1%"``
+            of the stored mean. A single value applies to every metric. Worse means lower, or higher
+            where lower is better; ``sqlrec list`` shows the direction of each metric.
+        level: The confidence level. A margin passes if the one-sided confidence limit of the mean
+            difference is above -margin; where lower is better, if it is below margin.
+        interval: The method of that limit: ``t``; or ``always``, a confidence sequence, for a gate
+            that you run again while users come in: the probability that it ever fails a metric that
+            is within its margin is at most 1 - level.
+        **options: The inputs and rules of ``evaluate``, and its ``cluster``: the limits then treat
+            groups of users as independent, not users. This works with per-user values and with
+            stored results that were computed with the same ``cluster``.
+
+    Returns:
+        A Check. ``passed`` says whether all checks passed.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -160,9 +172,12 @@ def check(
         True
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate``. InputError: Nothing to check; a
-            check of a metric that is not computed or not stored; a margin of one whose direction is
-            neither. DataError: A value that is missing or not a number, or no users in common.
+        MetricError: As in ``evaluate``.
+        InputError: As in ``evaluate``; also if there is nothing to check, if a check names a metric
+            that is not computed or not stored, or if a margin is given for a metric whose direction
+            is neither.
+        DataError: As in ``evaluate``; also if a value is missing or not a number, or if the stored
+            values and the new ones have no user in common.
     """
     sure = _sure(level, interval)
     convention = options.get("convention") or OWN

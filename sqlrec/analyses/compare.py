@@ -154,33 +154,42 @@ class How:
 
 
 class Comparison(Table):
-    """The differences of models to a baseline: a row per model, segment, metric and cutoff.
+    """The differences between models and a baseline: a row per model, segment, metric and cutoff.
 
-    Columns: ``model``; the segments; ``metric`` and ``k``; ``asked``, both as they were written;
-    ``method``, how its error is found: ``mean`` of users' differences; ``delta``, of what is a
-    function of sums over users, as pooled errors are, linearised by user; ``bootstrap``, of what is
-    of all lists together, as coverage is, by users drawn again for both models; null where none of
-    these can be, and the difference stands alone; ``users``, for whom both have a value, or with
-    ``correction="tukey"`` every model (all users of the model, of all lists together); with
-    ``cluster`` how many ``clusters`` they are in, and the ``degrees_of_freedom`` of t; ``value``
-    and ``baseline_value``, the means over these users; ``difference``, and ``relative_difference``,
-    by the absolute value of the baseline's, so that both have one sign; ``low`` and ``high``, the
-    interval of the difference and ``standard_error`` its own; ``relative_low`` and
-    ``relative_high``, that of the relative difference, by Fieller; ``better``, what a better model
-    has of the metric: ``higher`` values, ``lower`` ones, or ``neither``; ``wins``, ``ties`` and
-    ``losses`` of the model, counted by users, null where neither is better; ``p``, how likely such
-    a difference is where models are alike, and ``p_adjusted``, that for all rows together;
-    ``detectable``, the least true difference
-    that this many users show with a chance of 80 %; ``effect_size``, Cohen's d of pairs, the
-    difference by users' deviation from it, and ``win_share``, the share of users who gain, each
-    with an interval, ``effect_low`` and ``effect_high``, ``win_share_low`` and ``win_share_high``.
-    Null is what can't be told: an interval of one user or of users who all differ by the same, a p
-    value where no user's values differ.
+    Columns:
+
+    - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``method``: how the standard error is found. ``mean``: from the users' differences. ``delta``:
+      linearised by user, for functions of sums over users, such as pooled errors. ``bootstrap``:
+      from resampled users, for metrics of all lists together, such as coverage. Null: there is only
+      the difference.
+    - ``users``: how many users have a value of both models; with ``correction="tukey"`` or
+      ``"dunnett"``, of every model; for metrics of all lists together, all users of the model. With
+      ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` that of t.
+    - ``value`` and ``baseline_value``: the means over these users.
+    - ``difference``: value minus baseline value; ``relative_difference``: the same divided by the
+      absolute baseline value.
+    - ``low``, ``high`` and ``standard_error``: the interval of the difference and its standard
+      error.
+    - ``relative_low`` and ``relative_high``: the interval of the relative difference, by Fieller.
+    - ``better``: the direction of the metric: ``higher``, ``lower`` or ``neither``.
+    - ``wins``, ``ties`` and ``losses``: for how many users the model is better than, equal to or
+      worse than the baseline; null where the direction is neither.
+    - ``p``: the p value of the difference; ``p_adjusted``: corrected for the number of tests.
+    - ``detectable``: the smallest true difference that this many users would show with a power of
+      80 %.
+    - ``effect_size``: Cohen's d for pairs, the mean difference divided by the standard deviation of
+      the users' differences, with its interval ``effect_low`` and ``effect_high``.
+    - ``win_share``: the share of users for whom the model is better, with its interval
+      ``win_share_low`` and ``win_share_high``.
+
+    A value that is not defined is null, such as the interval of a single user or of users whose
+    differences are all equal, and the p value where no user's values differ.
 
     Attributes:
-        user_counts: Who was counted, as in a Result, for each model by itself.
-        done: How it was made: the baseline, and the options of ``compare``.
-        call: What was asked: metrics, inputs and rules, for plots that read the inputs again.
+        user_counts: How many users each model's metrics count, as in a Result.
+        done: How models were compared: the baseline and the options of ``compare``.
+        call: The metrics, inputs and rules of the call, for plots that read the inputs again.
     """
 
     def __init__(
@@ -199,18 +208,19 @@ class Comparison(Table):
 
     @property
     def plot(self) -> ComparisonPlots:
-        """Its plots, as in ``comparison.plot.forest()``."""
+        """The plots of the comparison, as in ``comparison.plot.forest()``."""
         from ..plots.bound import ComparisonPlots
 
         return ComparisonPlots(self.rows(), self.call)
 
     def by_model(self) -> Table:
-        """Return the same rows, looked at as models by metrics with the baseline among them.
+        """Return the same rows, shown as a table of models by metrics that includes the baseline.
 
-        Below a value is its difference to the baseline's, and a mark where that is not chance.
+        Each cell has the value and below it the difference from the baseline, with a mark where the
+        difference is significant.
 
         Raises:
-            InputError: There is no baseline.
+            InputError: The comparison has no baseline.
         """
         if self.done.baseline is None:
             raise InputError("by_model() and baseline=None: no model is the baseline; see ranks()")
@@ -218,20 +228,23 @@ class Comparison(Table):
         return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out)
 
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
-        """Return the models in order: a row per model, segment and metric, the best first.
+        """Rank the models: a row per model, segment and metric, the best first.
 
-        ``users``, ``value``, ``rank``, null where neither more nor less is better, and ``letters``:
-        models that share a letter are not shown to differ, by ``p_adjusted`` below 1 - level.
+        Columns are ``users``, ``value``, ``rank`` (null where the direction is neither) and
+        ``letters``: models that share a letter do not differ significantly by ``p_adjusted``.
 
         Args:
-            over: A segment, the values of which are data sets. The models are then ranked in each
-                of the ``blocks`` that has all: ``mean_rank``, ``friedman_p``, ``iman_davenport_p``,
-                how likely such ranks are where models are alike, ``critical_difference``, by which
-                mean ranks differ by Nemenyi's test, and ``letters`` by it. Needs SciPy.
-            level: How sure letters are.
+            over: A segment whose values are data sets. The models are then ranked within each data
+                set that has values of all models; ``blocks`` is the number of these. Further
+                columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values for the
+                hypothesis that all models perform equally; ``critical_difference``, by which two
+                mean ranks differ significantly in Nemenyi's test; and ``letters`` by that test.
+                Needs SciPy.
+            level: The confidence level of the letters.
 
         Raises:
-            InputError: Models were compared with one of them alone; a segment that there is not.
+            InputError: The models were compared with a single baseline, not in all pairs; or
+                ``over`` is not a segment of the comparison.
         """
         level = LEVEL.read(level)
         table = Rows.of(self.rows())
@@ -257,17 +270,17 @@ class Comparison(Table):
         return Table(self.sql, lambda: found, inputs=self.inputs, lay_out=lay_out)
 
     def power(self, difference: Any = None, **options: Any) -> Table:
-        """Return what a next test finds, and how many users it needs, as ``sqlrec.power`` tells."""
+        """Plan a next test from these differences; arguments and columns as in ``sqlrec.power``."""
         planning = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
         return planned(self.rows(), difference=difference, **planning)
 
     def worse(self, level: float = 0.95) -> Table:
-        """Return where models are worse than the baseline, the surest first.
+        """Return where models are worse than the baseline, with the smallest p values first.
 
-        Rows with a difference below 0, or above it where ``better`` is ``lower``, and none where
-        it is ``neither``; in the order of ``p_adjusted``, with two columns more:
-        ``significant``, whether that is below 1 - level, and ``small``, whether there are fewer
-        than 30 users, or clusters where there are some, whose interval is not to be trusted.
+        These are the rows whose ``difference`` is below 0, or above 0 where ``better`` is
+        ``lower``; rows whose direction is ``neither`` are left out. Two columns are added:
+        ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
+        fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
         """
         level = LEVEL.read(level)
         if self.done.alternative in WITHIN:
@@ -317,48 +330,57 @@ def compare(
     groupings: Groupings = "together",
     **options: Unpack[Beside],
 ) -> Comparison:
-    """Compare models with one of them, user by user.
+    """Compare models with a baseline, user by user.
 
-    Values of two models are paired by user, so that differences are more precise than two separate
-    means. Users with a value of both models count.
+    The values of two models are paired by user, which makes differences more precise than those of
+    two separate means. Only users with a value of both models count.
 
     Args:
-        metrics: As in ``evaluate``. The column ``method`` says how each is compared.
-        k: As in ``evaluate``.
-        recs: The lists of several models: a dict of tables, or a table with a column ``model``.
-        truth: As in ``evaluate``.
-        baseline: The model that the others are compared with; None for every pair of models, each
-            with those before it: then a column ``baseline`` names the other, and ``ranks()`` puts
-            the models in order.
+        metrics: The metrics to compare, as in ``evaluate``. The column ``method`` says how each is
+            compared.
+        k: The default cutoff, as in ``evaluate``.
+        recs: The lists of two or more models: a dict of tables, or a table with a column ``model``.
+        truth: The relevance judgments, as in ``evaluate``.
+        baseline: The model that the others are compared with. None (default) compares every pair of
+            models: a column ``baseline`` then names the other model, and ``ranks()`` ranks the
+            models.
         interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``, or
             ``always``, which stays valid however often you look while users come in.
-        level: The confidence level of these intervals.
-        test: The test that gives ``p``: ``t``, Student's test for pairs; ``wilcoxon``, the signed
-            rank test; ``sign``, users with more against those with less; ``randomization``, random
-            signs; ``always``, by intervals that stay valid however often you look.
-        correction: The correction for many tests: ``holm``, ``bonferroni``, ``bh`` or ``none``,
-            over all models, metrics and segments of the call; or ``tukey``, over all pairs of
-            models (with ``test="randomization"`` by per-user values dealt to models at random, as
-            in Carterette 2012), or ``dunnett``, of all models with the baseline, for each metric
-            and segment. These two compare only users with a value of every model.
-        alternative: What ``p`` is evidence for: ``two-sided``, a difference; ``greater``, one above
-            the margin, or above 0 without one; ``less``, one below -margin; ``equivalent``, that
-            neither is better by the margin, by two one-sided tests; ``noninferior``, that the model
-            is not worse by it. All but the first are by t, and have the interval of level 2 level -
-            1, 90 % by default, whose ends are the limits of one-sided tests.
-        margin: For these: a number, ``"1%"`` of the baseline's mean, which is then as uncertain as
-            the difference, or either by metric, ``{"ndcg@10": 0.005}``.
-        replicates: How often users are drawn, or signs turned. Both are hashes of user ids: always
-            the same. Where so few turns could show nothing after a correction for many rows, there
-            are as many as it takes, up to 10,000, and a warning beyond.
-        cluster: A column that names groups of users, as in ``evaluate``: groups are then what is
-            independent, for the interval and for ``test="t"``.
+        level: The confidence level of the intervals.
+        test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
+            signed-rank test; ``sign``, the sign test; ``randomization``, the paired randomization
+            test, which flips the signs of differences; or ``always``, the test of the intervals
+            that stay valid however often you look.
+        correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
+            apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
+            models, and ``dunnett`` for all models against the baseline, both for each metric and
+            segment by itself and over the users with a value of every model. With
+            ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
+            Carterette 2012.
+        alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a
+            difference above the margin, or above 0 without a margin; ``less``, a difference below
+            -margin; ``equivalent``, a difference within the margin on both sides, by two one-sided
+            tests; ``noninferior``, a model that is not worse by the margin. All but the first need
+            ``test="t"``, and their interval has the level 2 * level - 1, so 90 % by default: its
+            ends are the limits of the one-sided tests.
+        margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
+            whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
+            0.005}``.
+        replicates: How often to resample users, or to flip signs; 1,000 by default. Both use hashes
+            of user ids, so the same call gives the same values. With ``test="randomization"``,
+            where so few flips could not reach significance after the correction, their number is
+            raised as needed up to 10,000; a warning tells you if that is not enough.
+        cluster: A column that names groups of users, as in ``evaluate``. The interval and
+            ``test="t"`` then treat groups as independent, not users.
         adjust: Columns of users that values and differences are adjusted by, to the mix of all
-            users in that table, as in ``evaluate``; by t or normal, with ``test="t"``. Further
-            columns are ``degrees_of_freedom``, the ``unadjusted_difference`` and ``gain``, the
-            share of its variance that is gone.
+            users in that table, as in ``evaluate``; with ``test="t"`` and the interval ``t`` or
+            ``normal``. Adds the columns ``degrees_of_freedom``, ``unadjusted_difference`` and
+            ``gain``, the share of the variance that the adjustment removes.
         by, groupings: Columns of segments, as in ``evaluate``.
         **options: The other inputs and rules of ``evaluate``.
+
+    Returns:
+        A Comparison: a table with a row per model, segment, metric and cutoff.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -372,8 +394,9 @@ def compare(
         [{'model': 'als', 'wins': 1, 'ties': 1, 'losses': 1}]
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate``. InputError: One model, or a baseline
-            that is none of them.
+        MetricError, DataError: As in ``evaluate``.
+        InputError: As in ``evaluate``; also if there is only one model, or if ``baseline`` is not
+            one of the models.
     """
     groupings = GROUPINGS.read(groupings)
     how = How(

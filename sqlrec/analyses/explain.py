@@ -58,20 +58,24 @@ class _Form:
 
 
 class Explanation(Table):
-    """What a metric is under each convention: a row per value, and per switch that makes it differ.
+    """A metric as each library computes it: a row per value, and per switch that makes it differ.
 
-    Columns: ``model``; ``metric`` and ``k``; ``asked``, both as they were written; ``value``, null
-    where there is none; ``users``, how many have one; ``conventions``, which have this value;
-    ``switch``, what they do otherwise than sqlrec, and ``meaning``, in words; ``touched``, how many
-    users' values that switch alone changes, null for metrics of all users together; ``note``, known
-    defects, or why there is no value.
+    Columns:
+
+    - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``value``: null where the library's rules give none; ``users``: how many users have a value.
+    - ``conventions``: the libraries that have this value.
+    - ``switch``: what these libraries do differently from sqlrec; ``meaning``: the same in words.
+    - ``touched``: how many users' values this switch alone changes; null for metrics of all users
+      together.
+    - ``note``: known defects, or why there is no value.
     """
 
     def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=of_explanation)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
-        """Return the value of each library, by names that trackers take: ``ranx/ndcg_at_10``."""
+        """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``."""
         from ..display.files import to_dict
 
         found = {
@@ -93,15 +97,15 @@ def explain(
 ) -> Explanation:
     """Compute metrics as each library would, and say what makes the values differ.
 
-    A switch is what a library does otherwise than sqlrec: who is averaged over, what is divided by,
-    which of two equal scores comes first. For each switch alone the users whose value it changes
-    are counted.
+    A switch is one thing that a library does differently from sqlrec: which users it averages over,
+    what it divides by, which of two equal scores comes first. For each switch by itself,
+    ``explain`` counts the users whose values it changes.
 
     Args:
-        metrics: As in ``evaluate``. Parameters that you give hold for every library.
-        k: As there.
+        metrics: The metrics, as in ``evaluate``. Parameters that you give apply to every library.
+        k: The default cutoff, as in ``evaluate``.
         conventions: The libraries to compare; by default all that have the metric.
-        **options: The inputs and rules of ``evaluate``. Rules that you give hold for every library.
+        **options: The inputs and rules of ``evaluate``. Rules that you give apply to every library.
 
     Returns:
         An Explanation: a table, which prints as text.
@@ -115,8 +119,8 @@ def explain(
         [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate``; where rows break a rule of one
-            convention alone, its value is null, and the note says why.
+        MetricError, InputError, DataError: As in ``evaluate``. Where the rows break a rule of one
+            library only, that library's value is null and the note says why.
     """
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")

@@ -63,38 +63,51 @@ def interleaved(
     engine: Any = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Table:
-    """Tell which model is preferred, of lists that hold items of several models.
+    """Estimate which model users prefer, from interleaved lists that mix items of several models.
 
-    Lists were made by team draft: each item has the model that contributed it, whose click it is.
-    Of two models the one with more clicks in an impression wins it. Where lists hold items of more
-    than two models, as of team-draft multileaving, each two are compared with each other over the
-    impressions in which both have an item.
+    The lists are made by team-draft interleaving: each item belongs to the model that contributed
+    it, and a click on the item is credited to that model. The model with more clicks in an
+    impression wins the impression. Where lists mix more than two models, as in team-draft
+    multileaving, each pair of models is compared over the impressions that have items of both.
+
+    Columns of the result, a row per pair of models and segment:
+
+    - ``model`` and ``baseline``, the two models.
+    - ``impressions``: how many have items of both; ``users``: how many users these belong to, with
+      ``unit="user"``.
+    - ``wins``, ``ties`` and ``losses`` of the model.
+    - ``preference``: the share of wins, (wins + ties / 2) / impressions; with ``ties="drop"``,
+      wins / (wins + losses). ``low`` and ``high`` are its interval.
+    - ``delta``: Chapelle's Delta_AB, which is preference - 1/2.
+    - ``p``: the p value for the hypothesis that users prefer neither model; ``p_adjusted``:
+      corrected for the number of tests.
+
+    With ``unit="impression"``, p values and intervals are those of a t test; with ``ties="drop"``,
+    those of the sign test and of Wilson. With ``unit="user"``, the preference is a ratio of sums
+    over users, linearised by user, with a t test.
+
+    Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
+    doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.
 
     Args:
-        impressions: A row per item shown: ``impression_id``; ``model``, which contributed the item,
-            null where none did; ``click``, 0 or 1, true or false, or how many; where they are there
-            ``user_id`` and ``item_id``. As inputs of ``evaluate``: a path, a table of Python, the
-            name of a table of ``engine``, or a query in brackets.
-        baseline: The model that the others are compared with; None for every pair.
-        ties: What impressions count with as many clicks on either: ``half`` a win, as in the paper,
-            or ``drop``, nothing.
-        unit: What is drawn: ``user``, whose impressions are alike, by default where there is a
-            ``user_id``; or ``impression``.
-        level: How often intervals hold the truth.
-        correction: What is done about many pairs and segments: ``holm``, ``bonferroni``, ``bh`` or
-            ``none``.
-        by: Columns of segments, of which an impression has one value each.
-        columns: Your names of columns by ours, as in ``evaluate``.
+        impressions: A row per item shown, with the columns ``impression_id``; ``model``, which
+            contributed the item, or null if none did; ``click``, which is 0 or 1, true or false, or
+            a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a table in
+            Python, the name of a table of ``engine``, or a query in brackets, as for ``evaluate``.
+        baseline: The model that the others are compared with. None (default) compares every pair.
+        ties: How impressions count where both models have equally many clicks: ``half`` (default),
+            as half a win, as in the paper; or ``drop``, not at all.
+        unit: What counts as independent: ``user``, the default if there is a ``user_id``, because
+            the impressions of one user are alike; or ``impression``.
+        level: The confidence level of the intervals.
+        correction: The correction for multiple tests, over all pairs and segments: ``holm``,
+            ``bonferroni``, ``bh`` or ``none``.
+        by: Columns of segments. Each impression has one value of each.
+        columns: Your column names for ours, as in ``evaluate``.
         engine, settings: As in ``evaluate``.
 
     Returns:
-        A row per pair of models and segment: ``model`` and ``baseline``; ``impressions`` with an
-        item of both, and of how many ``users``, where these are units; ``wins``, ``ties`` and
-        ``losses`` of the model; ``preference``, the share of wins, (wins + ties / 2) / impressions,
-        or without ties, with its interval ``low`` to ``high``; ``delta``, Chapelle's Delta_AB,
-        which is preference - 1/2; ``p``, how likely it is where people prefer neither, and
-        ``p_adjusted``. By impressions with ties as halves by t, without ties by the sign test and
-        Wilson's interval; by users a ratio, linearised, by t.
+        A Table with a row per pair of models and segment.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -104,12 +117,10 @@ def interleaved(
         [{'model': 'old', 'wins': 1, 'losses': 2}]
 
     Raises:
-        InputError, DataError: As in ``evaluate``. InputError: No two models; a baseline that is
-            none of them. DataError: Rows without impression; a click that is not a number; an item
-            twice in an impression; an impression of several users or segments.
-
-    Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
-    doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.
+        InputError: As in ``evaluate``; also if there are fewer than two models, or if ``baseline``
+            is not one of them.
+        DataError: A row without an impression; a click that is not a number; an item twice in an
+            impression; or an impression that belongs to several users or segments.
     """
     level = LEVEL.read(level)
     check_choice("ties", ties, TIES)

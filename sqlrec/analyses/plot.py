@@ -68,35 +68,45 @@ def plot(
 ) -> Plot:
     """Make a plot.
 
+    The plots:
+
+    - ``curve``: metrics by cutoff, with their intervals.
+    - ``history``: metrics by a column ``step``; takes stored results only.
+    - ``tradeoff``: the first metric against the last.
+    - ``forest``: differences from the baseline by segment, with their intervals.
+    - ``differences``: users' differences from the baseline, sorted: who gains and who loses.
+    - ``activity``: metrics by the number of items in a user's ``history``.
+    - ``longtail``: the share of places that items of each popularity take, in lists and in
+      ``history``.
+    - ``lorenz``: how few items take all places, among the recommended items or, if you give it, the
+      ``catalog``.
+    - ``places``: the share of hits at each place.
+    - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
+    - ``pairs``: the differences of all pairs of models.
+    - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
+    - ``conventions``: a metric as each library computes it.
+
     Args:
-        name: ``curve``: metrics by cutoff. ``history``: metrics by a column ``step``, of stored
-            results alone. ``tradeoff``: the first metric over the last. ``forest``: differences to
-            the baseline by segment. ``differences``: users' differences to the baseline in order,
-            who gains and who loses. ``activity``: metrics by how many items users had, of
-            ``history``. ``longtail``: the share of places that popular items have, beside that of
-            ``history``. ``lorenz``: how few items take all places, of those of ``catalog``, if
-            there is one. ``places``: at which places hits are. ``calibration``: the mix of
-            ``category`` of ``items``, lists beside ``history``. ``pairs``: the differences of all
-            pairs of models. ``weights``: those of ``logs``, by which off-policy metrics count.
-            ``conventions``: a metric as libraries print it.
-        metrics: As in ``evaluate``; ``calibration``, ``longtail``, ``lorenz``, ``places`` and
-            ``weights`` take none.
-        results: A stored result, or comparison for ``forest``, in place of metrics and inputs: what
-            ``evaluate`` or ``compare`` returned, or a Parquet file of it.
+        name: One of the plots above.
+        metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
+            ``places`` and ``weights`` take none.
+        results: A stored result in place of metrics and inputs, for ``forest`` a stored comparison:
+            what ``evaluate`` or ``compare`` returned, or a Parquet file of it.
         baseline: The model that ``forest`` and ``differences`` compare with.
-        k: The cutoff of the plots that take no metric.
-        interval: The interval of the mean, as in ``evaluate``, ``auto`` by default; of the
-            difference as in ``compare``, ``t`` by default.
-        level: How often such an interval holds the truth.
+        k: The cutoff of the plots that take no metric; for others as in ``evaluate``.
+        interval: The interval of the mean, as in ``evaluate``, by default ``auto``; of the
+            difference, as in ``compare``, by default ``t``.
+        level: The confidence level of the intervals.
         **options: The inputs and rules of ``evaluate``.
 
     Returns:
-        A Plot, which notebooks draw: ``data`` is its table, ``sql`` the query that made it,
-        ``spec`` the Vega-Lite, and ``save`` writes a file.
+        A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the table,
+        ``spec`` a Vega-Lite specification, and ``save`` writes a file.
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate`` and ``compare``. InputError: A plot
-            that does not exist, or that lacks what it is made of.
+        MetricError, DataError: As in ``evaluate`` and ``compare``.
+        InputError: As in ``evaluate`` and ``compare``; also if there is no such plot, or if an
+            input that it needs is missing.
     """
     if name not in PLOTS:
         raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")

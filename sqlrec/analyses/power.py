@@ -35,34 +35,42 @@ def power(
     baseline: str | None = None,
     **options: Unpack[Planned],
 ) -> Table:
-    """Tell how many users a next test needs, and which differences it finds, by one result.
+    """Estimate how many users a next test needs, and which differences it can detect.
 
-    Users are taken to differ as they do in the result. Of a comparison, the next test is one of
-    pairs: the same users see both models, by Student's t. Of a result of models by themselves, it
-    is an A/B test: as many users see the one as the other, by the normal distribution.
+    The estimate assumes that the users of the next test vary as much as those of a result. From a
+    comparison, it plans a paired test: the same users see both models, tested by Student's t. From
+    a result of single models, it plans an A/B test: two groups of equally many users see one model
+    each, tested by the normal distribution.
+
+    Columns of the result, a row per model, segment, metric and cutoff:
+
+    - ``design``: ``pairs`` or ``groups``; ``users``: the number of users, with ``groups`` in each
+      group.
+    - ``standard_deviation``: of the users' differences for ``pairs``, else of their values.
+    - ``detectable``: the smallest true difference that the test detects with the given power.
+    - With ``difference``: the ``difference``, the ``power`` to detect it, and ``users_needed`` to
+      detect it with the given power, with ``groups`` in each group.
+
+    Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences
 
     Args:
-        metrics: As in ``evaluate``.
-        results: A stored result or comparison, in place of metrics and inputs: what ``evaluate``
-            returned with ``interval="t"`` or another that has standard errors, what ``compare``
-            returned, or a Parquet file of one.
-        difference: The true difference that is to be found: ``0.01``; ``"1%"`` of the model's mean,
-            in pairs of the baseline's; or either by metric, ``{"ndcg@10": 0.005}``.
-        sample_size: How many users the next test has, in each of two groups; by default as many as
-            the result.
-        power: The chance with which it is to find a difference.
-        level: How sure it is to be that there is one: it tests at 1 - level.
-        sides: 2, a difference to either side; or 1, as the alternatives with one side ask.
-        baseline: The model that others are compared with in pairs. By default the models of recs
-            are evaluated by themselves.
+        metrics: The metrics, as in ``evaluate``.
+        results: A stored result or comparison in place of metrics and inputs: what ``evaluate``
+            returned with standard errors, as it does by default; what ``compare`` returned; or a
+            Parquet file of either.
+        difference: The true difference to detect: ``0.01``; ``"1%"`` of the model's mean, in paired
+            tests of the baseline's; or either by metric, ``{"ndcg@10": 0.005}``.
+        sample_size: The number of users in the next test, with two groups in each of them; by
+            default that of the result.
+        power: The probability of detecting the difference; by default 0.8.
+        level: The confidence level: the next test is significant at 1 - level.
+        sides: 2 for a two-sided test, 1 for a one-sided one.
+        baseline: The model that the others are compared with in pairs. By default each model is
+            evaluated by itself.
         **options: The inputs and rules of ``evaluate``, with ``by``, ``groupings`` and ``cluster``.
 
     Returns:
-        A row per model, segment, metric and cutoff: ``design``, ``pairs`` or ``groups``; ``users``;
-        ``standard_deviation``, of users' differences in pairs, else of their values;
-        ``detectable``, the least difference that is found with the chance of ``power``; and with
-        ``difference`` that, the ``power`` with which it is found, and ``users_needed`` to find it
-        with the chance asked, in each of two groups.
+        A Table with a row per model, segment, metric and cutoff.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -74,10 +82,9 @@ def power(
         [393]
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate`` and ``compare``. InputError: Neither
-            metrics nor results, or both; results without standard errors; a difference of 0.
-
-    Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences
+        MetricError, DataError: As in ``evaluate`` and ``compare``.
+        InputError: As in ``evaluate`` and ``compare``; also if you give neither metrics nor
+            results, or both; if the results have no standard errors; or if the difference is 0.
     """
     how: Any = {
         "difference": difference,

@@ -17,13 +17,18 @@ from ..options import Beside
 def scorer(
     metric: str, *, recommend: Callable[[Any, Any], Any] | None = None, **options: Unpack[Beside]
 ) -> Callable[[Any, Any, Any], float]:
-    """Return a scorer as scikit-learn calls it: ``score(model, X, y)``, of which more is better.
+    """Return a scorer for scikit-learn and Optuna: ``score(model, X, y)``, where higher is better.
 
     Args:
-        metric: One metric, as in ``"ndcg@10"``. Where lower values are better, they are negated.
-        recommend: Makes recs of a model and ``X``, as ``evaluate`` takes them; by default
-            ``model.recommend(X)`` does. ``y`` is the truth.
+        metric: A single metric, as in ``"ndcg@10"``. Its value is negated where lower is better.
+        recommend: A function of the model and ``X`` that returns ``recs``, in any form that
+            ``evaluate`` takes; by default ``model.recommend(X)``. ``y`` is the truth.
         **options: The other inputs and rules of ``evaluate``.
+
+    Returns:
+        A function ``score(model, X, y)`` that returns the metric's mean as a number. It raises
+        DataError where the metric has no value, and InputError where the lists are of several
+        models.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -34,9 +39,9 @@ def scorer(
         0.75
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate``. InputError: Several metrics, or one
-            of which neither more nor less is better. The scorer raises DataError where there is no
-            value, and InputError for lists of several models.
+        MetricError, DataError: As in ``evaluate``.
+        InputError: As in ``evaluate``; also if there are several metrics, or if the metric's
+            direction is neither.
     """
     know(options.get("metrics_path"))
     asked = parse_metrics(metric, options.get("convention") or "sqlrec")

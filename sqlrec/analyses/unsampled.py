@@ -70,48 +70,58 @@ def unsampled(
     by: str | Iterable[str] = (),
     **options: Unpack[Beside],
 ) -> Table:
-    """Estimate metrics of the whole catalogue from lists of sampled candidates.
+    """Estimate metrics over the whole catalog from lists of sampled candidates.
 
-    Where each user's relevant item was ranked among a few sampled items, metrics of those lists
-    are too high, often by far, and may put models in another order than the whole catalogue does:
-    more users do not help. ``evaluate`` can't know that candidates were sampled. Here, ``sampled``
-    is what it finds, not to be reported, and ``value`` is an estimate for the whole catalogue. It
-    can tell little at cutoffs below ``catalog_size / candidates``: the first place is all of them,
-    and there ``mle`` alone puts models in their order. Of other estimators that is warned of.
+    Evaluation with sampled candidates ranks each user's relevant item among a few sampled items.
+    Metrics of those lists are too high, often by far, and can order models differently from the
+    whole catalog; more users do not help. ``evaluate`` cannot detect that candidates were sampled.
+    Here, ``sampled`` is the value in the sampled lists, which you should not report, and ``value``
+    is an estimate of the value over the whole catalog.
 
-    Every user has one relevant item, whose place is the ``rank`` of its row or made of scores. Of
-    lists with ranks its row is enough; with scores they hold all candidates.
+    At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
+    their first place stands for all these ranks. Only ``mle`` orders models correctly there; the
+    other estimators warn.
+
+    Each user has one relevant item. Its place is the ``rank`` in its row of ``recs``, or is found
+    from scores. A list with ranks needs only the row of the relevant item; one with scores needs
+    the rows of all candidates.
+
+    Columns of the result, a row per model, segment, metric and cutoff: ``asked``, the metric as you
+    wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's ``standard_error`` and
+    its t interval, ``low`` to ``high``; and the ``estimator``. The standard error of ``mle`` is the
+    standard deviation of 40 estimates from resampled users, that of other estimators the standard
+    error of a mean.
+
+    Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all ranks
+    equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
 
     Args:
         metrics: ``hit_rate``, ``recall``, ``precision``, ``reciprocal_rank``,
-            ``average_precision`` and ``ndcg`` as they are by default, at cutoffs.
-        recs: The candidates of each user, ranked; as in ``evaluate``.
+            ``average_precision`` and ``ndcg``, with their default parameters, at cutoffs.
+        recs: The ranked candidates of each user, as in ``evaluate``.
         truth: The relevant item of each user.
-        catalog_size: How many items the whole ranking has: the relevant item, and all from which
-            candidates were drawn, each with the same chance.
-        candidates: How many a list has, with the relevant item.
-        k: The cutoff of metrics that are written without one, or several, as in ``evaluate``.
-        estimator: ``auto``, ``mle`` at cutoffs below ``catalog_size / candidates`` and ``bv`` at
-            others; ``bv``, the values of places that are nearest to those of the whole ranking, in
-            bias and variance; ``cls``, the nearest in bias that no worse place exceeds, within the
-            metric's bounds;
-            ``rank``, the value of the most likely place, crude; ``mle``, from the most likely
-            distribution of places.
-        gamma: What variance counts for ``bv``, beside the square of the bias: less of it is nearer
-            to the truth for many users, and further away for few.
-        replacement: Whether a candidate could be drawn twice. An item takes one place of a list, so
-            ranks are given then, in which it counts as often as it was drawn.
-        level: How often the interval holds what the estimator finds of ever more users: how
-            uncertain it is for so few, and for candidates drawn once. Its bias is not in it.
+        catalog_size: The number of items in the whole ranking: the relevant item, and all items
+            that candidates were drawn from, each with equal probability.
+        candidates: The number of items in a sampled list, the relevant item included.
+        k: The default cutoff, or several, as in ``evaluate``.
+        estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size / candidates``
+            and ``bv`` at others. ``bv`` gives each place the value with the least squared bias plus
+            ``gamma`` times the variance. ``cls`` minimizes the bias alone, with values that never
+            rise from one place to the next and stay within the metric's bounds. ``rank`` takes the
+            value at the most likely rank, a rough estimate. ``mle`` uses the maximum likelihood
+            distribution of ranks.
+        gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias, more
+            variance.
+        replacement: Whether candidates were drawn with replacement. Since an item has one place in
+            a list, ``recs`` then needs ranks, which count an item as often as it was drawn.
+        level: The confidence level of the interval. It covers the uncertainty from the number of
+            users and from drawing candidates once, not the estimator's bias.
         by: Columns of segments, as in ``evaluate``.
-        **options: The other inputs and rules of ``evaluate``. population: ``truth`` or
+        **options: The other inputs and rules of ``evaluate``. ``population`` is ``truth`` or
             ``truth_and_recs``.
 
     Returns:
-        A row per model, segment, metric and cutoff: ``asked``, both as they were written;
-        ``sampled``, the value in the lists; ``value``, the estimate; ``users``; the estimate's
-        ``standard_error`` and interval, ``low`` to ``high``, by t; and the ``estimator``. The error
-        of ``mle`` is the deviation of 40 estimates of users drawn again, else that of a mean.
+        A Table with a row per model, segment, metric and cutoff.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -124,12 +134,11 @@ def unsampled(
         (1.0, 0.49)
 
     Raises:
-        MetricError, InputError, DataError: As in ``evaluate``. InputError: Another metric, or
-            numbers that can't be. DataError: A user without a list, with a list that lacks the
+        MetricError: As in ``evaluate``.
+        InputError: As in ``evaluate``; also for a metric that is not listed above, or impossible
+            numbers.
+        DataError: As in ``evaluate``; also for a user without a list, with a list that lacks the
             relevant item or is too long, or with several relevant items.
-
-    Source: rank, bv, cls: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, over ranks that
-    are equally likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
     """
     scipy_stats("unsampled")
     check_choice("estimator", estimator, ESTIMATORS)

@@ -44,14 +44,14 @@ class Convention:
     """How a library computes its metrics.
 
     Attributes:
-        name: What it is asked for by, as in ``rs_metrics-0.4``.
+        name: The name that selects it, as in ``rs_metrics-0.4``.
         library: The library's name on PyPI.
-        version: The version that it was compared with.
-        source: Where the library is.
-        entries: Its metrics. Of several that are the same metric here, with other parameters, the
-            first is the one that is meant by the convention alone.
-        missing: What it has and we have not, by its name: why.
-        unequal: Where an entry can differ from the library, by its name: when, and why.
+        version: The version of the library whose values were compared.
+        source: The library's address.
+        entries: Its metrics. Where several are the same metric in sqlrec with other parameters, a
+            metric without parameters means the first.
+        missing: Metrics of the library that sqlrec does not have, with the reason for each.
+        unequal: Metrics whose values can differ from the library's, with the reason for each.
     """
 
     name: str
@@ -71,10 +71,10 @@ class Convention:
         return to_html(of_convention(self))
 
     def entry(self, metric: str) -> Entry:
-        """Find the library's form of a metric.
+        """Return the library's form of a metric.
 
         Raises:
-            MetricError: The library has no such metric.
+            MetricError: The library does not have this metric.
         """
         found = next((entry for entry in self.entries if entry.metric == metric), None)
         if found is not None:
@@ -101,7 +101,7 @@ class Conventions(dict[ConventionName, Convention]):
 
 @cache
 def conventions() -> Mapping[ConventionName, Convention]:
-    """Return all conventions by name, our own first."""
+    """Return all conventions by name, sqlrec's own first."""
     own, *others = get_args(ConventionName)
     folder = sql_folder() / "conventions"
     return Conventions({own: Convention(own)} | {name: _read(folder, name) for name in others})

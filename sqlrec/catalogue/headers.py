@@ -97,20 +97,20 @@ class Need:
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric as its file describes it.
+    """A metric as its SQL file describes it.
 
     Attributes:
         name: The file's name, as in ``average_precision``.
-        rows: What the metric aggregates, as in ``hits``.
-        title: The header's first paragraph: meaning and range.
+        rows: The kind of rows that the metric aggregates, as in ``hits``.
+        title: The header's first paragraph: the meaning and the range.
         header: The whole header, without comment signs.
         entries: The header's labelled lines (Source, Agrees, Undefined, ...).
-        params: For each parameter its allowed values, the default first. A single number means
-            that any number within the limits is allowed.
-        limits: For each parameter that is a number, where it may lie: ``{"above": 0, "below": 1}``.
+        params: The allowed values of each parameter, the default first. A single number means that
+            any number within the limits is allowed.
+        limits: The limits of each numeric parameter: ``{"above": 0, "below": 1}``.
         needs: The inputs that it reads.
-        parts: What a user's value is put together from over users, beside the value: ``weight``.
-        expected: Whether it has a second form, of what is expected of lists with equal scores.
+        parts: What it adds up over users beside the per-user value: ``weight``.
+        expected: Whether it has a second form, the expected value over all orders of equal scores.
     """
 
     name: str
@@ -168,7 +168,7 @@ class Metric:
         return dict(re.findall(r"(\w+)=(\w+)", self.entries.get("Ties", "")))
 
     def read_param(self, key: str, value: Any) -> Any:
-        """Check one parameter and bring it into the type of its default."""
+        """Check the value of a parameter and convert it to the type of the default."""
         if key not in self.params:
             takes = nearest(key, self.params) if self.params else "it has none"
             raise MetricError(
@@ -210,7 +210,7 @@ class Metrics(dict[str, Metric]):
 
 @cache
 def metrics() -> Mapping[str, Metric]:
-    """Return all metrics by name, in the order of their names.
+    """Return all metrics by name, in alphabetical order.
 
     Example:
         >>> import sqlrec
@@ -241,7 +241,7 @@ def known_columns() -> tuple[str, ...]:
 
 
 def metric(name: str) -> Metric:
-    """Find a metric by its name or an alias, in upper or lower case.
+    """Return a metric by its name or an alias, in upper or lower case.
 
     Example:
         >>> import sqlrec
@@ -249,7 +249,7 @@ def metric(name: str) -> Metric:
         'average_precision'
 
     Raises:
-        MetricError: There is none; names the nearest.
+        MetricError: There is no such metric; the message suggests the nearest name.
     """
     if not isinstance(name, str):
         raise MetricError(f"invalid metric {name!r}: write its name as text, as in 'ndcg'")

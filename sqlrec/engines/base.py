@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """A place where SQL runs: subclass it for one that sqlrec does not know, and give ``engine=``.
+    """A database that runs SQL: subclass it for one that sqlrec does not know.
 
-    ``dialect``, ``rows`` and ``columns`` are all that it takes; inputs are names of its tables.
+    Pass an object of the subclass as ``engine=``. A subclass has to define ``dialect``, ``rows``
+    and ``columns``; inputs are then names of its tables.
 
     Attributes:
-        dialect: The SQL that it reads, one of those that ``sqlrec.sql`` writes.
-        own: Whether it is there for sqlrec alone, so that results may be brought to it for plots.
-        error: What it raises.
+        dialect: The SQL dialect that it reads, one of those that ``sqlrec.sql`` writes.
+        own: Whether it belongs to sqlrec alone, so that plots may load results into it.
+        error: The exception that it raises.
     """
 
     dialect: str
@@ -35,20 +36,20 @@ class Engine:
         return False
 
     def query(self, sql: str) -> pa.Table | None:
-        """Run a query and return its rows; None, and nothing runs, where there is no PyArrow."""
+        """Run a query and return an Arrow table; without PyArrow, return None and run nothing."""
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query and return its rows as Python has them."""
+        """Run a query and return its rows as Python values."""
         table = self.query(sql)
         if table is None:
             raise NotImplementedError
         return [tuple(row.values()) for row in table.to_pylist()]
 
     def columns(self, relation: str) -> dict[str, str] | None:
-        """Return the columns of a relation with their types as DuckDB calls them, in order.
+        """Return the columns of a relation in order, with their types as DuckDB names them.
 
-        A type is empty where the engine doesn't tell it; all is None where there is no connection.
+        A type is empty if the engine does not tell it. Returns None if there is no connection.
         """
         raise NotImplementedError
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ResultPlots:
-    """The plots of a result. Those of lists and users read the inputs again, as they are then."""
+    """The plots of a result. Those of lists and users read the inputs again."""
 
     def __init__(self, table: pa.Table | Rows, call: Mapping[str, Any]) -> None:
         self._table = table
@@ -24,43 +24,43 @@ class ResultPlots:
         self._whole = {name: value for name, value in self._options.items() if name != "by"}
 
     def curve(self) -> Plot:
-        """Metrics by cutoff, with the interval as a band."""
+        """Plot metrics by cutoff, with the interval as a band."""
         return of_results.curve(self._table, self._options["engine"])
 
     def tradeoff(self, x: str | None = None, y: str | None = None) -> Plot:
-        """One metric over another, as you asked for them: by default the first over the last."""
+        """Plot one metric against another; by default the first against the last."""
         return of_results.tradeoff(self._table, x, y, self._options["engine"])
 
     def differences(self, baseline: str) -> Plot:
-        """Users' differences to a model, in order: who gains and who loses."""
+        """Plot users' differences from a model, sorted: who gains and who loses."""
         return of_rows.differences(self._metrics, baseline=baseline, **self._options)
 
     def activity(self) -> Plot:
-        """Metrics by how many items users had, which ``history`` tells."""
+        """Plot metrics by the number of items in a user's ``history``."""
         return of_rows.activity(self._metrics, **self._options)
 
     def longtail(self, k: int = 10) -> Plot:
-        """The share of places by popularity of items, beside that of ``history``."""
+        """Plot the share of places by popularity of items, in lists and in ``history``."""
         return of_rows.longtail(k=k, **self._whole)
 
     def lorenz(self, k: int = 10) -> Plot:
-        """How few items take all places; of those of ``catalog``, if there is one."""
+        """Plot how few items take all places; with ``catalog``, among all of its items."""
         return of_rows.lorenz(k=k, **self._whole)
 
     def calibration(self, k: int = 10) -> Plot:
-        """The mix of categories of lists, beside that of ``history``; ``items`` has them."""
+        """Plot the share of each category of ``items``, in lists and in ``history``."""
         return of_rows.calibration(k=k, **self._whole)
 
     def pairs(self) -> Plot:
-        """The differences of all pairs of models, and which are not chance."""
+        """Plot the differences of all pairs of models, and which are significant."""
         return of_rows.pairs(self._metrics, **self._options)
 
     def weights(self, k: int | None = None) -> Plot:
-        """The weights of logged decisions, by which off-policy metrics count."""
+        """Plot the weights of logged decisions, which off-policy metrics use."""
         return of_rows.weights(k=k, **self._options)
 
     def places(self, k: int = 10) -> Plot:
-        """The share of hits by place."""
+        """Plot the share of hits at each place."""
         return of_rows.places(k=k, **self._whole)
 
 
@@ -72,9 +72,9 @@ class ComparisonPlots:
         self._call = call
 
     def forest(self) -> Plot:
-        """Differences to the baseline by segment, with their intervals."""
+        """Plot differences from the baseline by segment, with their intervals."""
         return of_results.forest(self._table, self._call["engine"])
 
     def differences(self) -> Plot:
-        """Users' differences to the baseline, in order: who gains and who loses."""
+        """Plot users' differences from the baseline, sorted: who gains and who loses."""
         return of_rows.differences(**self._call)

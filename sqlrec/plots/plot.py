@@ -31,11 +31,11 @@ class Plot:
     """A plot, which notebooks draw.
 
     Attributes:
-        name: Which it is: ``curve``, ``forest``, ...
-        data: The table that it is made of: few rows, whatever the size of the inputs.
+        name: The kind of plot: ``curve``, ``forest``, ...
+        data: The table behind it, which has few rows at any size of the inputs.
         sql: The query that makes the table.
-        chart: Which column is where.
-        rows: What is drawn: the rows of data, with the names of panels.
+        chart: Which column is drawn where.
+        rows: The rows that are drawn: those of ``data``, with the names of panels.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Plot:
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 
     def html(self) -> str:
-        """Return the plot for a page that has the style of plots: panels, and rows folded."""
+        """Return the plot as part of a page with the plots' style: panels, and rows folded."""
         panels = "".join(pieces(self.chart, self.rows))
         title = f"<strong>{escaped(self.chart.title)}</strong>"
         return (
@@ -102,10 +102,11 @@ class Plot:
         return f"Plot {self.name}: {self.chart.title}. {self.chart.about}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the plot as the ending says: svg, html or json (Vega-Lite); png or pdf by extras.
+        """Write the plot in the format of the ending: svg, html, json (Vega-Lite), png or pdf.
 
         Raises:
-            InputError: Another ending; a path that no file can have; PNG or PDF without vl-convert.
+            InputError: The ending is not one of these; no file can be written there; or PNG or PDF
+                without vl-convert, which ``sqlrec[plot]`` installs.
         """
         target = check_target(path)
         ending = target.suffix.lower()
@@ -119,7 +120,7 @@ class Plot:
             part.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def page(self) -> str:
-        """Return a page with the plot alone."""
+        """Return an HTML page that has only the plot."""
         title = html.escape(self.chart.title)
         # The title is the heading of the page, and not said twice.
         figure = self._repr_html_().replace(f"<strong>{escaped(self.chart.title)}</strong><br>", "")
@@ -133,17 +134,17 @@ class Plot:
         )
 
     def draw(self, target: Any) -> Any:
-        """Draw with Matplotlib, a panel in each axes.
+        """Draw with Matplotlib, each panel in axes of its own.
 
         Args:
-            target: Axes, for a plot of one panel; a sequence of as many as there are panels; or a
-                figure or subfigure, which gets them.
+            target: Axes, for a plot of one panel; a sequence of axes, one for each panel; or a
+                figure or subfigure, in which axes are made.
 
         Returns:
-            The axes that were given, or a list of those that a figure got.
+            The axes that you gave, or a list of those made in the figure.
 
         Raises:
-            InputError: The plot has another number of panels.
+            InputError: The number of axes differs from the number of panels.
         """
         try:
             return draw(self.chart, self.rows, target)

@@ -58,9 +58,9 @@ class Report:
     """A report, which notebooks show and ``save`` writes.
 
     Attributes:
-        title: What it is of.
-        about: The metrics, users and baseline in a line.
-        sections: Its parts.
+        title: The title of the page.
+        about: The metrics, users and baseline, in one line.
+        sections: The sections of the page.
     """
 
     def __init__(self, title: str, about: str, sections: Sequence[Section]) -> None:
@@ -93,10 +93,10 @@ class Report:
         return "\n\n".join(parts) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report as the ending says, .html or .md; the file appears whole or not at all.
+        """Write the report to an .html or .md file, which appears whole or not at all.
 
         Raises:
-            InputError: Another ending; a path that no file can have.
+            InputError: The ending is another one, or no file can be written at the path.
         """
         target = check_target(path)
         if target.suffix.lower() not in ENDINGS:
@@ -130,29 +130,31 @@ def report(
     command: str | None = None,
     **options: Unpack[Lists],
 ) -> Report:
-    """Make a report: which model is better, by how much, for whom not, and how that was found.
+    """Make a report: which model is better, by how much, and for which users it is worse.
 
     Args:
-        metrics: As in ``evaluate``. The first decides the verdict and who lost; with several
-            cutoffs there are curves.
-        k: As there.
+        metrics: The metrics, as in ``evaluate``. The first decides the verdict and who lost. Give
+            several cutoffs for curves.
+        k: The default cutoff, as in ``evaluate``.
         baseline: The model that the others are compared with. Without it nothing is compared.
-        by: Columns of segments, as in ``evaluate``: where models are worse.
-        level: How often intervals hold the truth.
-        who_lost: Whether ten users who lose most are shown, with the lists of both models. Items
-            have their titles where ``items`` has a column ``title``.
-        hash_users: Whether these users' ids are shown as hashes.
-        libraries: Whether the first metric is shown as other libraries print it, which takes longer
-            than all else.
+        by: Columns of segments, as in ``evaluate``. The report shows the segments where models are
+            worse.
+        level: The confidence level of the intervals.
+        who_lost: Whether to show the ten users who lose most, with the lists of both models. Items
+            are shown by title if ``items`` has a column ``title``.
+        hash_users: Whether to show hashes in place of these users' ids.
+        libraries: Whether to show the first metric as other libraries compute it, which takes
+            longer than the rest of the report.
         results: A stored result in place of metrics and inputs: what ``evaluate`` returned, or a
             Parquet file of it.
-        comparison: With it what ``compare`` returned, or a Parquet file.
-        command: What to show as the call that made it; by default that of Python.
+        comparison: A stored comparison beside ``results``: what ``compare`` returned, or a Parquet
+            file of it.
+        command: The call to show as the one that made the report; by default that of Python.
         **options: The inputs and rules of ``evaluate``. ``history``, ``catalog`` and ``items`` add
-            what is shown to whom.
+            sections on which items are shown, and to whom.
 
     Returns:
-        A Report: ``html`` and ``markdown``, and ``save`` writes a file. The same inputs give the
+        A Report with ``html`` and ``markdown``; ``save`` writes a file. The same inputs give the
         same bytes.
 
     Raises:

@@ -26,30 +26,37 @@ if TYPE_CHECKING:
 
 
 class Result(Table):
-    """What an evaluation found: a row per model, segment, metric and cutoff.
+    """The result of an evaluation: a row per model, segment, metric and cutoff.
 
-    Columns: ``model``; the segments; ``metric``, its name and parameters; ``k``, null for whole
-    lists; ``asked``, both as they were written, by which a row is found; ``value``, the mean
-    of the users' values, null where no user has one; ``users``, how many have one; with an
-    interval ``standard_error``, ``low`` and ``high``; the summaries that were asked.
+    Columns:
+
+    - ``model`` and the segments.
+    - ``metric``: its name and parameters; ``k``: the cutoff, null for whole lists; ``asked``: the
+      metric as you wrote it, by which you select rows.
+    - ``value``: the mean of the per-user values, null where no user has one; ``users``: how many
+      users have a value.
+    - ``standard_error``, ``low`` and ``high``: the standard error and confidence interval of the
+      mean; ``interval``: the method, with ``interval="auto"``. They are missing with
+      ``interval=None``.
+    - The columns that ``summaries`` names.
 
     Attributes:
         sql: The statement that ran.
-        user_counts: A table of who was counted, a row per model, segment, convention, population
-            and cutoff: ``users_evaluated``, averaged over; of these ``users_without_list``;
-            ``short_lists``,
-            with fewer places than the cutoff; ``ties_at_cutoff``, where the next place has the same
-            score. And of all lists, also those of users who are not averaged over,
-            ``unjudged_lists``, of users for whom the truth has nothing relevant, and
-            ``repeated_rows``, at any place, left out with ``duplicates="best"``. Where rules go by
-            the order of rows, ``row_order``: the column that has it, ``rows`` where it is theirs,
-            or ``none`` where there is no order and other rules stand in.
-        means: Gives the metrics that are the mean of per-user values.
-        interval: How the interval was made, and its level.
+        user_counts: How many users and lists count, as a table with a row per model, segment,
+            convention, population and cutoff. ``users_evaluated`` is the number of users averaged
+            over; of these, ``users_without_list`` have no list; ``short_lists`` counts lists with
+            fewer places than the cutoff, ``ties_at_cutoff`` lists whose next place has the same
+            score as the last. Two columns count all lists, also those of users who are not averaged
+            over: ``unjudged_lists``, lists of users without a relevant item, and ``repeated_rows``,
+            rows at any place that ``duplicates="best"`` leaves out. Where rules depend on the order
+            of rows, ``row_order`` is the column that defines it; ``rows`` where rows have an order;
+            or ``none`` where they have none and other rules replace these.
+        means: The metrics that are means of per-user values.
+        interval: The method of the intervals, and their level.
         made: How the result was made, as JSON: the interval, its level and cluster, and the rules
-            of each metric. Parquet files, tables of Arrow and frames of pandas carry it on.
+            of each metric. Parquet files, Arrow tables and pandas frames keep it.
         cluster: The column that names groups of users, if there is one.
-        plots: Makes the plots of its table, which know its inputs.
+        plots: Makes the plots, which can read the inputs again.
     """
 
     def __init__(
@@ -83,14 +90,14 @@ class Result(Table):
 
     @property
     def plot(self) -> Any:
-        """Its plots: ``result.plot.curve()``, and the others of sqlrec.plots.bound.ResultPlots."""
+        """The plots of the result: ``result.plot.curve()`` and others."""
         return self.plots(self.rows())
 
     def per_user(self) -> Table:
         """Return the values before the mean: model, segments, ``user_id``, metric, k, asked, value.
 
-        Computed when they are looked at, or while they are written with ``to_parquet``. Inputs that
-        have changed since then change them.
+        They are computed when you first read them, or while ``to_parquet`` writes them, from the
+        inputs as they are then.
         """
         return self._per_user
 
@@ -99,19 +106,24 @@ class Result(Table):
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
-        """Add the users of a past result to this one, as of the days before, without their rows.
+        """Merge a past result of other users into this one, such as that of the days before.
 
-        Means, standard errors and deviations, intervals by them, least and greatest values and
-        shares of zeros are those of all users together, to whom a user of both counts twice.
+        No rows of the inputs are needed. The means, standard errors, standard deviations,
+        intervals, smallest and largest values and shares of zeros become those of all users of both
+        results. A user in both results counts twice.
 
         Args:
-            past: The same request for other users: a Result, a table, or a Parquet file of one.
+            past: A result of the same metrics and options for other users: a Result, a table, or a
+                Parquet file of one.
+
+        Returns:
+            A Table with the columns of this result.
 
         Raises:
-            InputError: Another interval, level, convention or other rule, as far as the past tells;
-                other columns; a metric that is not a mean over users; what users of the past do not
-                tell of all: quantiles, intervals that draw users, and those of clusters, whose
-                users may be in both.
+            InputError: The two results differ in columns, interval, level, convention or another
+                rule, as far as the past result stores it; or a value cannot be merged: a metric
+                that is not a mean over users, a quantile, an interval that resamples users, or one
+                of clusters, which may have users in both results.
         """
         interval, level = self.interval
         rows = merged(
@@ -128,26 +140,32 @@ class Result(Table):
     def gaps(self, *, level: float | None = None) -> Table:
         """Return how far segments are apart: a row per model, metric and cutoff, and grouping.
 
-        Segments in which a column is null are no group; nor are those without a value.
+        A segment counts as a group unless one of its columns is null or it has no value.
+
+        Columns:
+
+        - ``groups``: the number of groups.
+        - ``worst`` and ``worst_value``: the group with the worst value, and this value; null where
+          the direction is neither, or all values are equal.
+        - ``difference``: the largest value minus the smallest.
+        - ``ratio``: the smallest divided by the largest; null where one is below 0 or all are 0.
+        - ``mean_difference``: the mean absolute difference over all pairs of groups.
+        - ``difference_low``, ``difference_high``, ``ratio_low`` and ``ratio_high``, if the result
+          has intervals: the interval of the largest gap, corrected for the number of pairs of
+          groups; null where a group has no interval.
+
+        Source: intervals of two means Zou & Donner 2008, doi.org/10.1002/sim.3095, and Donner & Zou
+        2012, doi.org/10.1177/0962280210383082; of all pairs Sidak 1967,
+        doi.org/10.1080/01621459.1967.10482935
 
         Args:
-            level: Of the intervals; that of this result by default.
+            level: The confidence level of the intervals; by default that of this result.
 
         Returns:
-            ``groups``, how many there are; ``worst`` and ``worst_value``, the group with the worst
-            value and what it is, null where neither higher nor lower is better or all have the
-            same; ``difference``, the largest value less the least; ``ratio``, the least divided by
-            the largest, null where one is below 0 or all are 0; ``mean_difference``, the mean of
-            all pairs' differences. With an interval ``difference_low``, ``difference_high``,
-            ``ratio_low`` and ``ratio_high``, which hold for the largest of all pairs of groups;
-            null where a group has no interval.
+            A Table with a row per model, metric and cutoff, and grouping.
 
         Raises:
-            InputError: No segments; groups of users in ``cluster``, or an interval ``always``.
-
-        Source: of two means by their intervals Zou & Donner 2008, doi.org/10.1002/sim.3095, and
-        Donner & Zou 2012, doi.org/10.1177/0962280210383082; of all pairs Sidak 1967,
-        doi.org/10.1080/01621459.1967.10482935
+            InputError: The result has no segments, is clustered, or has the interval ``always``.
         """
         rows = Rows.of(self.rows())
         names = rows.column_names
@@ -162,30 +180,36 @@ class Result(Table):
     def judged_by(
         self, judge: Result, *, level: float | None = None, tuning: float | None = None
     ) -> Table:
-        """Add a judge's result to this one, by people's labels of some users: prediction-powered.
+        """Combine people's labels of some users with a judge's labels of all users.
 
-        People label the truth of a random sample of the users, and a model, such as a language
-        model, that of all. The mean is the judge's of all other users, less what the judge is off
-        by where people look; its interval holds whatever the judge is worth.
+        People label the truth of a random sample of users; a judge, such as a language model,
+        labels that of all users. The method is prediction-powered inference: the judge's mean,
+        corrected by how far the judge is off on the users that people labelled. Its interval is
+        valid however good or bad the judge is.
+
+        Columns of the result, a row per model, segment, metric and cutoff: ``labelled``, the number
+        of users with people's labels, and ``users``, that of all; ``value``, ``standard_error``,
+        ``low`` and ``high``, by the normal distribution; ``tuning``; ``labelled_value``,
+        ``labelled_low`` and ``labelled_high``, from people's labels alone; and ``judged_value``,
+        the judge's own mean. Null where the judge has only the users that people labelled.
+
+        Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos, Duchi
+        & Zrnic 2023, arxiv.org/abs/2311.01453
 
         Args:
-            judge: The same request with the judge's truth: all users, those with labels too.
-            level: Of the intervals; that of this result by default.
-            tuning: How much the judge counts, from 0 to 1: 1 is PPI, 0 the labels alone; by
-                default the share with the least variance, PPI++.
+            judge: The result of the same metrics and options with the judge's truth, for all users,
+                those that people labelled included.
+            level: The confidence level of the intervals; by default that of this result.
+            tuning: The weight of the judge, from 0 to 1: 1 is PPI, 0 uses people's labels alone; by
+                default the weight with the least variance (PPI++).
 
         Returns:
-            A row per model, segment, metric and cutoff: ``labelled`` and all ``users``, ``value``,
-            ``standard_error``, ``low``, ``high``, by the normal distribution, and ``tuning``;
-            ``labelled_value``, ``labelled_low`` and ``labelled_high`` of the labels alone, and
-            ``judged_value``, the judge's own mean. Null where only labelled users are judged.
+            A Table with a row per model, segment, metric and cutoff.
 
         Raises:
-            InputError: A metric that is not a mean over users; a user whose value is undefined; one
-                with labels whom the judge has not; results that were asked otherwise.
-
-        Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos,
-        Duchi & Zrnic 2023, arxiv.org/abs/2311.01453
+            InputError: A metric that is not a mean over users; a user whose value is undefined; a
+                labelled user whom the judge's result lacks; or results of different metrics or
+                options.
         """
         if not isinstance(judge, Result):
             raise InputError(f"judge={judge!r}: give a Result, as evaluate returns it")

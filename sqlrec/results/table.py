@@ -40,11 +40,11 @@ def _need(what: str, package: str) -> None:
 
 
 class Table:
-    """Rows of a query, fetched when they are first looked at.
+    """The rows of a query, which are fetched when you first read them.
 
     Attributes:
-        sql: The text of the query, written when it is first looked at.
-        inputs: Paths of what was read, which are not written over.
+        sql: The text of the query.
+        inputs: Paths of the files that were read, which are never overwritten.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Table:
         return self._sql if isinstance(self._sql, str) else self._sql()
 
     def rows(self) -> pa.Table | Rows:
-        """Return the rows as they are at hand: of PyArrow, or of Python."""
+        """Return the rows as they were fetched: a PyArrow table, or Rows of Python values."""
         if self._rows is None:
             self._rows = self._fetch()
         return self._rows
@@ -112,10 +112,11 @@ class Table:
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the rows to a Parquet file, which appears whole or not at all.
 
-        Rows that were not looked at yet go from the query to the file, not through memory.
+        Rows that you have not read yet go from the query to the file, not through memory.
 
         Raises:
-            InputError: The path is a folder, or in none; or an input, which would be lost.
+            InputError: The path is a folder, its folder does not exist, or the path is one of the
+                inputs, which would be lost.
         """
         check_target(path, self.inputs)
         with replacing(path) as part:
@@ -127,11 +128,11 @@ class Table:
                 pyarrow.parquet.write_table(self.to_arrow(), part)
 
     def layout(self, *, long: bool = False, most: int | None = None) -> Layout:
-        """Return the table as it is looked at, as data: columns, rows, marks and notes.
+        """Return the table as data for display: columns, rows, marks and notes.
 
         Args:
-            long: Whether it has the columns and rows of ``to_arrow()``, as they are.
-            most: How many rows it has; by default all.
+            long: Whether to keep the columns and rows of ``to_arrow()``, instead of a summary.
+            most: The largest number of rows; by default all.
         """
         rows = self.rows()
         if long or self._lay_out is None:
@@ -141,28 +142,29 @@ class Table:
         return self._lay_out(rows.column_names, rows.to_pylist()).first(most)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return all rows and columns as CSV, and write them to a file if a path is given."""
+        """Return all rows and columns as CSV, and write them to ``path`` if you give one."""
         from ..display.files import to_csv
 
         return self._out(to_csv(self.rows().column_names, self.rows().to_pylist()), path)
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return all rows as JSON, a list of objects; and write a file if a path is given."""
+        """Return all rows as a JSON list of objects, and write it to ``path`` if you give one."""
         from ..display.files import to_json
 
         return self._out(to_json(self.rows().to_pylist()), path)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
-        """Return the numbers by names that trackers take: ``{"ease/ndcg_at_10": 0.158}``.
+        """Return the numbers under names that trackers accept: ``{"ease/ndcg_at_10": 0.158}``.
 
-        The name has the model, where there are several, and segments in front: ``gender.F/``.
-        Columns other than the value follow it: ``ndcg_at_10_low``. What is null is left out.
+        A name starts with the model, if there are several, and the segments: ``gender.F/``. Columns
+        other than the value are appended: ``ndcg_at_10_low``. Null values are left out.
 
         Args:
-            sep: What stands before a cutoff.
+            sep: The text before a cutoff.
 
         Raises:
-            InputError: Two numbers have the same name, as models may that differ in signs alone.
+            InputError: Two numbers would have the same name, such as those of models whose names
+                differ only in signs.
         """
         from ..display.files import to_dict
 
@@ -174,7 +176,7 @@ class Table:
         *,
         labels: Mapping[str, str] | None = None,
     ) -> str:
-        """Return the layout as a table of Markdown; arguments as in ``to_latex``."""
+        """Return the displayed table as Markdown; arguments as in ``to_latex``."""
         from ..display.papers import to_markdown
 
         return self._out(to_markdown(self._named(labels)), path)
@@ -185,9 +187,9 @@ class Table:
         *,
         labels: Mapping[str, str] | None = None,
     ) -> str:
-        """Return the layout as a part of a page; a file holds a page. Arguments as in ``to_latex``.
+        """Return the displayed table as part of a page; a file gets a whole page.
 
-        There is no script in it, and nothing is loaded.
+        It has no script and loads nothing. Arguments as in ``to_latex``.
         """
         from ..display.html import to_html, to_page
 
@@ -203,15 +205,16 @@ class Table:
         label: str = "",
         siunitx: bool = False,
     ) -> str:
-        r"""Return the layout as a table of LaTeX, which needs the package booktabs.
+        r"""Return the displayed table as LaTeX, which needs the package booktabs.
 
         Args:
             path: A file to write as well, which appears whole or not at all.
-            labels: Other names: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
-            caption: By default what was done: who is averaged over, intervals, tests.
+            labels: Names to replace: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
+            caption: The caption; by default what was done: the users averaged over, intervals and
+                tests.
             label: The name for ``\ref``.
-            siunitx: Whether the package siunitx 3 aligns numbers at their points. What is not told
-                apart from the best has a tilde then.
+            siunitx: Whether the package siunitx 3 aligns numbers at their decimal points. Values
+                that are not told apart from the best then have a tilde.
         """
         from ..display.papers import to_latex
 
@@ -224,7 +227,7 @@ class Table:
         labels: Mapping[str, str] | None = None,
         caption: str | None = None,
     ) -> str:
-        """Return the layout as a figure of Typst; arguments as in ``to_latex``."""
+        """Return the displayed table as a figure of Typst; arguments as in ``to_latex``."""
         from ..display.papers import to_typst
 
         return self._out(to_typst(self._in_papers(labels), caption), path)
