@@ -123,6 +123,14 @@ case
 end
 {%- endmacro %}
 
+-- An expression that may be squared, and this again: PostgreSQL refuses to compute what is smaller than any
+-- number, and takes what is next to nothing for nothing.
+{% macro squarable(expression) %}{{ adapter.dispatch('squarable', 'sqlrec')(expression) }}{% endmacro %}
+{% macro default__squarable(expression) %}{{ expression }}{% endmacro %}
+{% macro postgres__squarable(expression) -%}
+(case when abs({{ expression }}) > {{ sqlrec.double(1e-75) }} then {{ expression }} else {{ sqlrec.double(0) }} end)
+{%- endmacro %}
+
 -- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
 {% macro mean(expression) %}{{ adapter.dispatch('mean', 'sqlrec')(expression) }}{% endmacro %}
 {% macro default__mean(expression) %}avg({{ expression }}){% endmacro %}

@@ -74,7 +74,10 @@ sqrt(
 -- and user_part and user_whole their sums over the user's, so that a sum over decisions of products is
 -- one of squares over users. Next to nothing, beside what it is made of, is nothing.
 {% macro error_of_users(part, user_part, whole, user_whole) -%}
-{%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
+{%- set ratio = sqlrec.squarable('(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))') -%}
+{%- set divisor = 'nullif(abs(sum(' ~ whole ~ ')), 0)' -%}
+{%- set part, whole = sqlrec.squarable(part), sqlrec.squarable(whole) -%}
+{%- set user_part, user_whole = sqlrec.squarable(user_part), sqlrec.squarable(user_whole) -%}
 {%- set squares -%}
 sum(({{ part }}) * {{ user_part }})
         - 2 * {{ ratio }} * sum(({{ part }}) * {{ user_whole }})
@@ -83,7 +86,7 @@ sum(({{ part }}) * {{ user_part }})
 sqrt(
     case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ part }}) * {{ user_part }}) then {{ squares }} else {{ sqlrec.double(0) }} end
     * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > {{ sqlrec.double(1.5) }} then sum(1 / user_decisions) - 1 end, 0)
-) / nullif(abs(sum({{ whole }})), 0)
+) / {{ divisor }}
 {%- endmacro %}
 
 -- A summary, or nothing where some user has no value and that is to spread.
