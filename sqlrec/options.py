@@ -72,7 +72,7 @@ DialectName = Literal[
 Interval = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
-Test = Literal["t", "wilcoxon", "sign", "randomization", "always"]
+Test = Literal["auto", "t", "wilcoxon", "sign", "mcnemar", "randomization", "always"]
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 

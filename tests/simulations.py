@@ -6,9 +6,10 @@ from functools import cache
 
 import numpy as np
 import pyarrow as pa
+from scipy import stats
 
 import sqlrec
-from sqlrec.statistics.distributions import as_uneven, t_outside
+from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import corrected
 
 EXPERIMENTS = 1000
@@ -80,21 +81,43 @@ def several(chance):
     return np.mean([min(corrected("holm", family)) < 0.05 for family in families])
 
 
+def of_signs(test, total, count, users):
+    """The p value of hits: of count users who differ, so many more have one."""
+    if not count:
+        return 1.0
+    if test != "t":
+        outside = as_uneven if test == "sign" else as_uneven_mid
+        return outside((count - abs(total)) // 2, count)
+    error = np.sqrt(max(0, count - total**2 / users) / (users - 1) / users)
+    return t_outside(total / users / error, users - 1) if error else 2.0 ** (1 - users)
+
+
+def most_false_alarms(test, users, tests):
+    """The chance of any false alarm with Holm, exactly, of independent metrics, at its largest.
+
+    Where no model is better the least p is below its limit in one of them, at shares of users who
+    differ from .05 to .95.
+    """
+    p_values = [
+        np.array([of_signs(test, 2 * more - count, count, users) for more in range(count + 1)])
+        for count in range(users + 1)
+    ]
+    wrong = [
+        stats.binom.pmf(np.flatnonzero(p < 0.05 / tests), count, 0.5).sum()
+        for count, p in enumerate(p_values)
+    ]
+    shares = np.arange(0.05, 0.99, 0.05)[:, None]
+    one = stats.binom.pmf(np.arange(users + 1), users, shares) @ wrong
+    return 1 - (1 - one.max()) ** tests
+
+
 def of_hits(chance, test, users=30):
-    """The same of hits, 0 or 1, of fewer users: by t, or by the sign test."""
+    """The same of hits, 0 or 1, of fewer users: by t, or by signs."""
     size = (20 * EXPERIMENTS, 5, users)
     off = (chance.random(size) < 0.5).astype(int) - (chance.random(size) < 0.5)
     totals, apart = off.sum(axis=2), abs(off).sum(axis=2)
 
-    def p_value(total, count):
-        if not count:
-            return 1.0
-        if test == "sign":
-            return as_uneven((count - abs(total)) // 2, count)
-        error = np.sqrt((count - total**2 / users) / (users - 1) / users)
-        return t_outside(total / users / error, users - 1)
-
-    p_value = cache(p_value)
+    p_value = cache(lambda total, count: of_signs(test, total, count, users))
     families = zip(totals.tolist(), apart.tolist(), strict=True)
     p_values = ([*map(p_value, *family)] for family in families)
     return np.mean([min(corrected("holm", family)) < 0.05 for family in p_values])
@@ -193,6 +216,12 @@ def rates():
         ),
         "`sign`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
             np.random.default_rng(2028), "sign"
+        ),
+        "`mcnemar`, 5 metrics of 30 users, hits, `holm`: any false alarm": of_hits(
+            np.random.default_rng(2028), "mcnemar"
+        ),
+        "`mcnemar`, 5 metrics of 20 users, hits, `holm`: any false alarm": of_hits(
+            np.random.default_rng(2031), "mcnemar", users=20
         ),
         "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
             np.random.default_rng(2029), "sndr"

@@ -405,6 +405,16 @@ class TestNotes:
         assert "90 % intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
 
+    def test_name_the_tests_that_were_made(self, tables):
+        given = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}
+        for asked, tests in (
+            ("ndcg@9", "Student's t test for pairs"),
+            ("hit_rate@1", "McNemar's mid-p test"),
+            ("ndcg@9 hit_rate@1", "Student's t test for pairs or McNemar's mid-p test"),
+        ):
+            note = sqlrec.compare(asked, **given).layout().notes[-1]
+            assert f"p: {tests}, Holm's correction" in note
+
 
 class Page(HTMLParser):
     """Whether tags close what they open; and which there are."""

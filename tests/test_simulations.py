@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pytest import approx, mark
 
-from .simulations import rates
+from .simulations import most_false_alarms, rates
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+) % \|$", re.MULTILINE)
@@ -26,3 +26,16 @@ def test_the_table_has_what_simulations_find():
         elif "impression" not in name:
             # Of 1,000 experiments, 5 % and two standard errors.
             assert share <= 0.064, name
+
+
+def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_differ():
+    rows = re.findall(r"^\| (\d+) \| ((?:[\d.]+ %[, |]+){6})$", PAGE, re.MULTILINE)
+    assert [int(users) for users, _ in rows] == [10, 20, 30, 50, 100]
+    for users, told in rows:
+        found = [
+            100 * most_false_alarms(test, int(users), tests)
+            for test in ("t", "mcnemar")
+            for tests in (1, 5, 20)
+        ]
+        assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
+        assert max(found[3:]) < 5.5

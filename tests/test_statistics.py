@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
 from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
@@ -647,6 +648,47 @@ class TestComparisons:
         low, high = stats.ttest_1samp(off, 0).confidence_interval()
         assert limits(compared(als, pop)) == approx((low, high))
 
+    @mark.parametrize(("more", "less"), [(1, 7), (7, 1), (0, 5), (4, 4), (12, 21), (30, 2), (1, 0)])
+    def test_of_hits_are_mid_p_of_mcnemar(self, more, less):
+        als = by_number([1.0] * more + [0.0] * less + [1, 0, 0])
+        pop = by_number([0.0] * more + [1.0] * less + [1, 0, 0])
+        of_as_many = stats.binom.pmf(more, more + less, 0.5)
+        exact = mcnemar([[1, more], [less, 2]], exact=True).pvalue
+        p = exact - (of_as_many / 2 if more == less else of_as_many)
+        for test in ("mcnemar", "auto"):
+            row = compared(als, pop, test=test)
+            assert row["test"] == "mcnemar"
+            assert row["p"] == approx(p, abs=1e-12)
+
+    def test_of_children_before_and_after_are_those_of_the_paper(self):
+        # Bentur's children, of whom 1 got well and 7 ill: Fagerland et al. have 0.070 and 0.039.
+        als, pop = by_number([1, *[0] * 7, *[1] * 13]), by_number([0, *[1] * 7, *[1] * 13])
+        assert compared(als, pop, test="sign")["p"] == 18 / 256
+        assert compared(als, pop)["p"] == 10 / 256
+
+    def test_are_by_t_unless_few_users_have_hits(self, chance):
+        als, pop = (chance.integers(0, 2, 100).astype(float) for _ in "ab")
+        almost = als.copy()
+        almost[0] = 0.999
+        counts = als + (np.arange(100) < 9)
+        for values, users, test in (
+            (als, 99, "mcnemar"),
+            (als, 100, "t"),
+            (almost, 50, "t"),
+            (counts, 50, "t"),
+            (pop * 0 + 1, 50, "mcnemar"),
+        ):
+            row = compared(by_number(values[:users]), by_number(pop[:users]))
+            assert row["test"] == test
+        hits = by_number(als[:50]), by_number(pop[:50])
+        assert compared(*hits, correction="tukey")["test"] == "t"
+        assert compared(*hits, alternative="greater")["test"] == "t"
+        assert compared(*hits, test="sign")["test"] == "sign"
+        assert compared(hits[0], hits[0])["test"] is None
+        inputs = valued({"als": hits[0], "pop": hits[1]}, home=lambda user: user // 2)
+        found = sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home")
+        assert rows_of(found)[0]["test"] == "t"
+
     def test_turn_signs_as_often_as_all_signs_would(self, chance):
         als, pop = (dict(zip("abcdefghij", chance.gamma(2, size=10), strict=True)) for _ in "ab")
         pop = {user: had + 0.7 for user, had in pop.items()}
@@ -740,7 +782,7 @@ class TestComparisons:
         assert compared(als, pop, level=0.99)["detectable"] > row["detectable"]
 
     def test_of_one_user_have_neither_interval_nor_t(self):
-        for test, p in {"t": None, "wilcoxon": 1, "sign": 1}.items():
+        for test, p in {"auto": None, "t": None, "wilcoxon": 1, "sign": 1, "mcnemar": 0.5}.items():
             row = compared({"ann": 1}, {"ann": 0}, test=test)
             assert (row["users"], row["difference"], row["wins"]) == (1, 1, 1)
             assert [*limits(row), row["detectable"]] == [None] * 3

@@ -69,9 +69,10 @@ from ..statistics.formulas import (
     p_value,
     percentile,
     plain_ranks,
+    test_of,
 )
 from ..statistics.margins import WITHIN, effect, fieller, gained, p_by_margin
-from .compared import Done, of_comparison, of_models, of_ranks
+from .compared import TESTS, Done, of_comparison, of_models, of_ranks
 from .margins import Margin, Name, read_margins
 from .planned import planned
 from .ranked import RANKED, RANKED_OVER, in_order, over_data_sets
@@ -99,7 +100,7 @@ _INSIDE = (
 )
 _OF_ADJUSTED = ("unadjusted_difference", "gain")
 _ADDED = (
-    *("method", *UNITS, "relative_difference", "p", "p_adjusted", "detectable"),
+    *("method", *UNITS, "relative_difference", "test", "p", "p_adjusted", "detectable"),
     *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
     *("win_share", "win_share_low", "win_share_high", "significant", "small"),
     *_OF_ADJUSTED,
@@ -109,8 +110,8 @@ _ADDED = (
 _FOUND = (
     *("method", "users", "value", "baseline_value", "difference", "relative_difference"),
     *("relative_low", "relative_high", "standard_error", "low", "high", "better"),
-    *("wins", "ties", "losses", "p", "p_adjusted", "detectable", "effect_size", "effect_low"),
-    *("effect_high", "win_share", "win_share_low", "win_share_high"),
+    *("wins", "ties", "losses", "test", "p", "p_adjusted", "detectable", "effect_size"),
+    *("effect_low", "effect_high", "win_share", "win_share_low", "win_share_high"),
 )
 
 # The chance with which the least detectable difference is found.
@@ -175,6 +176,7 @@ class Comparison(Table):
     - ``better``: the direction of the metric: ``higher``, ``lower`` or ``neither``.
     - ``wins``, ``ties`` and ``losses``: for how many users the model is better than, equal to or
       worse than the baseline; null where the direction is neither.
+    - ``test``: which test gave ``p``; null where there is none.
     - ``p``: the p value of the difference; ``p_adjusted``: corrected for the number of tests.
     - ``detectable``: the smallest true difference that this many users would show with a power of
       80 %.
@@ -319,7 +321,7 @@ def compare(
     baseline: str | None = None,
     interval: IntervalOfDifferences | Literal[True] = "t",
     level: float = 0.95,
-    test: Test = "t",
+    test: Test = "auto",
     correction: Correction = "holm",
     alternative: Alternative = "two-sided",
     margin: Mapping[str, float | str] | float | str | None = None,
@@ -348,9 +350,12 @@ def compare(
             ``always``, which stays valid however often you look while users come in.
         level: The confidence level of the intervals.
         test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
-            signed-rank test; ``sign``, the sign test; ``randomization``, the paired randomization
-            test, which flips the signs of differences; or ``always``, the test of the intervals
-            that stay valid however often you look.
+            signed-rank test; ``sign``, the sign test, exact; ``mcnemar``, its mid-p, which on 0/1
+            values is McNemar's mid-p test; ``randomization``, the paired randomization test, which
+            flips the signs of differences; or ``always``, the test of the intervals that stay valid
+            however often you look. By default, ``auto``: ``mcnemar`` where fewer than 100 users
+            have 0/1 values, else ``t``; with ``cluster``, ``adjust``, ``tukey``, ``dunnett`` or a
+            one-sided alternative always ``t``.
         correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
             apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
             models, and ``dunnett`` for all models against the baseline, both for each metric and
@@ -408,6 +413,10 @@ def compare(
         cluster=None if cluster == "user_id" else cluster,
         alternative=ALTERNATIVE.read(alternative),
     )
+    if how.test == "auto" and (
+        adjust or cluster or how.alternative != "two-sided" or how.correction in OF_MODELS
+    ):
+        how = replace(how, test="t")
     how = replace(how, adjust=_adjust(adjust, how))
     _check_asked(recs, baseline, how, margin)
     given = open_inputs({**options, "recs": recs, "truth": truth})
@@ -434,7 +443,8 @@ def compare(
     counts = Table(sql, counted, inputs=paths(given["given"]), lay_out=of_user_counts)
     tests = sum(row["p"] is not None for row in rows)
     made = (how.interval, how.level, how.test, how.correction, how.cluster)
-    done = Done(baseline, *made, tests, how.alternative, margin, how.adjust)
+    used = [test for test in TESTS if any(row["test"] == test for row in rows)]
+    done = Done(baseline, *made, tests, how.alternative, margin, how.adjust, used)
     call = {"metrics": job.asked, "baseline": baseline, "by": segments, **given}
     return Comparison(sql, whole, counts, done, call)
 
@@ -466,6 +476,8 @@ def _add_tests(
         how = replace(how, replicates=_flips(rows, how))
     for name, job in sums.items():
         _add_p(found[name], job, baseline, how)
+        for row in found[name]:
+            row["test"] = None if row["p"] is None else row["test"]
         if how.correction in OF_MODELS:
             _add_of_models(found[name], job, how)
         job.inputs.engine.rest()
@@ -644,7 +656,8 @@ def _of_lists(
             row["covariance"] = covariance(off, bases)
         _add_limits(row, how if always else replace(how, interval="t"))
         counted = {"units": row["users"] if how.test == "always" else len(off), "ties": 0}
-        row["p"] = p_value(_of_error(how), row | counted, level=how.level) if error else None
+        row["test"] = test = _of_error(how)
+        row["p"] = p_value(test, row | counted, level=how.level) if error else None
         rows.append(row)
     return statement, rows
 
@@ -688,9 +701,9 @@ def _compared(
             adjust_difference(row, means.get(key))
         _add_limits(row, how, draws.get(key), skewed.get(key))
         row |= gained(how.level, row["wins"], row["users"])
-        row["p"] = None
+        row["test"], row["p"] = _of_error(how), None
         if row["ties"] is None:
-            row["p"] = p_value(_of_error(how), row | {"ties": 0}, level=how.level)
+            row["p"] = p_value(row["test"], row | {"ties": 0}, level=how.level)
     return statement, rows
 
 
@@ -813,7 +826,8 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: 
         plain = {key: ranks or tied[key] for key, ranks in plain.items()}
     for row in rows:
         key = key_of(row, job.pair_segments)
-        row["p"] = p_value(how.test, row, flips.get(key, ()), plain.get(key), level=how.level)
+        row["test"] = test_of(row) if how.test == "auto" else how.test
+        row["p"] = p_value(row["test"], row, flips.get(key, ()), plain.get(key), level=how.level)
 
 
 def _margin_of(row: Mapping[str, Any], how: How) -> Margin | None:
@@ -899,7 +913,9 @@ def _table(
     if how.adjust:
         kept += ["degrees_of_freedom", *_OF_ADJUSTED]
     types = dict.fromkeys((*_FOUND, *_OF_ADJUSTED), "float64")
-    types |= dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method"), "string")
+    types |= dict.fromkeys(
+        ("model", "metric", "asked", "baseline", "better", "method", "test"), "string"
+    )
     types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64")
     # The types of segments are those of their values.
     types |= {"degrees_of_freedom": "float64"} | dict.fromkeys(segments, "")

@@ -29,6 +29,7 @@ TESTS = {
     "t": "Student's t test for pairs",
     "wilcoxon": "Wilcoxon's signed rank test",
     "sign": "sign test",
+    "mcnemar": "McNemar's mid-p test",
     "randomization": "randomization test",
     "always": "valid however often one looks",
 }
@@ -66,7 +67,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Done:
-    """How models were compared: the options of ``compare``, and of how many tests p values are."""
+    """How models were compared: the options of ``compare``, how many tests and which were made."""
 
     baseline: str | None
     interval: str
@@ -78,6 +79,7 @@ class Done:
     alternative: str = "two-sided"
     margin: Any = None
     adjust: Sequence[str] = ()
+    used: Sequence[str] = ()
 
     @property
     def other(self) -> str:
@@ -355,7 +357,8 @@ def _notes(rows: Sequence[Row], done: Done) -> list[str]:
         within = _WITHIN.get(done.alternative)
         signs = " ".join(within) if within else f"{GAIN} better and {LOSS} worse than "
         notes.append(Spoken(signs, done.other, f", {alpha}"))
-    tested = f"p: {TESTS[done.test]}, {CORRECTIONS[done.correction]}"
+    tests = (done.used or ["t"]) if done.test == "auto" else [done.test]
+    tested = f"p: {' or '.join(TESTS[test] for test in tests)}, {CORRECTIONS[done.correction]}"
     if done.tests > 1 and done.correction not in ("none", "tukey", "dunnett"):
         tested += f" for {done.tests:,} tests"
     level = done.level

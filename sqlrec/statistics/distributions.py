@@ -172,6 +172,15 @@ def as_uneven(fewer: int, whole: int) -> float:
     return 2 * share * math.exp(rest - whole / 2 * exponent) * total
 
 
+def as_uneven_mid(fewer: int, whole: int) -> float:
+    """Return the chance of fair coins to come up more unevenly, and half of that of as unevenly.
+
+    Source: Fagerland, Lydersen & Laake 2013, doi.org/10.1186/1471-2288-13-91
+    """
+    beyond = as_uneven(fewer - 1, whole) if fewer else 0.0
+    return (as_uneven(fewer, whole) + beyond) / 2
+
+
 def _halved(number: int, times: int) -> float:
     """Return a large number halved many times."""
     digits = max(0, number.bit_length() - 64)

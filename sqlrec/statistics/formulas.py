@@ -13,6 +13,7 @@ from .. import messages
 from ..errors import InputError
 from .distributions import (
     as_uneven,
+    as_uneven_mid,
     normal,
     normal_outside,
     signed_ranks_outside,
@@ -39,6 +40,9 @@ LEAST = 20
 
 # Of so many users with a difference signed ranks are exact.
 FEW = 50
+
+# Of so many users t holds its level for 0 and 1 too, where up to 20 tests are corrected.
+ENOUGH = 100
 
 # What is less than this share of the values it is made of is what their sums differ by.
 ROUNDING = 1e-12
@@ -164,6 +168,20 @@ def is_of_zeros_and_ones(value: float, users: int, error: float) -> bool:
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
+def test_of(row: Mapping[str, Any]) -> str:
+    """Return the test of a difference where none is named.
+
+    ``mcnemar`` where fewer than 100 users have values that are 0 and 1 alone, else ``t``.
+    """
+    users, error, base = row["users"], row["standard_error"], row["baseline_error"]
+    if row["method"] != "mean" or users >= ENOUGH or error is None:
+        return "t"
+    variance = max(0.0, error**2 + base**2 + 2 * row["covariance"])
+    binary = is_of_zeros_and_ones(row["value"], users, math.sqrt(variance))
+    binary = binary and is_of_zeros_and_ones(row["baseline_value"], users, base)
+    return "mcnemar" if binary else "t"
+
+
 def percentile(level: float, draws: Sequence[float]) -> Interval:
     """Return the interval that holds the middle of the means of users drawn again.
 
@@ -248,13 +266,14 @@ def p_value(
     ``t``: Student's for pairs; where all differ by the same, the chance that all fall on one side.
     ``wilcoxon``: the signed rank test, users without a difference left out; exact where there are
     ranks, which are those of all users with one, else by the normal distribution, ties counted.
-    ``sign``: more against less, exact. ``randomization``: the share of random signs that give as
+    ``sign``: more against less, exact. ``mcnemar``: the same, less half the chance of as many, to
+    each side. ``randomization``: the share of random signs that give as
     large a difference; the signs that there are count as one of them. ``always``: the least error
     rate at which an interval that holds at any time, tuned at ``level``, leaves 0 out. Null where
     there is too little to tell.
 
     Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
-    Experiments.
+    Experiments; Fagerland, Lydersen & Laake 2013, doi.org/10.1186/1471-2288-13-91.
     """
     difference, error = row["difference"], row["standard_error"]
     apart = row["users"] - row["ties"]
@@ -276,8 +295,9 @@ def p_value(
         if ranks is not None:
             return signed_ranks_outside(row["signed_ranks"], ranks)
         return normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
-    if test == "sign":
-        return as_uneven((apart - abs(row["signs"])) // 2, apart)
+    if test in ("sign", "mcnemar"):
+        outside = as_uneven if test == "sign" else as_uneven_mid
+        return outside((apart - abs(row["signs"])) // 2, apart)
     # Sums that differ in their last digits alone are as large.
     least = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
     return float((1 + sum(abs(flip) >= least for flip in flips)) / (1 + len(flips)))
