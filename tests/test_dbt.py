@@ -154,6 +154,7 @@ GIVEN = {
     "recs": TABLES["recs"],
     "truth": TABLES["clicks"],
     "columns": {"model": "model", "rank": "rank"},
+    "interval": None,
 }
 
 
@@ -282,7 +283,7 @@ class TestTheExample:
                 tables[name].filter(pc.equal(tables[name]["day"], day))
                 for name in ("recs", "clicks")
             )
-            result = sqlrec.evaluate("ndcg@10 recall@10", recs=recs, truth=truth)
+            result = sqlrec.evaluate("ndcg@10 recall@10", recs=recs, truth=truth, interval=None)
             theirs = [row for row in found if row["day"] == day]
             same(theirs, result.to_arrow().to_pylist(), "model", "metric", "k")
 

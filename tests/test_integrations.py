@@ -74,6 +74,7 @@ def test_blocks_run_with_the_real_libraries(folder):
         told[library] = done.stdout
     assert "{'lists': '" in told["optuna"]
     metrics = {path.name for path in folder.glob("runs/*/*/metrics/*")}
-    assert metrics == {"ndcg_at_5", "ndcg_at_10", "recall_at_10"}
+    named_so = ("ndcg_at_5", "ndcg_at_10", "recall_at_10")
+    assert metrics == {f"{one}{end}" for one in named_so for end in ("", "_low", "_high")}
     assert [*folder.glob("runs/als/events.out.tfevents.*")]
     assert [*folder.glob("**/artifacts/per_user.parquet")]
