@@ -175,6 +175,7 @@ FEW = (
     ("what is expected of equal scores", "evaluation"),
     ("scores that agree with ranks", "errors"),
     ("scores without missing ones", "replicates"),
+    ("logs that name users", "errors"),
 )
 COMPARISONS = ("comparison", "flips", "few_ranks", "blocks", "shapes", "adjusted")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")

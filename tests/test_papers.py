@@ -127,7 +127,8 @@ def test_latex_needs_booktabs_alone_and_says_what_was_done(results):
     text = results["models"].to_latex()
     assert "\\toprule" in text and "\\hline" not in text and "|" not in text.partition("\n\\top")[0]
     caption = next(line for line in text.splitlines() if line.startswith("\\caption{"))
-    assert "Student's t test for pairs, Holm's correction for 10 tests" in caption
+    tests = "p: Student's t test for pairs or McNemar's mid-p test, Holm's correction for 10 tests"
+    assert tests in caption
     assert "95 \\% intervals" in caption and f"sqlrec {sqlrec.__version__}" in caption
     assert "NDCG" in text and "ndcg" not in text
     own = results["models"].to_latex(caption="50 % & more", label="tab:a")

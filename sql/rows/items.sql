@@ -50,10 +50,10 @@ item_attributes as (
 ),
 {% endif %}
 {% if 'item_prices' in used %}
--- What each item costs.
+-- What each item costs, where that can be added up.
 item_prices as (
     {%- if plan.audit %}
-    select item_id, max(price) as price
+    select item_id, max(case when mispriced = 0 then price end) as price
     from item_attributes
     group by item_id
     {%- else %}

@@ -413,11 +413,7 @@ def compare(
         cluster=None if cluster == "user_id" else cluster,
         alternative=ALTERNATIVE.read(alternative),
     )
-    if how.test == "auto" and (
-        adjust or cluster or how.alternative != "two-sided" or how.correction in OF_MODELS
-    ):
-        how = replace(how, test="t")
-    how = replace(how, adjust=_adjust(adjust, how))
+    how = _settle(how, adjust)
     _check_asked(recs, baseline, how, margin)
     given = open_inputs({**options, "recs": recs, "truth": truth})
     segments = columns_of(by)
@@ -449,19 +445,22 @@ def compare(
     return Comparison(sql, whole, counts, done, call)
 
 
-def _adjust(adjust: str | Iterable[str], how: How) -> list[str]:
-    """Read the columns that differences are adjusted by.
+def _settle(how: How, adjust: str | Iterable[str]) -> How:
+    """Choose t where no other test serves, and read the columns that differences are adjusted by.
 
     Raises:
         InputError: They are not names; another option does not go with them.
     """
+    only_t = adjust or how.cluster or how.alternative != "two-sided" or how.correction in OF_MODELS
+    if how.test == "auto" and only_t:
+        how = replace(how, test="t")
     others = {
         "interval": (how.interval, ADJUSTED),
         "test": (how.test, ("t",)),
         "correction": (how.correction, ("holm", "bonferroni", "bh", "none")),
         "cluster": (how.cluster, (None,)),
     }
-    return read_adjust(adjust, others)
+    return replace(how, adjust=read_adjust(adjust, others))
 
 
 def _add_tests(

@@ -20,7 +20,7 @@ truth_users as (
     group by user_id
 ),
 
--- What each item costs.
+-- What each item costs, where that can be added up.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- What each item costs.
+-- What each item costs, where that can be added up.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items

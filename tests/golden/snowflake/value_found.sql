@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- What each item costs.
+-- What each item costs, where that can be added up.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items
