@@ -12,7 +12,7 @@ class Accuracy(Request):
         shown: Literal["list_length", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1."
+        "Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0 to 1."
 
 accuracy: Accuracy
 
@@ -168,7 +168,7 @@ class CascadeDr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Cascade DR: the mean reward of a slate that another policy would have had, doubly robust for users who read from the top, unbounded."
+        "Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly robustly for users who read from the top, unbounded."
 
 cascade_dr: CascadeDr
 slate_cascade_dr: CascadeDr
@@ -268,7 +268,7 @@ class CohenKappa(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random."
+        "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned at random."
 
 cohen_kappa: CohenKappa
 quadratic_weighted_kappa: CohenKappa
@@ -304,7 +304,7 @@ class CoverageError(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Coverage error: how many items of the ranked catalog hold all relevant items of the user, from 1 up."
+        "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up."
 
 coverage_error: CoverageError
 
@@ -622,7 +622,7 @@ class Herfindahl(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of items that would be as concentrated if they were shown alike."
+        "Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value."
 
 herfindahl: Herfindahl
 hhi: Herfindahl
@@ -635,7 +635,7 @@ class HistoryDistance(Request):
         of: Literal["all", "relevant"] = ...,
         convention: str = ...,
     ) -> Request:
-        "History distance: 1 minus the mean cosine similarity of the list's items and those that the user had, from 0 to 2, and at most 1 where no value is negative."
+        "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative."
 
 history_distance: HistoryDistance
 
@@ -710,7 +710,7 @@ class InterpolatedPrecision(Request):
         rounding: Literal["nearest", "up", "tenth"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Interpolated precision: the highest precision at any hit from the one on that reaches a given recall, from 0 to 1."
+        "Interpolated precision: the highest precision at the hit that reaches a given recall, or at any later hit, from 0 to 1."
 
 interpolated_precision: InterpolatedPrecision
 iprec: InterpolatedPrecision
@@ -780,7 +780,7 @@ class JainIndex(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike; m/n is the value of m of n items shown alike and the others never."
+        "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n."
 
 jain_index: JainIndex
 
@@ -814,7 +814,7 @@ class KrippendorffAlpha(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as far apart as any two."
+        "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ as much as two of them drawn at random."
 
 krippendorff_alpha: KrippendorffAlpha
 
@@ -868,7 +868,7 @@ class ListFill(Request):
         of: Literal["lists", "places"] = ...,
         convention: str = ...,
     ) -> Request:
-        "List fill: the share of the lists that reach down to k, or of the k places that hold an item; from 0 to 1."
+        "List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1."
 
 list_fill: ListFill
 sufficient_reco: ListFill
@@ -901,7 +901,7 @@ class LogLoss(Request):
         average: Literal["pooled", "users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Log loss: the mean negative log-likelihood of what is relevant, with scores as probabilities, from 0 up."
+        "Log loss: the mean negative log-likelihood of relevance, with scores as its probabilities, from 0 up."
 
 log_loss: LogLoss
 logarithmic_loss: LogLoss
@@ -948,7 +948,7 @@ class Mcc(Request):
         shown: Literal["list_length", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to 1."
+        "MCC: the Matthews correlation between being shown within k and being relevant, over the items of the catalog, from -1 to 1."
 
 mcc: Mcc
 matthews_correlation: Mcc
@@ -960,7 +960,7 @@ class MeanRank(Request):
         average: Literal["arithmetic", "geometric"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in knowledge graphs, where the list is of all candidates."
+        "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates."
 
 mean_rank: MeanRank
 
@@ -1021,7 +1021,7 @@ class NdcgAtGrades(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0 to 1. It is R-precision for graded relevance."
+        "NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance."
 
 ndcg_at_grades: NdcgAtGrades
 rndcg: NdcgAtGrades
@@ -1130,7 +1130,7 @@ class PercentileRank(Request):
         unit: Literal["share", "percent"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Percentile rank: at what share of the ranked catalog the user's relevant items stand, averaged over these, from 0 to 1. 0 is the top of the list, and 1/2 what a list by chance has."
+        "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has about 1/2."
 
 percentile_rank: PercentileRank
 expected_percentile_ranking: PercentileRank
@@ -1215,7 +1215,7 @@ class PropensityHits(Request):
         cap: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Propensity hits: the number of hits, each by the inverse of its item's share of the history, from 0 up."
+        "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up."
 
 propensity_hits: PropensityHits
 ips_hit_rate: PropensityHits
@@ -1241,7 +1241,7 @@ class RPrecision(Request):
         multiple: float = ...,
         convention: str = ...,
     ) -> Request:
-        "R-precision: the precision at the place where a perfect list would end, from 0 to 1."
+        "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1."
 
 r_precision: RPrecision
 rprec: RPrecision
@@ -1255,7 +1255,7 @@ class RScore(Request):
         mean: Literal["weighted", "plain"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R-Score: the value of the lists to users who look at lower places ever less often, divided by the value of their best lists, from 0 to 1."
+        "R-Score: the value of the lists to users who look at lower places less and less often, divided by the value of their best lists, from 0 to 1."
 
 r_score: RScore
 half_life_utility: RScore
@@ -1307,7 +1307,7 @@ class Rbp(Request):
         ideal: Literal["endless", "achievable_in_list"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each place to the next with probability p, from 0 to 1."
+        "RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1."
 
 rbp: Rbp
 rank_biased_precision: Rbp
@@ -1442,7 +1442,7 @@ class ShannonEntropy(Request):
         of: Literal["items", "item"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of it is the number of items that would have this entropy if they were shown alike."
+        "Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy."
 
 shannon_entropy: ShannonEntropy
 entropy: ShannonEntropy
@@ -1468,7 +1468,7 @@ class SlateIps(Request):
         divide_by: Literal["slates", "weights"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity scores, unbounded."
+        "Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse propensity scores, unbounded."
 
 slate_ips: SlateIps
 sips: SlateIps
@@ -1582,7 +1582,7 @@ class TailShare(Request):
         rarest: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items."
+        "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items."
 
 tail_share: TailShare
 aplt: TailShare
@@ -1628,7 +1628,7 @@ class TruthJaccard(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1."
+        "Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1."
 
 truth_jaccard: TruthJaccard
 
@@ -1665,7 +1665,7 @@ class UnrepeatedShare(Request):
         count: Literal["lists", "places"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Unrepeated share: the share of lists that name no item twice, or of the places within k that show an item for the first time; from 0 to 1."
+        "Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1."
 
 unrepeated_share: UnrepeatedShare
 unrepeated_reco: UnrepeatedShare

@@ -299,16 +299,17 @@ INTERVAL_OF_LIMITS = replace(
     choices=get_args(IntervalOfLimits),
 )
 
-TEST = Option("test", "the test that p comes from", get_args(Test))
+TEST = Option("test", "the significance test", get_args(Test))
 CORRECTION = Option(
     "correction",
-    "the correction for many tests",
+    "the correction for multiple tests",
     get_args(Correction),
 )
 
 ALTERNATIVE = Option(
     "alternative",
-    "what p is evidence for: a difference, more, less, equal within a margin, or not worse by one",
+    "the alternative hypothesis: a difference, a greater or smaller value, equality within a "
+    "margin, or a value that is not worse by a margin",
     get_args(Alternative),
 )
 

@@ -10,7 +10,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1.',
+            'title': "Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0 to 1.",
             'source': 'RecTools 0.19',
         },
     },
@@ -200,7 +200,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Cascade DR: the mean reward of a slate that another policy would have had, doubly robust for users who read from the top, unbounded.',
+            'title': 'Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly robustly for users who read from the top, unbounded.',
             'source': 'Kiyohara et al. 2022',
         },
     },
@@ -325,7 +325,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random.",
+            'title': "Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned at random.",
             'source': 'Cohen 1968',
         },
     },
@@ -365,7 +365,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Coverage error: how many items of the ranked catalog hold all relevant items of the user, from 1 up.',
+            'title': "Coverage error: the number of items, from the top of the ranked catalog, that include all of the user's relevant items, from 1 up.",
             'source': 'Tsoumakas et al. 2010',
         },
     },
@@ -730,7 +730,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of items that would be as concentrated if they were shown alike.',
+            'title': 'Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.',
             'source': 'Herfindahl 1950',
         },
     },
@@ -743,7 +743,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': "History distance: 1 minus the mean cosine similarity of the list's items and those that the user had, from 0 to 2, and at most 1 where no value is negative.",
+            'title': "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
             'source': 'Zhang et al. 2012',
         },
     },
@@ -835,7 +835,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Interpolated precision: the highest precision at any hit from the one on that reaches a given recall, from 0 to 1.',
+            'title': 'Interpolated precision: the highest precision at the hit that reaches a given recall, or at any later hit, from 0 to 1.',
             'source': 'trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008',
         },
     },
@@ -904,7 +904,7 @@
         'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike; m/n is the value of m of n items shown alike and the others never.",
+            'title': "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n.",
             'source': 'Jain, Chiu & Hawe 1984',
         },
     },
@@ -937,7 +937,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as far apart as any two.",
+            'title': "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ as much as two of them drawn at random.",
             'source': 'Krippendorff 2011',
         },
     },
@@ -992,7 +992,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'List fill: the share of the lists that reach down to k, or of the k places that hold an item; from 0 to 1.',
+            'title': 'List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1.',
             'source': 'RecTools 0.19',
         },
     },
@@ -1025,7 +1025,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'lower',
-            'title': 'Log loss: the mean negative log-likelihood of what is relevant, with scores as probabilities, from 0 up.',
+            'title': 'Log loss: the mean negative log-likelihood of relevance, with scores as its probabilities, from 0 up.',
             'source': 'Good 1952',
         },
     },
@@ -1068,7 +1068,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1 to 1.',
+            'title': 'MCC: the Matthews correlation between being shown within k and being relevant, over the items of the catalog, from -1 to 1.',
             'source': 'Matthews 1975',
         },
     },
@@ -1079,7 +1079,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': "Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in knowledge graphs, where the list is of all candidates.",
+            'title': "Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
             'source': 'Bordes et al. 2013',
         },
     },
@@ -1155,7 +1155,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0 to 1. It is R-precision for graded relevance.',
+            'title': 'NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.',
             'source': 'trec_eval 10',
         },
     },
@@ -1294,7 +1294,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'lower',
-            'title': "Percentile rank: at what share of the ranked catalog the user's relevant items stand, averaged over these, from 0 to 1. 0 is the top of the list, and 1/2 what a list by chance has.",
+            'title': "Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has about 1/2.",
             'source': 'Hu et al. 2008',
         },
     },
@@ -1397,7 +1397,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Propensity hits: the number of hits, each by the inverse of its item's share of the history, from 0 up.",
+            'title': "Propensity hits: the number of hits, each weighted by the inverse of its item's share of the history, from 0 up.",
             'source': 'RecPack 0.3',
         },
     },
@@ -1426,7 +1426,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['found', 'summary'], 'better': 'higher',
-            'title': 'R-precision: the precision at the place where a perfect list would end, from 0 to 1.',
+            'title': "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1.",
             'source': 'Buckley & Voorhees 2000',
         },
     },
@@ -1448,7 +1448,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'R-Score: the value of the lists to users who look at lower places ever less often, divided by the value of their best lists, from 0 to 1.',
+            'title': 'R-Score: the value of the lists to users who look at lower places less and less often, divided by the value of their best lists, from 0 to 1.',
             'source': 'Breese et al. 1998',
         },
     },
@@ -1524,7 +1524,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each place to the next with probability p, from 0 to 1.',
+            'title': 'RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1.',
             'source': 'Moffat & Zobel 2008',
         },
     },
@@ -1687,7 +1687,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of it is the number of items that would have this entropy if they were shown alike.',
+            'title': 'Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the power of the entropy is the number of equally shown items that would have the same entropy.',
             'source': 'Shannon 1948',
         },
     },
@@ -1723,7 +1723,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity scores, unbounded.',
+            'title': 'Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse propensity scores, unbounded.',
             'source': 'McInerney et al. 2020',
         },
     },
@@ -1878,7 +1878,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.',
+            'title': "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.",
             'source': 'Abdollahpouri et al. 2019',
         },
     },
@@ -1943,7 +1943,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1.',
+            'title': 'Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1.',
             'source': 'Jaccard 1912',
         },
     },
@@ -1983,7 +1983,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Unrepeated share: the share of lists that name no item twice, or of the places within k that show an item for the first time; from 0 to 1.',
+            'title': 'Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1.',
             'source': 'RecTools 0.19',
         },
     },

@@ -1,4 +1,5 @@
--- Accuracy: the share of the catalog that is shown and relevant, or neither, from 0 to 1.
+-- Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0
+-- to 1.
 --
 --      hits + items of the catalog that are neither shown within k nor relevant
 --     --------------------------------------------------------------------------

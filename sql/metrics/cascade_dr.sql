@@ -1,18 +1,19 @@
--- Cascade DR: the mean reward of a slate that another policy would have had, doubly robust for users who
--- read from the top, unbounded.
+-- Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly
+-- robustly for users who read from the top, unbounded.
 --
 --      sum of  weight * (reward - predicted reward) + weight above * expected reward  over all positions
 --     ---------------------------------------------------------------------------------------------------
 --                                               slates
 --
--- A slate is a list that was shown at once: rows of logs with one slate_id, a row for each position, whose
--- reward is the position's own. The weight is the product of target probability / propensity of the
--- position and those above it, the weight above that without the position's own factor. A probability is
--- that of the item given the items above it. The predicted reward is a model's of the rewards from this
--- position down, given the items to here; the expected reward its mean over the items that the other
--- policy may put at this position.
+-- A slate is a list that was shown at once: rows of logs with the same slate_id, a row for each
+-- position with the reward of this position. The weight of a position is the product of target
+-- probability / propensity over this position and those above it; the weight above leaves out this
+-- position. Each probability is that of the item given the items above it. The predicted reward is
+-- a model's prediction of the sum of the rewards from this position down, given the items down to
+-- this position; the expected reward is the mean of this prediction over the items that the
+-- evaluated policy may put at this position.
 --
--- It is unbiased if users read from the top, and the propensities or the model are right.
+-- It is unbiased if users read from the top and if the propensities or the model are right.
 --
 -- Source    Kiyohara et al. 2022, arxiv.org/abs/2202.01562, equation 4
 -- Agrees    obp SlateCascadeDoublyRobust

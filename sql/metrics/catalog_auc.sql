@@ -18,7 +18,7 @@
 --           items
 --           items = catalog | list: the items of the catalog, or those of the list and the relevant
 --           ones
---           neither = half | nothing: what a pair counts of which the list has neither
+--           neither = half | nothing: what a pair counts if the list has neither of its items
 -- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
 --           items than are shown or relevant
 -- Ties      expected, in closed form, but for items=list
@@ -37,7 +37,8 @@
 {{ sqlrec.where_all_in_catalog(share) if items == 'catalog' else share }}
 {% endmacro %}
 
--- The square of the hits is expected to be twice the sum of their numbers from the top, less how many they are.
+-- The square of the number of hits is twice the sum of hits_so_far over the hits, less their number. So its
+-- expected value, too, is a sum over places.
 {% macro expected__catalog_auc(weight='none', items='catalog', neither='half') %}
 {% set others = '(catalog_items - relevant_items)' %}
 {% set share %}

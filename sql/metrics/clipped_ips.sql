@@ -8,7 +8,7 @@
 -- above 0.
 --
 -- Source    Ionides 2008, doi.org/10.1198/106186008X320456; Strehl et al. 2010,
---           arxiv.org/abs/1003.0120, who cut the propensity from below
+--           arxiv.org/abs/1003.0120, who bound the propensity from below
 -- Agrees    obp InverseProbabilityWeighting(lambda_=clip), from 0.5
 -- Params    clip = 10 above 0 to 1000000000: the largest weight
 -- Undefined never

@@ -1,14 +1,15 @@
--- Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their
--- grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random.
+-- Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared
+-- difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned
+-- at random.
 --
 --          sum of  (score - grade)^2  over the rated items
 --     1 - ----------------------------------------------------------------------
 --          the same sum over all pairs of a score and a grade  /  rated items
 --
--- recs has the judge's grades as scores, truth those of people. Rated items have both and are in
--- the list within k; those of all users count together. For grades 0 and 1 this is the unweighted
--- kappa; for any numbers it is Lin's concordance coefficient, which is below the correlation where
--- the two scales differ.
+-- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
+-- are in the list within k; those of all users are pooled. For grades 0 and 1 this is the
+-- unweighted kappa; for any numbers it is Lin's concordance coefficient, which is below the
+-- correlation where the two scales differ.
 --
 -- Source    Cohen 1968, doi.org/10.1037/h0026256, with quadratic weights; Lin 1989,
 --           doi.org/10.2307/2532051
@@ -31,8 +32,7 @@ case
 end
 {% endmacro %}
 
--- The squares of scores and grades around the mean grade, summed: as many of a score and any grade as of a
--- grade and any score.
+-- The sum of the squared deviations of all scores and all grades from the mean grade.
 {% macro squares_of_both() -%}
 sum(
             {{ sqlrec.product('predicted - mean_grade', 'predicted - mean_grade') }}

@@ -1,7 +1,7 @@
--- Coverage error: how many items of the ranked catalog hold all relevant items of the user, from 1
--- up.
+-- Coverage error: the number of items, from the top of the ranked catalog, that include all of the
+-- user's relevant items, from 1 up.
 --
---     the place of the last relevant item; the items of the catalog where the list does not have one
+--     the place of the last relevant item, or the size of the catalog if one is not in the list
 --
 -- Items that the list does not have are tied below it, and so are items past the cutoff. The best
 -- value is the number of relevant items.

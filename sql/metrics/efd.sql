@@ -7,7 +7,7 @@
 --
 -- Sums are over the places of the list within k. A pair is a user and an item of the user's
 -- history, counted once, so users of the item / pairs is the probability of the item in the
--- history. An item without history counts as had by one user.
+-- history. An item that is not in the history counts as if one user had it.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys and Elliot EFD, where at least one item of the history was had by a single

@@ -5,7 +5,8 @@
 --     ---------------------------------------------------------------------------------
 --                         sum of  weight of the place
 --
--- Sums are over the places of the list within k. An item without history counts as had by no user.
+-- Sums are over the places of the list within k. An item that is not in the history counts as if no
+-- user had it.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys EPC; Elliot and WarpRec EPC, for lists of k places

@@ -5,7 +5,7 @@
 --
 --     gets      patience^(place - 1) within k; 0 for an item that is not there
 --     deserves  the mean of what the items of the same grade would get if the user's relevant items
---               were shown from best to worst: for one of m items below b better ones
+--               were shown from best to worst: for one of m items of a grade with b better items
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
 -- Each list is taken as a system that always shows this list. So even the best list has a loss

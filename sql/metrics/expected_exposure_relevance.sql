@@ -4,7 +4,7 @@
 --
 --     gets      patience^(place - 1) within k
 --     deserves  the mean of what the items of the same grade would get if the user's relevant items
---               were shown from best to worst: for one of m items below b better ones
+--               were shown from best to worst: for one of m items of a grade with b better items
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
 --
 -- It is the term of expected_exposure_loss that should be large.

@@ -9,7 +9,7 @@
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    ranx f1 with divide_by=k_or_length; RecTools F1Beta
--- Params    beta = 1 above 0 to 1000000: how many times recall weighs as much as precision
+-- Params    beta = 1 above 0 to 1000000: how many times as important recall is as precision
 --           of = users | means: the mean of per-user values, or the F-beta of the mean precision
 --           and the mean recall
 --           divide_by = k | list_length | k_or_length: the divisor of precision, as in the metric

@@ -1,14 +1,14 @@
--- History distance: 1 minus the mean cosine similarity of the list's items and those that the user
--- had, from 0 to 2, and at most 1 where no value is negative.
+-- History distance: 1 minus the mean cosine similarity of the list's items and the items of the
+-- user's history, from 0 to 2, and at most 1 where no value is negative.
 --
 --      sum over the places within k of  1 - mean cosine with the items of the user's history
 --     ---------------------------------------------------------------------------------------
 --                                 places of the list within k
 --
--- With of=relevant only hits count, which is serendipity as unexpected and relevant. A row of items
--- gives the value of one feature; several rows of a feature are averaged, and a missing feature or
--- value is 0. With the users who had an item as its features, each of value 1, items are alike that
--- the same users had.
+-- With of=relevant only hits count: the value then measures serendipity, as items that are both
+-- unexpected and relevant. A row of items gives the value of one feature; several rows of a feature
+-- are averaged, and a missing feature or value is 0. To treat items as similar if the same users
+-- had them, use these users as features, each with value 1.
 --
 -- Source    Zhang et al. 2012, doi.org/10.1145/2124295.2124300, as unserendipity
 -- Agrees    recommenders serendipity, with the history as items, user_id as feature and 1 as value;

@@ -1,5 +1,5 @@
--- Interpolated precision: the highest precision at any hit from the one on that reaches a given
--- recall, from 0 to 1.
+-- Interpolated precision: the highest precision at the hit that reaches a given recall, or at any
+-- later hit, from 0 to 1.
 --
 --     the largest of  (hits so far) / (place)  over the hits within k that are number n or later
 --

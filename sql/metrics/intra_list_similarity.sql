@@ -5,8 +5,8 @@
 --     ------------------------------------------------------------------
 --                      n * (n - 1),  n places within k
 --
--- It is 1 - cosine_diversity, and more of it is worse. A row of items gives the value of one
--- feature; several rows of a feature are averaged, and a missing feature or value is 0.
+-- It is 1 - cosine_diversity, so lower is better. A row of items gives the value of one feature;
+-- several rows of a feature are averaged, and a missing feature or value is 0.
 --
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add pairs up
 -- Agrees    recmetrics intra_list_similarity

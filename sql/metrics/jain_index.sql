@@ -1,5 +1,5 @@
 -- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown alike; m/n is the value of m of n items shown alike and the others never.
+-- shown alike. If m of n items are shown alike and the others never, it is m/n.
 --
 --       (sum of shown(i))^2
 --     -----------------------  over n items i

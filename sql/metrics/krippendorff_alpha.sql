@@ -1,19 +1,20 @@
--- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by that expected by
--- chance, with squared distances, from -1 to 1. At 0 a score and a grade of the same item are as
--- far apart as any two.
+-- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement
+-- expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an
+-- item differ as much as two of them drawn at random.
 --
 --          mean of  (score - grade)^2  over the rated items
 --     1 - --------------------------------------------------------
 --          mean of the same over all pairs of scores and grades
 --
--- recs has the judge's grades as scores, truth those of people. Rated items have both and are in
--- the list within k; those of all users count together. A pair of the divisor is any two of these
--- scores and grades. Grades are on an interval scale, which for 0 and 1 is the nominal one. Where
--- both give the same grades equally often, it equals cohen_kappa up to terms of order 1 / items.
+-- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
+-- are in the list within k; those of all users are pooled. A pair of the divisor is any two of
+-- these scores and grades. Grades are on an interval scale; for grades 0 and 1 this equals a
+-- nominal scale. Where both give the same grades equally often, it equals cohen_kappa up to terms
+-- of order 1 / items.
 --
 -- Source    Krippendorff 2011, Computing Krippendorff's Alpha-Reliability,
 --           repository.upenn.edu/asc_papers/43
--- Agrees    krippendorff alpha(level_of_measurement='interval') of two coders who grade all
+-- Agrees    krippendorff alpha(level_of_measurement='interval') for two coders who grade all items
 -- Undefined where all scores and grades are the same number
 -- Better    higher
 -- Family    agreement

@@ -1,5 +1,5 @@
--- List fill: the share of the lists that reach down to k, or of the k places that hold an item;
--- from 0 to 1.
+-- List fill: the share of the lists that have k places, or the share of the k places that hold an
+-- item; from 0 to 1.
 --
 --      lists with k places                     places of the list within k
 --     ---------------------    with of=places ----------------------------- , averaged over lists

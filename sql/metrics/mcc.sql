@@ -1,5 +1,5 @@
--- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from -1
--- to 1.
+-- MCC: the Matthews correlation between being shown within k and being relevant, over the items of
+-- the catalog, from -1 to 1.
 --
 --               TP * TN - FP * FN
 --     ---------------------------------------

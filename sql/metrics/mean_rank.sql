@@ -1,12 +1,12 @@
--- Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in knowledge
--- graphs, where the list is of all candidates.
+-- Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link
+-- prediction for knowledge graphs, where a list ranks all candidates.
 --
 --      sum of the places of the relevant items
 --     -----------------------------------------
 --                  relevant items
 --
--- A list that lacks a relevant item within k has no value, as the item's place is not known;
--- percentile_rank has one there.
+-- A list that lacks a relevant item within k has no value, because the item's place is not known;
+-- percentile_rank assumes a place for it.
 --
 -- Source    Bordes et al. 2013, Translating Embeddings for Modeling Multi-relational Data
 -- Agrees    rexmex mean_rank, and with average=geometric gmean_rank

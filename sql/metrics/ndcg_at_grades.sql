@@ -1,5 +1,5 @@
--- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0
--- to 1. It is R-precision for graded relevance.
+-- NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain,
+-- from 0 to 1. It is R-precision for graded relevance.
 --
 --      sum of  DCG(place) / best DCG(place)  over the last places of gains
 --     ---------------------------------------------------------------------

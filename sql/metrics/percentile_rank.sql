@@ -1,13 +1,14 @@
--- Percentile rank: at what share of the ranked catalog the user's relevant items stand, averaged
--- over these, from 0 to 1. 0 is the top of the list, and 1/2 what a list by chance has.
+-- Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the
+-- catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order
+-- has about 1/2.
 --
 --      sum over the hits within k of  (place - 1) / catalog
 --            +  misses of the list * (n - 1 + catalog) / (2 * catalog),  n places within k
 --     -----------------------------------------------------------------------------------
 --                                    relevant items
 --
--- A relevant item that the list does not have is expected in the middle of the rest of the catalog,
--- and at 1/2 where there is no list.
+-- A relevant item that the list does not have counts as in the middle of the rest of the catalog,
+-- so as 1/2 where there is no list.
 --
 -- Source    Hu et al. 2008, doi.org/10.1109/ICDM.2008.22, with the items that a list lacks as in
 --           RecPack 0.3

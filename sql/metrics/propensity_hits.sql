@@ -1,17 +1,17 @@
--- Propensity hits: the number of hits, each by the inverse of its item's share of the history, from
--- 0 up.
+-- Propensity hits: the number of hits, each weighted by the inverse of its item's share of the
+-- history, from 0 up.
 --
 --     sum over the hits within k of  min( interactions of the history / users of the item, cap )
 --
--- Interactions are users and items: who had what, once each. A hit without history counts 0, as how
--- likely it was is not known.
+-- An interaction is a pair of a user and an item in the history, counted once. A hit whose item is
+-- not in the history counts 0, because its propensity is not known.
 --
 -- Source    RecPack 0.3, gitlab.com/recpack-maintainers/recpack, as inverse propensity scores of
 --           items
 -- Agrees    RecPack IPSHitRateK, fitted to the history
 -- Differs   ips and list_ips, of logged decisions and of propensities in the truth;
---           stratified_recall, which is divided by what the user's relevant items would count
--- Params    cap = 10000 above 0 to 1000000000: the most that a hit counts
+--           stratified_recall, which divides by the sum of the weights of the user's relevant items
+-- Params    cap = 10000 above 0 to 1000000000: the largest weight of a hit
 -- Undefined never; without a list or a relevant item it is 0
 -- Aliases   ips_hit_rate
 -- Better    higher

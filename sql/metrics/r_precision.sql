@@ -1,4 +1,5 @@
--- R-precision: the precision at the place where a perfect list would end, from 0 to 1.
+-- R-precision: the precision within the first R places, where R is the number of the user's
+-- relevant items, from 0 to 1.
 --
 --      hits within R
 --     ---------------   where R = the user's relevant items, but at most k

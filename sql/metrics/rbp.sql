@@ -1,4 +1,4 @@
--- RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each
+-- RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each
 -- place to the next with probability p, from 0 to 1.
 --
 --     (1 - p) * sum over the places within k of  gain * p^(place - 1)

@@ -9,9 +9,9 @@
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
--- The users are those with a list; without the input history they have had no item. Groups of which
--- they have had every item are left out. The standard deviation is that of a population: it divides
--- by the number of groups.
+-- The users are those with a list; without the input history, every item counts as new to them.
+-- A group is left out if each of these users has had all of its items. The standard deviation is
+-- that of a population: it divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP

@@ -1,21 +1,22 @@
--- Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity
--- scores, unbounded.
+-- Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse
+-- propensity scores, unbounded.
 --
 --      sum of  weight * reward  over the positions of all slates
 --     -----------------------------------------------------------
 --                         slates
 --
--- A slate is a list that was shown at once: rows of logs with one slate_id, a row for each position, whose
--- reward is the position's own. The weight is a product of target probability / propensity:
+-- A slate is a list that was shown at once: rows of logs with the same slate_id, a row for each
+-- position with the reward of this position. The weight is a product of target probability /
+-- propensity:
 --
 --      behavior=standard      of all positions of the slate: a reward depends on the whole slate
 --      behavior=cascade       of the position and those above it: users read from the top (RIPS)
 --      behavior=independent   of the position alone (IIPS)
 --
--- For standard and cascade a probability is that of the item given the items above it, for independent
--- that of the item at its position. Fewer factors lower the variance, and cause a
--- bias where users behave otherwise.
--- With divide_by=weights each weight is divided by the mean weight at its position (self-normalized).
+-- For standard and cascade, each probability is that of the item given the items above it; for
+-- independent, that of the item at its position. Fewer factors lower the variance, but cause a bias
+-- if users behave otherwise. With divide_by=weights each weight is divided by the mean weight at
+-- its position (self-normalized).
 --
 -- Source    McInerney et al. 2020, arxiv.org/abs/2007.12986 (standard, cascade); Li et al. 2018,
 --           arxiv.org/abs/1804.10488 (independent)

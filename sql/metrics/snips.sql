@@ -5,7 +5,7 @@
 --          sum of  weight  over the logged decisions
 --
 -- It is between the smallest and the largest reward. Its variance is lower than that of ips, which
--- it approaches as decisions become more.
+-- it approaches as the number of decisions grows.
 --
 -- Source    Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning,
 --           NIPS

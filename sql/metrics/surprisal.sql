@@ -4,8 +4,8 @@
 --     ----------------------------------------------------------------------------------------
 --                               places of the list within k
 --
--- An item without history counts as had by one user. A user who had an item more than once counts
--- once, unless count=events.
+-- An item that is not in the history counts as if one user had it. A user who had an item more than
+-- once counts once, unless count=events.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107
 -- Agrees    RecTools MeanInvUserFreq; rs_metrics surprisal; RePlay Surprisal with unit=share and

@@ -1,12 +1,12 @@
--- Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the
--- average percentage of long tail items.
+-- Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT,
+-- the average percentage of long tail items.
 --
 --      places within k whose item is in the long tail
 --     ------------------------------------------------
 --               places of the list within k
 --
--- The head has the most popular items, as few as reach the share `head` of all interactions, or of
--- the items; the tail has the others. Items with equally many users are in the head or in the tail
+-- The head has the most popular items, as few as have the share `head` of all interactions, or of
+-- all items; the tail has the others. Items with equally many users are in the head or in the tail
 -- together. An item without history is in the tail. A user who had an item more than once counts
 -- once.
 --
@@ -16,9 +16,9 @@
 -- Params    head = 0.8 above 0 below 1: the share that the head has
 --           of = interactions | items: what head is a share of
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
---           rarest = 0 from 0 to 1000000000: above 0, the tail is of items with history alone, and
---           head and of are not read: up to 1, this share of the items, from the fewest users on,
---           equal ones by id, and one at least; above 1, the items that at most so many users had
+--           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with
+--           history are in the tail: up to 1, this share of them, the items with the fewest users,
+--           at least one, ties by id; above 1, the items that at most this many users had
 -- Undefined for a user without a list, who is left out
 -- Aliases   aplt, long_tail_share
 -- Better    neither

@@ -1,8 +1,9 @@
--- Truth Jaccard: the share of the items that are shown or relevant that are both, from 0 to 1.
+-- Truth Jaccard: the items that are both shown and relevant, as a share of those that are either,
+-- from 0 to 1.
 --
---                    hits within k
---     -------------------------------------------
---      places within k + relevant items not there
+--                     hits within k
+--     -----------------------------------------------
+--      places within k + relevant items not within k
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Agrees    scikit-learn jaccard_score

@@ -4,8 +4,8 @@
 --      1 - ------------------------------
 --            places of the list within k
 --
--- The baseline may be a simple model, such as the most popular items, or the same model at another
--- time, and then this is how much the list has changed.
+-- The baseline may be a simple model, such as the most popular items, or the same model at an
+-- earlier time: the value is then how much the list has changed.
 --
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
 -- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, to 0.12 with

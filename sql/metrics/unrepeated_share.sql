@@ -1,12 +1,12 @@
--- Unrepeated share: the share of lists that name no item twice, or of the places within k that show
--- an item for the first time; from 0 to 1.
+-- Unrepeated share: the share of lists that have no item twice, or the share of the places within k
+-- that show an item for the first time; from 0 to 1.
 --
 --      lists without a repeated item                     different items within k
 --     -------------------------------    with count=places -------------------------- , averaged over lists
 --                  lists                                    places within k
 --
--- Lists that repeat an item are refused, and the value is 1, unless a convention counts their
--- places.
+-- Lists that repeat an item are refused, so the value is 1; it is lower only with a convention that
+-- counts repeated items.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools UnrepeatedReco, with deep=True where count=places

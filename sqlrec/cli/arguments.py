@@ -181,9 +181,9 @@ examples:
   sqlrec unsampled hit_rate@50 ndcg@50 --recs recs.parquet \\
       --truth truth.parquet --catalog-size 20000 --candidates 101
 
-Estimate metrics of the whole catalogue where each user's relevant item was
-ranked among a few sampled ones: metrics of such lists are too high, and may
-rank models differently. Needs SciPy: pip install 'sqlrec[stats]'.
+Estimate metrics over the whole catalog from lists that rank each user's
+relevant item among a few sampled items. Metrics of such lists are too high,
+and may rank models differently. Needs SciPy: pip install 'sqlrec[stats]'.
 """
 
 _DEMO = """\
@@ -358,9 +358,9 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
         choices=ESTIMATORS,
         default=ESTIMATORS[0],
         help=(
-            "mle for cutoffs below N / candidates, else bv (default); least bias and "
-            "variance; least squares within bounds; by the likeliest place; or by the "
-            "likeliest distribution of places"
+            "auto: mle at cutoffs below N / candidates, else bv (default); bv: least bias and "
+            "variance; cls: least bias within bounds; rank: the most likely rank; mle: the most "
+            "likely distribution of ranks"
         ),
     )
     group.add_argument(
@@ -425,7 +425,9 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--worse", action="store_true", help="show where models are worse, the most certain first"
+        "--worse",
+        action="store_true",
+        help="show where models are worse, the smallest p-values first",
     )
     parser.add_argument(
         "--pivot",
@@ -456,7 +458,7 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="results",
         metavar="FILE",
-        help="a Parquet file of compare or evaluate --interval t, in place of METRIC and inputs",
+        help="a Parquet file of compare or evaluate, in place of METRIC and inputs",
     )
     group.add_argument(
         "--difference",
@@ -702,7 +704,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "check": ("check metrics against limits", _CHECK, _add_check),
     "power": ("plan a test: how many users it needs", _POWER, _add_power),
     "interleaved": ("compare models by clicks on mixed lists", _INTERLEAVED, _add_interleaved),
-    "unsampled": ("estimate metrics of the whole catalogue", _UNSAMPLED, _add_unsampled),
+    "unsampled": ("estimate metrics over the whole catalog", _UNSAMPLED, _add_unsampled),
     "explain": ("explain why libraries' values differ", _EXPLAIN, _add_explain),
     "plot": ("draw a plot", _PLOT, _add_plot),
     "report": ("write a report", _REPORT, _add_report),
@@ -839,7 +841,7 @@ def _add_columns(group: Any) -> None:
 # Inputs of one table each, and what they hold.
 _INPUTS = {
     "truth": "the users' relevant items",
-    "history": "what users had before: user_id, item_id",
+    "history": "past interactions of users: user_id, item_id",
     "catalog": "all items that could be recommended: item_id",
     "items": "attributes of items, as `sqlrec show METRIC` names them",
     "logs": "logged decisions and their rewards",

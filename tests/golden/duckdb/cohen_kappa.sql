@@ -1,6 +1,6 @@
--- Cohen's kappa: how far a judge and people agree beyond chance, by squared distances of their
--- grades, from -1 to 1. At 0 they agree as if the judge's grades were dealt out at random.
--- cohen_kappa@10.
+-- Cohen's kappa: how far a judge and people agree beyond chance, where disagreement is the squared
+-- difference of their grades, from -1 to 1. At 0 they agree as if the judge's grades were assigned
+-- at random. cohen_kappa@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

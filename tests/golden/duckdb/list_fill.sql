@@ -1,5 +1,5 @@
--- List fill: the share of the lists that reach down to k, or of the k places that hold an item,
--- from 0 to 1. list_fill@10.
+-- List fill: the share of the lists that have k places, or the share of the k places that hold an
+-- item, from 0 to 1. list_fill@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

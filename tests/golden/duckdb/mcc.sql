@@ -1,5 +1,5 @@
--- MCC: the Matthews correlation of being shown within k and being relevant, over the catalog, from
--- -1 to 1. mcc@10.
+-- MCC: the Matthews correlation between being shown within k and being relevant, over the items of
+-- the catalog, from -1 to 1. mcc@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with

@@ -1,5 +1,5 @@
--- Mean rank: the mean place of the user's relevant items, from 1 up. It is known of links in
--- knowledge graphs, where the list is of all candidates. mean_rank@10.
+-- Mean rank: the mean place of the user's relevant items, from 1 up. It is common in link
+-- prediction for knowledge graphs, where a list ranks all candidates. mean_rank@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

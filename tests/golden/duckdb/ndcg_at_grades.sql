@@ -1,5 +1,5 @@
--- NDCG at grades: the mean NDCG at the places where the best list goes over to a lower gain, from 0
--- to 1. It is R-precision for graded relevance. ndcg_at_grades@10.
+-- NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain,
+-- from 0 to 1. It is R-precision for graded relevance. ndcg_at_grades@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

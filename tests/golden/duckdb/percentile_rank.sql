@@ -1,6 +1,6 @@
--- Percentile rank: at what share of the ranked catalog the user's relevant items stand, averaged
--- over these, from 0 to 1. 0 is the top of the list, and 1/2 what a list by chance has.
--- percentile_rank@10.
+-- Percentile rank: how far down the ranked catalog the user's relevant items are, as a share of the
+-- catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order has
+-- about 1/2. percentile_rank@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with

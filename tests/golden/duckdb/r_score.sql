@@ -1,5 +1,5 @@
--- R-Score: the value of the lists to users who look at lower places ever less often, divided by the
--- value of their best lists, from 0 to 1. r_score@10.
+-- R-Score: the value of the lists to users who look at lower places less and less often, divided by
+-- the value of their best lists, from 0 to 1. r_score@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Shannon entropy: how evenly exposure is distributed over the items, in bits, from 0 up. 2 to the
--- power of it is the number of items that would have this entropy if they were shown alike.
+-- power of the entropy is the number of equally shown items that would have the same entropy.
 -- shannon_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with

@@ -1,5 +1,5 @@
--- Slate IPS: the mean reward of a slate that another policy would have had, by inverse propensity
--- scores, unbounded. slate_ips@10.
+-- Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse
+-- propensity scores, unbounded. slate_ips@10.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, position, reward, slate_id).
 with

@@ -1,5 +1,5 @@
--- Tail share: the share of the list that are long-tail items, from 0 to 1. Known as APLT, the
--- average percentage of long tail items. tail_share@10.
+-- Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT,
+-- the average percentage of long tail items. tail_share@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Unrepeated share: the share of lists that name no item twice, or of the places within k that show
--- an item for the first time, from 0 to 1. unrepeated_share@10.
+-- Unrepeated share: the share of lists that have no item twice, or the share of the places within k
+-- that show an item for the first time, from 0 to 1. unrepeated_share@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Cascade DR: the mean reward of a slate that another policy would have had, doubly robust for
--- users who read from the top, unbounded. cascade_dr@all.
+-- Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly
+-- robustly for users who read from the top, unbounded. cascade_dr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, position, reward, slate_id, predicted_reward,
 -- expected_reward).

@@ -1,5 +1,5 @@
--- Interpolated precision: the highest precision at any hit from the one on that reaches a given
--- recall, from 0 to 1. interpolated_precision@10.
+-- Interpolated precision: the highest precision at the hit that reaches a given recall, or at any
+-- later hit, from 0 to 1. interpolated_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

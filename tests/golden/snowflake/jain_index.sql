@@ -1,5 +1,5 @@
 -- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown alike, m/n is the value of m of n items shown alike and the others never. jain_index@10.
+-- shown alike. If m of n items are shown alike and the others never, it is m/n. jain_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

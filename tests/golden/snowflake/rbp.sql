@@ -1,4 +1,4 @@
--- RBP: rank-biased precision: the expected gain per place that a user sees who goes on from each
+-- RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each
 -- place to the next with probability p, from 0 to 1. rbp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
