@@ -116,6 +116,9 @@ hits as (
     listed.{{ sqlrec.column_at(plan, 'shared', k) }},
     {% endfor %}
 {% endset %}
+{# Of lists by score that are read whole, what no cutoff reaches is left out before it is numbered. #}
+{% set last_place = sqlrec.last_place(plan, sqlrec.lists_of(plan)) %}
+{% set whole = not plan.audit and plan.order == 'score' and plan.ends != last_place and plan.truth_duplicates != 'lines' and not sqlrec.shares_places(plan) %}
 {% set named = named + (['rank'] if not plan.k else []) + (['place'] if plan.truth_duplicates == 'lines' else []) %}
         select {{ sqlrec.taken(keys, 'listed') }}
         {{- sqlrec.chosen(columns, named) | indent(4) }}
@@ -129,7 +132,7 @@ hits as (
         left join best_ends on best_ends.user_id = listed.user_id
         {%- endif %}
         {%- endif %}
-        {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k }}
+        {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k else 'where listed.rank <= ' ~ last_place if whole and last_place < plan.whole_list }}
 {% endmacro %}
 
 -- A place is within the cutoff, or shares what places within are worth: a condition.
