@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 from .shown import hidden, shown
+
+# The rows of a table that was given as something else, without its first line and its last.
+_ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
 
 
 class SqlrecError(ValueError):
     """Base class of all errors of sqlrec. Messages are one line and contain no passwords."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(shown(message))
+        super().__init__(shown(_ROWS.sub(" ... ", message)))
 
 
 class MetricError(SqlrecError):

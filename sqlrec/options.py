@@ -338,7 +338,7 @@ def check_choice(name: str, value: Any, known: Sequence[str | None]) -> None:
     Raises:
         InputError: It is none of them.
     """
-    if value not in known:
+    if not isinstance(value, str | None) or value not in known:
         close = nearest(str(value), filter(None, known))
         raise InputError(messages.CHOICE.format(option=name, value=value, nearest=close))
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 
+import pandas
 import pyarrow as pa
 import pyarrow.parquet
 from pytest import mark, raises
@@ -138,3 +139,14 @@ def test_csv_keeps_line_breaks_of_every_kind(tmp_path, capsys):
 def test_intervals_that_no_value_has_are_not_spoken_of():
     recs = lists({"ann": "ab", "bob": "bc"})
     assert "2 users with a list." in str(sqlrec.evaluate("gini@2", recs=recs, interval=True))
+
+
+@mark.parametrize("option", ["k", "ties", "interval", "level", "columns", "replicates", "dialect"])
+def test_a_table_given_as_an_option_is_not_repeated(option):
+    table = pandas.DataFrame({"user_id": range(100), "item_id": range(100)})
+    given = {"recs": "recs", "truth": "truth", option: table}
+    with raises(sqlrec.SqlrecError) as error:
+        (sqlrec.sql if option == "dialect" else sqlrec.evaluate)("ndcg@10", **given)
+    message = str(error.value)
+    assert message.startswith(f"{option}=    user_id  item_id ... [100 rows x 2 columns]: ")
+    assert message.count("[100 rows") == 1 and "\\n" not in message
