@@ -32,10 +32,8 @@ from sqlrec.statistics import distributions
 CONVENTIONS_HEAD = """\
 # Conventions
 
-Made by docs/update.py from the profiles in [sql/conventions](../sql/conventions).
-
-Libraries give different numbers under one name. A convention is what one of them does, as data:
-who is averaged over, what is divided by, which of two equal scores comes first, what a repeated row
+Libraries give different numbers under one name. A convention is what one library does, as data: who
+is averaged over, what the divisor is, which of two equal scores comes first, what a repeated row
 counts.
 
 ```python
@@ -44,22 +42,24 @@ sqlrec.evaluate("ndcg@10 ndcg(convention=lenskit)@10", recs=recs, truth=truth)
 sqlrec.explain("map@10", recs=recs, truth=truth)
 ```
 
-`explain` computes a metric under every convention, brings equal values together and says what makes
-the others differ, with the number of users whose value each difference changes.
+`explain` computes a metric under every convention, groups equal values and says what makes the
+others differ, with the number of users whose value each difference changes.
 
 Each profile was compared with the library itself, to 1e-9, on lists that are short, missing, tied
-or name items twice, and truth that is graded, unbalanced or repeats itself: `python
-tests/conventions/run.py` installs the libraries and finds their values again.
+or repeat items, and on truth that is graded, unbalanced or has repeated rows: `python
+tests/conventions/run.py` installs the libraries and computes their values again.
 
-The order of rows (`ties=first`, `duplicates=last`) is known to DuckDB alone; elsewhere name a
-column that has it, `order_by="ts"`, or ids and best places stand in, with a warning. What you give
-yourself, as `population=` or a parameter, counts more than a convention.
+Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
+name a column that has it, `order_by="ts"`; without one, ids and best places decide, with a warning.
+An option that you give yourself, such as `population=` or a parameter, overrides the convention's.
+
+`docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).
 """
 MATRIX_HEAD = """\
-For each metric the libraries that have it, and the parameters and rules by which their form differs
-from ours. [sqlrec/rules.py](../sqlrec/rules.py) says what the rules mean, the header of a metric
-what its parameters do. Where a library has several forms the first is what its convention alone
-means."""
+For each metric: the libraries that have it, and the parameters and rules in which their form
+differs from sqlrec's. [sqlrec/rules.py](../sqlrec/rules.py) says what the rules mean, and the
+header of a metric what its parameters do. If a library has several forms, its convention means the
+first."""
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -146,16 +146,19 @@ def peers_page() -> str:
     lines = [
         "# Peers, name by name",
         "",
-        "Made by docs/update.py from the profiles in [sql/conventions](../sql/conventions) and",
-        f"from what `python tests/conventions/measured.py` found: {len(counts)} names of",
-        f"{len(libraries)}",
-        f"profiles, and {sum(count for count, _ in counts):,} values",
-        "that the libraries themselves gave. A difference is of the larger of the value and 1.",
-        "[Conventions](conventions.md) has the choices behind each.",
+        "What each library calls a metric, what gives the same number here, and how far the two",
+        f"are apart: {len(counts)} names of {len(libraries)} profiles, and",
+        f"{sum(count for count, _ in counts):,} values that the libraries themselves computed.",
+        "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
+        "has the choices behind each name.",
+        "",
+        "`docs/update.py` makes this page from the profiles in",
+        "[sql/conventions](../sql/conventions) and from what",
+        "`python tests/conventions/measured.py` measured.",
     ]
     for library in libraries:
         title = f"## {library.name}"
-        source = f"[{library.library}]({library.source}) {library.version}, asked for by"
+        source = f"[{library.library}]({library.source}) {library.version}:"
         lines += ["", title, "", f"{source} `convention={library.name}`.", ""]
         lines += ["| its name | here | values | largest difference |", "| --- | --- | ---: | --- |"]
         for entry in library.entries:

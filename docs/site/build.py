@@ -128,6 +128,7 @@ def written_pages() -> dict[str, str]:
         library = {"scikit-learn": "sklearn"}.get(Path(name).stem, Path(name).stem)
         if name.startswith("from/") and library in sqlrec.conventions():
             found[name] += _names(sqlrec.conventions()[library])
+    found["metrics.md"] = _narrow(found["metrics.md"])
     return {name: _linked(name, text) for name, text in found.items()}
 
 
@@ -140,6 +141,15 @@ def _names(library: sqlrec.Convention) -> str:
         lines.append(f"| `{entry.name}` | {link} | {_escaped(entry.note)} |")
     lines += [f"| `{name}` | not here | {_escaped(why)} |" for name, why in library.missing.items()]
     return "\n".join(lines) + "\n"
+
+
+def _narrow(text: str) -> str:
+    """Let names in tables break after an underscore, so that meanings have room."""
+    other = r"`[^`]*`|\]\([^)]*\)|^[^|].*"
+    text = re.sub(
+        rf"{other}|(_)", lambda one: "_<wbr>" if one[1] else one[0], text, flags=re.MULTILINE
+    )
+    return text.replace("| meaning |", '| <span class="sqlrec-meaning">meaning</span> |')
 
 
 def files() -> dict[str, str]:
@@ -490,7 +500,7 @@ def _escaped_stars(text: str) -> str:
 def config() -> dict[str, Any]:
     """Return what Zensical, or MkDocs with Material, reads."""
     library = [{_title(path): f"from/{path.name}"} for path in sorted(DOCS.glob("from/*.md"))]
-    metrics: list[Any] = [{"All": "metrics.md"}]
+    metrics: list[Any] = [{"All metrics": "metrics.md"}]
     for family in FAMILIES:
         those = [one for one in sqlrec.metrics().values() if one.family == family]
         links = [{one.title.partition(": ")[0]: f"metrics/{one.name}.md"} for one in those]
