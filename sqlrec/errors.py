@@ -31,6 +31,17 @@ class DataError(SqlrecError):
     """Rows that would make a value wrong: repeated items, missing scores, ..."""
 
 
+def not_installed(what: str, package: str, install: str = "") -> InputError:
+    """Return the error of what needs a package that is not there.
+
+    Args:
+        what: What needs it.
+        package: Its name.
+        install: What pip installs, where that is not called so too.
+    """
+    return InputError(f"{what} needs {package}: pip install {install or package}")
+
+
 def nearest(name: str, known: Iterable[str], shown: str = "") -> str:
     """Suggest the known name nearest to a mistyped one, as a sentence, or list them all.
 

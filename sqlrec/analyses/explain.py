@@ -18,11 +18,12 @@ from ..inputs.read import paths
 from ..options import ConventionName, Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
+from ..results.evaluated import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import Rules
 from ..run.job import RESULT, Job, open_inputs, prepare
-from .explained import libraries_of, of_explanation
+from .explained import of_explanation
 
 # What says one thing together: what is counted of whom, of what is there twice, and the best list.
 TOGETHER = (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout, Spoken
 from ..display.numbers import DIGITS, decimals_for
+from ..results.evaluated import libraries_of
 
 # Values that differ further down are the same.
 _MOST = 9
@@ -15,15 +15,7 @@ _MOST = 9
 # So many models stand beside each other; more stand below each other.
 _BESIDE = 6
 
-# Between libraries, and not within the brackets of a metric's parameters.
-_COMMA = re.compile(r", (?![^(]*\))")
-
 Row = Mapping[str, Any]
-
-
-def libraries_of(row: Row) -> list[str]:
-    """Return the libraries that have the value of a row."""
-    return _COMMA.split(row["conventions"])
 
 
 def of_explanation(_: Sequence[str], rows: Sequence[Row]) -> Layout:

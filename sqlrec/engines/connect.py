@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, not_installed
 from ..shown import hidden
 from .base import Engine
 from .duckdb import DuckDB, is_motherduck
@@ -203,7 +203,7 @@ def _spark() -> Any:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise InputError("engine='spark' needs PySpark: pip install 'sqlrec[spark]'") from None
+        raise not_installed("engine='spark'", "PySpark", "'sqlrec[spark]'") from None
     # Nobody stops it: it may be somebody else's, and ends with the process.
     return SparkSession.builder.getOrCreate()
 
@@ -212,8 +212,8 @@ def _postgres(address: str) -> Any:
     try:
         import psycopg
     except ImportError:
-        needed = "engine='postgresql://...' needs psycopg: pip install 'sqlrec[postgres]'"
-        raise InputError(needed) from None
+        what = "engine='postgresql://...'"
+        raise not_installed(what, "psycopg", "'sqlrec[postgres]'") from None
     try:
         return psycopg.connect(address, autocommit=True)
     except psycopg.Error as error:
@@ -259,8 +259,7 @@ def _by_sqlalchemy(address: str) -> Any:
     try:
         import sqlalchemy
     except ImportError:
-        needed = f"{known} needs SQLAlchemy and a driver: pip install {packages}"
-        raise InputError(needed) from None
+        raise not_installed(known, "SQLAlchemy and a driver", packages) from None
     try:
         sqlalchemy.make_url(address).get_dialect()
     except (sqlalchemy.exc.NoSuchModuleError, ImportError):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..dialects import text
-from ..errors import InputError
+from ..errors import InputError, not_installed
 from ..shown import hidden, warn
 
 _READERS = {
@@ -135,10 +135,8 @@ def lake(path: str, name: str) -> Any:
     try:
         return (_delta if kind == "Delta" else _iceberg)(path, name)
     except ImportError as error:
-        raise InputError(
-            f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and needs "
-            f"{package}: pip install {package}"
-        ) from error
+        what = f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and"
+        raise not_installed(what, package) from error
     except InputError:
         raise
     except Exception as error:  # Its own errors, Arrow's, and OSError.

@@ -11,7 +11,7 @@ from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
 from ..rendering.templates import render
-from ..results.evaluated import paper_name
+from ..results.evaluated import libraries_of, paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart, Row
 from .plot import Plot
@@ -248,7 +248,7 @@ def conventions(explained: Any) -> Plot:
     for row in table.to_pylist():
         if row["value"] is None:
             continue
-        for name in row["conventions"].split(", "):
+        for name in libraries_of(row):
             rows.append({**row, "library": name, "panel": paper_name(row["asked"])})
     unique = {(row["panel"], row["model"], row["library"]): row for row in rows}
     models = list(dict.fromkeys(row["model"] for row in rows))

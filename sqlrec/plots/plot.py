@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..errors import InputError, not_installed
 from ..results.table import Table
 from ..results.writing import check_target, replacing
 from .axes import draw
@@ -156,7 +156,7 @@ def _converted(plot: Plot, form: str) -> bytes:
     try:
         import vl_convert
     except ImportError:
-        raise InputError(f"a plot as {form} needs vl-convert: pip install 'sqlrec[plot]'") from None
+        raise not_installed(f"a plot as {form}", "vl-convert", "'sqlrec[plot]'") from None
     if form == "png":
         return bytes(vl_convert.svg_to_png(plot.svg, scale=2))
     return bytes(vl_convert.svg_to_pdf(plot.svg))

@@ -57,6 +57,9 @@ _KNOWN = (
 
 TIED = "interval overlaps that of the best"
 
+# Between libraries, and not within the brackets of a metric's parameters.
+_COMMA = re.compile(r", (?![^(]*\))")
+
 Row = Mapping[str, Any]
 
 
@@ -389,6 +392,11 @@ def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
     notes = [note for note in notes if note[-2:] != ": "]
     return replace(of_rows(kept, rows), title="Who was counted", notes=notes)
+
+
+def libraries_of(row: Row) -> list[str]:
+    """Return the libraries that have the value of a row of an explanation."""
+    return _COMMA.split(row["conventions"])
 
 
 def paper_name(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..display.layout import Layout, of_rows
 from ..display.text import Style, terminal_width, to_text
-from ..errors import InputError
+from ..errors import InputError, not_installed
 from .evaluated import paper_name
 from .rows import Rows
 from .writing import check_target, replacing
@@ -36,7 +36,7 @@ def _need(what: str, package: str) -> None:
     try:
         import_module(package)
     except ImportError:
-        raise InputError(f"{what} needs {package}: pip install {package}") from None
+        raise not_installed(what, package) from None
 
 
 class Table:

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from .. import messages
-from ..errors import InputError
+from ..errors import InputError, not_installed
 from .distributions import (
     as_uneven,
     as_uneven_mid,
@@ -82,7 +82,7 @@ def scipy_stats(what: str) -> Any:
     try:
         from scipy import stats
     except ImportError:
-        raise InputError(f"{what} needs SciPy: pip install 'sqlrec[stats]'") from None
+        raise not_installed(what, "SciPy", "'sqlrec[stats]'") from None
     return stats
 
 
