@@ -282,7 +282,9 @@ def typed(statement, dialect):
     """Read a statement with the types of its expressions."""
     # DuckDB's favg is an avg that adds up otherwise, ClickHouse's stable variance a variance.
     known = statement.replace("favg(", "avg(").replace("varSampStable(", "stddev_samp(")
-    tree = parse(known, dialect).copy()
+    tree = parse(known, dialect)
+    # It becomes another tree.
+    parse.cache_clear()
     tree.set("settings", None)
     # An alias of the same select is not a column: some engines don't know it yet.
     tree = qualify(tree, dialect=dialect, schema=TYPES, expand_alias_refs=False)
@@ -442,15 +444,16 @@ def unparsable(statement, dialect):
     return Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
 
 
+# Those of types come last, since they change what is parsed for the others.
 LINTS = (
     forbidden,
-    not_in_doubles,
-    floating_parts,
     loose_windows,
     unnamed_columns,
     unnamed_tables,
     reserved,
     beyond_limits,
+    not_in_doubles,
+    floating_parts,
 )
 STATEMENTS = [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)]
 # What evaluates; and all that is made of one evaluation.

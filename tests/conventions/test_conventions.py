@@ -21,6 +21,8 @@ DATA = data_sets()
 # What is tested always.
 FEW = ("short", "tied")
 LIBRARIES = [name for name in sqlrec.conventions() if name != "sqlrec"]
+# Tests that evaluate what a library gives: on one worker, where it is evaluated once for all.
+EVALUATED = [param(name, marks=mark.xdist_group(f"convention {name}")) for name in LIBRARIES]
 
 # Where the library was fed otherwise than with the tables as they are.
 WITHOUT_HISTORY = (
@@ -131,7 +133,7 @@ def excuse(convention, key):
 
 
 @mark.parametrize("name", [one if one in FEW else param(one, marks=mark.slow) for one in DATA])
-@mark.parametrize("profile", LIBRARIES)
+@mark.parametrize("profile", EVALUATED)
 def test_is_what_the_library_gives(profile, name):
     convention = sqlrec.conventions()[profile]
     differ = {
@@ -155,7 +157,7 @@ def test_says_of_each_metric_of_the_library_whether_it_is_here(profile):
 
 
 @mark.slow
-@mark.parametrize("profile", LIBRARIES)
+@mark.parametrize("profile", EVALUATED)
 def test_what_is_said_to_differ_does_so_but_for_single_precision_only_where_data_are_odd(profile):
     convention = sqlrec.conventions()[profile]
     repeated = ("repeated_recs", "repeated_truth", "repeated_graded")
