@@ -690,6 +690,30 @@ class Inst(Request):
 
 inst: Inst
 
+class IntentAveragePrecision(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Intent-aware average precision: the average precision for each aspect of a user's relevant items alone, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA."
+
+intent_average_precision: IntentAveragePrecision
+ap_ia: IntentAveragePrecision
+map_ia: IntentAveragePrecision
+
+class IntentPrecision(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Intent-aware precision: the precision at k for each aspect of a user's relevant items alone, averaged over these aspects, from 0 to 1."
+
+intent_precision: IntentPrecision
+p_ia: IntentPrecision
+precision_ia: IntentPrecision
+
 class InterListDiversity(Request):
     def __call__(
         self,
@@ -1084,6 +1108,18 @@ class Novelty(Request):
         "Novelty: the share of the list that is not in the user's history, from 0 to 1."
 
 novelty: Novelty
+
+class Nrbp(Request):
+    def __call__(
+        self,
+        *,
+        alpha: float = ...,
+        p: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1."
+
+nrbp: Nrbp
 
 class PartialAp(Request):
     def __call__(
@@ -1541,6 +1577,19 @@ class SubGaussianIps(Request):
 
 sub_gaussian_ips: SubGaussianIps
 sgips: SubGaussianIps
+
+class SubtopicRecall(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1."
+
+subtopic_recall: SubtopicRecall
+st_recall: SubtopicRecall
+strec: SubtopicRecall
+aspect_recall: SubtopicRecall
 
 class Surprisal(Request):
     def __call__(

@@ -224,6 +224,34 @@
                 'duplicates': 'last', 'truth_duplicates': 'last',
             },
         },
+        'intent_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'once', 'truth_duplicates': 'last',
+            },
+        },
+        'subtopic_recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'once', 'truth_duplicates': 'last',
+            },
+        },
+        'intent_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'once', 'truth_duplicates': 'last',
+            },
+        },
+        'nrbp': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'once', 'truth_duplicates': 'last',
+            },
+        },
     },
     'jurity': {
         'precision': {

@@ -15,6 +15,11 @@
 --   rank              the place, from 1
 --   place_discount    the weight of the place in one of its rows, 0 in the others
 --   hit               1 where the item is relevant, else 0
+--   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
+--   reciprocal        1 / rank in such a row, else 0
+--   aspect_items      how many items that are relevant to the user have the aspect; 1 in other rows
+--   user_aspects      how many aspects the items have that are relevant to the user; the same in all rows, and null
+--                     where they have none
 --   all_aspects       how many aspects the items have; the same in all rows
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
 --                     where no item that is relevant to the user has an aspect
@@ -38,8 +43,10 @@ item_aspects as (
 -- The hits once for each of their aspects, with how many hits above have it.
 aspect_hits as (
     select
-        {{ sqlrec.taken(keys, 'listed') }},
-        {{ 'listed.rank as rank,' if not plan.k }}
+        {{ sqlrec.taken(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
+        {%- if 'aspect_items' in used %}
+        {{ sqlrec.named('item_aspects.aspect', 'aspect') }},
+        {%- endif %}
         1 / {{ sqlrec.log2('listed.rank + 1') }} as discount,
         row_number() over (partition by {{ sqlrec.names(keys, 'listed') }}, item_aspects.aspect order by listed.rank asc) - 1 as earlier_hits
     from {{ first_places if plan.duplicates == 'once' else 'listed' }}
@@ -50,13 +57,32 @@ aspect_hits as (
 {% endif %}
 {# Metrics may differ in their names alone. #}
 {% set ideals = {} %}
-{% for metric in kind.metrics if 'rs_metrics' not in metric.params.values() %}
+{% for metric in kind.metrics if metric.macro == 'aspected__alpha_ndcg' and 'rs_metrics' not in metric.params.values() %}
 {% set _ = ideals.setdefault(sqlrec.asked_alpha(metric), []).extend(metric.cutoffs) %}
 {% endfor %}
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha, alone) }}
 {% endfor %}
-{% set columns = {'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)', 'all_aspects': 'aspect_counts.all_aspects'} %}
+{% set columns = {
+    'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)',
+    'all_aspects': 'aspect_counts.all_aspects',
+    'hit_with_aspect': 'case when aspect_hits.discount > 0 then 1 else 0 end',
+    'reciprocal': 'case when aspect_hits.discount > 0 then ' ~ sqlrec.double(1) ~ ' / aspect_hits.rank else ' ~ sqlrec.double(0) ~ ' end',
+    'aspect_items': 'coalesce(user_aspect_items.aspect_items, 1)',
+    'user_aspects': 'user_aspects.user_aspects',
+} %}
+{% if 'aspect_items' in used %}
+-- How many items that are relevant to each user have which aspect.
+user_aspect_items as (
+    {{ sqlrec.relevant_aspects('relevant.user_id, item_aspects.aspect', alone) | trim }}
+),
+{% endif %}
+{% if 'user_aspects' in used %}
+-- How many aspects they have.
+user_aspects as (
+    {{ sqlrec.relevant_aspects('relevant.user_id', alone) | trim }}
+),
+{% endif %}
 {% set _ = columns.update(sqlrec.each(['rank', 'place_discount', 'hit', 'is_new'], 'coalesce(aspect_hits.{}, 0)')) %}
 -- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; who has none has one row of zeros.
 aspected as (
@@ -81,9 +107,16 @@ aspected as (
         {{- sqlrec.chosen(columns, used) }}
     from evaluated
     {{ 'cross join aspect_counts' if 'all_aspects' in used }}
+    {%- if 'user_aspects' in used %}
+    left join user_aspects on user_aspects.user_id = evaluated.user_id
+    {%- endif %}
     left join aspect_hits
         on {{ sqlrec.same(keys, 'aspect_hits', 'evaluated') }}
         {{ 'and ' ~ sqlrec.within(plan, 'aspect_hits.rank', 'evaluated') if not plan.k }}
+    {%- if 'aspect_items' in used %}
+    left join user_aspect_items
+        on user_aspect_items.user_id = evaluated.user_id and user_aspect_items.aspect = aspect_hits.aspect
+    {%- endif %}
     {%- for alpha in ideals %}
     {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
     left join {{ ideal }} on {{ ideal }}.user_id = evaluated.user_id
@@ -93,10 +126,21 @@ aspected as (
 {% endmacro %}
 
 {% macro aspected_keys(plan, used) %}
-{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + ['all_aspects'] | select('in', used) | list) }}
+{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + ['all_aspects', 'user_aspects'] | select('in', used) | list) }}
 {% endmacro %}
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
+
+-- How many aspects a user's relevant items have, or how many of them each aspect: a query.
+{% macro relevant_aspects(keys, alone) %}
+{% set of_items = 'item_aspects' in keys %}
+select {{ sqlrec.named('relevant.user_id', 'user_id') }},
+        {{ 'item_aspects.aspect as aspect, ' if of_items }}{{ sqlrec.double('count(*)' if of_items else 'count(distinct item_aspects.aspect)') }} as {{ 'aspect_items' if of_items else 'user_aspects' }}
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    {{ 'where relevant.is_relevant > 0' if not alone }}
+    group by {{ keys }}
+{% endmacro %}
 
 -- The places once for each aspect of their items, or once without any.
 {% macro aspect_places(plan, kind, used) %}

@@ -123,6 +123,61 @@ def _alpha_ndcg_of_places(user: User, k: float, kept: Fraction) -> float | None:
     return _discounted(gains) / _discounted(best)
 
 
+def _aspects(user: User) -> dict[Any, set[Any]]:
+    """Return which relevant items have each of the aspects that there are among them."""
+    found: dict[Any, set[Any]] = defaultdict(set)
+    for item in user.relevant:
+        for aspect in user.items.labels(item, "aspect"):
+            found[aspect].add(item)
+    return found
+
+
+def _mean_of_aspects(
+    user: User, k: float, of: Callable[[list[int], set[Any]], float]
+) -> float | None:
+    """Average over aspects what the places of the hits that have each are worth."""
+    shown = user.within(k)
+    return _mean(
+        of([place for place, item in shown.items() if item in items], items)
+        for items in _aspects(user).values()
+    )
+
+
+def subtopic_recall(user: User, k: float) -> float | None:
+    """Return the share of aspects that some hit has."""
+    return _mean_of_aspects(user, k, lambda places, _: float(bool(places)))
+
+
+def intent_precision(user: User, k: float) -> float | None:
+    """Average the precision for each aspect."""
+    return _mean_of_aspects(user, k, lambda places, _: len(places) / k)
+
+
+def intent_average_precision(user: User, k: float) -> float | None:
+    """Average the average precision for each aspect."""
+    return _mean_of_aspects(
+        user,
+        k,
+        lambda places, items: (
+            math.fsum(number / place for number, place in enumerate(places, 1)) / len(items)
+        ),
+    )
+
+
+def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | None:
+    """Average the rank-biased precision for each aspect, whose further hits gain less."""
+    return _mean_of_aspects(
+        user,
+        k,
+        lambda places, _: (
+            (1 - (1 - alpha) * p)
+            * math.fsum(
+                (1 - alpha) ** above * p ** (place - 1) for above, place in enumerate(places)
+            )
+        ),
+    )
+
+
 def hamming_diversity(user: User, k: float) -> float | None:
     """Average the number of categories that one item of a pair has and the other has not."""
     of = lambda item: user.items.labels(item, "category")  # noqa: E731
@@ -229,6 +284,7 @@ def calibration_js(user: User, k: float) -> float | None:
 METRICS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
+        *(subtopic_recall, intent_precision, intent_average_precision, nrbp),
         *(alpha_ndcg, hamming_diversity, jaccard_diversity, cosine_diversity),
         *(
             intra_list_diversity,
@@ -240,6 +296,11 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(calibration_kl, calibration_js),
     )
 }
+
+# Those that users without a list have a value of.
+OF_ASPECTS = (
+    *("alpha_ndcg", "subtopic_recall", "intent_precision", "intent_average_precision", "nrbp"),
+)
 
 
 def evaluate(
@@ -287,7 +348,7 @@ def evaluate(
                     "truth_and_recs": bool(user.relevant) and listed,
                     "judged": name in judged,
                     "recs": listed,
-                }[population if metric == "alpha_ndcg" else "recs"]
+                }[population if metric in OF_ASPECTS else "recs"]
                 if counts:
                     groups[segments.get(name)].append(name)
             for segment, names in groups.items():
@@ -302,6 +363,10 @@ def evaluate(
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3), "form": ("clarke", "rs_metrics")},
+    "subtopic_recall": {},
+    "intent_precision": {},
+    "intent_average_precision": {},
+    "nrbp": {"alpha": (0.5, 0, 1, 0.3), "p": (0.5, 0.8)},
     "hamming_diversity": {},
     "jaccard_diversity": {},
     "cosine_diversity": {},

@@ -1,11 +1,11 @@
 """ir_measures 0.4.3: each measure by calc_aggregate, alone, and so by the provider it goes to.
 
-recs are the run and truth the qrels; for alpha_nDCG a category of the item is the iteration. Ids of
-queries are the digits of the users' names, as gdeval.pl, which has ERR, takes nothing else. The
-run's rows are grouped by query, as in a file: cwl_eval, which has RBP, takes each block of rows for
-one. Nothing else is sorted, so tied items of RBP, SDCG, the NERRs, INST, INSQ, BPM and Accuracy are
-in row order.
-Of an item that a list repeats, pytrec_eval, judged, msmarco and compat see the last row.
+recs are the run and truth the qrels; for measures of aspects a category of the item is the
+iteration. Ids of queries are the digits of the users' names, as gdeval.pl, which has ERR, takes
+nothing else. The run's rows are grouped by query, as in a file: cwl_eval, which has RBP, takes each
+block of rows for one. Nothing else is sorted, so tied items of RBP, SDCG, the NERRs, INST, INSQ,
+BPM and Accuracy are in row order. Of an item that a list repeats, pytrec_eval, judged, msmarco and
+compat see the last row.
 """
 
 from ir_measures import Qrel, ScoredDoc, parse_measure
@@ -26,17 +26,21 @@ CUT = [
     *("P(rel=2)", "R(rel=2)", "AP(rel=2)", "RR(rel=2)", "Success(rel=2)"),
     *("SDCG(max_rel=1)", "SDCG(max_rel=3)", "NERR8(max_rel=3)", "NERR9(max_rel=3)"),
     *("BPM(max_rel=3)", "BPM(T=2.5,max_rel=3)"),
-    "alpha_nDCG",
+    *("alpha_nDCG", "P_IA", "StRecall"),
 ]
 WHOLE = [
     *("AP", "nDCG", "RR", "Rprec", "Bpref", "infAP", "Judged", "Accuracy", "RBP(rel=1)", "Compat"),
     *("AP(rel=2)", "RR(rel=2)", "Rprec(rel=2)", "Bpref(rel=2)", "infAP(rel=2)", "RBP(rel=2)"),
     *("RBP(rel=1,p=0.5)", "NERR10(max_rel=3)", "NERR11(max_rel=3)", "Compat(normalize=False)"),
+    *("AP_IA", "NRBP", "NRBP(alpha=0.25,beta=0.75)"),
     *("INST(max_rel=3)", "INST(T=2.5,max_rel=3)", "INSQ(max_rel=3)", "INSQ(T=2.5,max_rel=3)"),
     *("SetP", "SetP(relative=True)", "SetR", "SetF", "SetF(beta=2.0)", "SetAP"),
     *(f"IPrec(recall={tenths / 10})" for tenths in range(11)),
     *("NumQ", "NumRel", "NumRet", "NumRelRet"),
 ]
+
+# Measures of items with several iterations.
+OF_ASPECTS = ("alpha", "P_IA", "StRecall", "AP_IA", "NRBP")
 
 
 def values(tables):
@@ -59,7 +63,7 @@ def values(tables):
         measure = parse_measure(key)
         try:
             found[key] = measure.calc_aggregate(
-                with_categories if key.startswith("alpha") else qrels, run
+                with_categories if key.startswith(OF_ASPECTS) else qrels, run
             )
         except ZeroDivisionError:
             # Accuracy fails on a list with nothing but hits.

@@ -1,0 +1,28 @@
+-- NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has
+-- the same aspect, from 0 to 1.
+--
+--      1 - (1 - alpha) * p
+--     --------------------- * sum over the places i within k of  p^(i - 1) * gain
+--               A
+--
+--     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
+--
+-- A is how many aspects the relevant items have. A list without end in which every item is a hit with all of
+-- them has the value 1.
+--
+-- Source    Clarke, Kolla & Vechtomova 2009, doi.org/10.1007/978-3-642-04417-5_17
+-- Agrees    pyndeval NRBP; with it ir_measures NRBP, where all users have a list
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
+--           that has it
+--           p = 0.5 above 0 below 1: the probability of going on from one place to the next, beta in
+--           the paper
+-- Undefined for a user without a relevant item that has an aspect
+-- Better    higher
+-- Family    diversity
+-- Cutoff    a number, or all
+-- Inputs    recs, truth, items(aspect)
+{% macro aspected__nrbp(alpha=0.5, p=0.5) %}
+(1 - {{ sqlrec.double((1 - alpha) * p) }})
+* sum(hit_with_aspect * {{ sqlrec.fading(1 - alpha, 'earlier_hits') }} * {{ sqlrec.fading(p, 'rank - 1') }})
+/ user_aspects
+{% endmacro %}

@@ -1,0 +1,17 @@
+-- Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1.
+--
+--      aspects of the hits within k
+--     ------------------------------
+--      aspects of the relevant items
+--
+-- Source    Zhai, Cohen & Lafferty 2003, doi.org/10.1145/860435.860440
+-- Agrees    pyndeval strec; with it ir_measures StRecall, where all users have a list
+-- Undefined for a user without a relevant item that has an aspect
+-- Aliases   st_recall, strec, aspect_recall
+-- Better    higher
+-- Family    diversity
+-- Cutoff    a number, or all
+-- Inputs    recs, truth, items(aspect)
+{% macro aspected__subtopic_recall() %}
+sum(case when earlier_hits = 0 then hit_with_aspect else 0 end) / user_aspects
+{% endmacro %}

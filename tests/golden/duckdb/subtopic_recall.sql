@@ -1,0 +1,64 @@
+-- Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has,
+-- from 0 to 1. subtopic_recall@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
+-- of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id from truth),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- Each item's aspects.
+item_aspects as (select distinct item_id, aspect from items where aspect is not null),
+
+-- The hits once for each of their aspects, with how many hits above have it.
+aspect_hits as (
+    select listed.user_id, 1 / log2(listed.rank + 1) as discount,
+        row_number() over (
+            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
+        ) - 1 as earlier_hits
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join item_aspects on item_aspects.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- How many aspects they have.
+user_aspects as (
+    select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    group by relevant.user_id
+),
+
+-- The hits of each user; who has none has one row of zeros.
+aspected as (
+    select evaluated.user_id,
+        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
+        coalesce(aspect_hits.discount, 0) as discount,
+        case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
+        user_aspects.user_aspects
+    from evaluated
+    left join user_aspects on user_aspects.user_id = evaluated.user_id
+    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+),
+
+aspected_values as (
+    select user_id, user_aspects,
+        sum(
+            case when earlier_hits = 0 then hit_with_aspect else 0 end
+        ) / user_aspects as subtopic_recall  -- Zhai, Cohen & Lafferty 2003
+    from aspected
+    group by user_id, user_aspects
+)
+
+select avg(subtopic_recall) as value, count(subtopic_recall) as users
+from aspected_values

@@ -1,0 +1,81 @@
+-- Intent-aware average precision: the average precision for each aspect of a user's relevant items
+-- alone, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.
+-- intent_average_precision@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
+-- of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id from truth),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- Each item's aspects.
+item_aspects as (select distinct item_id, aspect from items where aspect is not null),
+
+-- The hits once for each of their aspects, with how many hits above have it.
+aspect_hits as (
+    select listed.user_id, listed.rank, item_aspects.aspect,
+        1 / log(2, listed.rank + 1) as discount,
+        row_number() over (
+            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
+        ) - 1 as earlier_hits
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join item_aspects on item_aspects.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- How many items that are relevant to each user have which aspect.
+user_aspect_items as (
+    select relevant.user_id, item_aspects.aspect as aspect, cast(count(*) as double) as aspect_items
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    group by relevant.user_id, item_aspects.aspect
+),
+
+-- How many aspects they have.
+user_aspects as (
+    select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    group by relevant.user_id
+),
+
+-- The hits of each user; who has none has one row of zeros.
+aspected as (
+    select evaluated.user_id,
+        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
+        coalesce(aspect_hits.discount, 0) as discount,
+        case
+            when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
+            else cast(0 as double)
+        end as reciprocal,
+        coalesce(user_aspect_items.aspect_items, 1) as aspect_items,
+        user_aspects.user_aspects
+    from evaluated
+    left join user_aspects on user_aspects.user_id = evaluated.user_id
+    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+    left join user_aspect_items
+        on user_aspect_items.user_id = evaluated.user_id
+        and user_aspect_items.aspect = aspect_hits.aspect
+),
+
+aspected_values as (
+    select user_id, user_aspects,
+        sum(
+            (earlier_hits + 1) * reciprocal / aspect_items
+        ) / user_aspects as intent_average_precision  -- Agrawal et al. 2009
+    from aspected
+    group by user_id, user_aspects
+)
+
+select avg(intent_average_precision) as value, count(intent_average_precision) as users
+from aspected_values
