@@ -128,8 +128,8 @@ def written_pages() -> dict[str, str]:
         library = {"scikit-learn": "sklearn"}.get(Path(name).stem, Path(name).stem)
         if name.startswith("from/") and library in sqlrec.conventions():
             found[name] += _names(sqlrec.conventions()[library])
-    found["metrics.md"] = _narrow(found["metrics.md"])
-    return {name: _linked(name, text) for name, text in found.items()}
+    found["metrics.md"] = _breakable(found["metrics.md"])
+    return {name: _linked(name, _wide(text)) for name, text in found.items()}
 
 
 def _names(library: sqlrec.Convention) -> str:
@@ -143,13 +143,16 @@ def _names(library: sqlrec.Convention) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _narrow(text: str) -> str:
-    """Let names in tables break after an underscore, so that meanings have room."""
-    other = r"`[^`]*`|\]\([^)]*\)|^[^|].*"
-    text = re.sub(
-        rf"{other}|(_)", lambda one: "_<wbr>" if one[1] else one[0], text, flags=re.MULTILINE
-    )
-    return text.replace("| meaning |", '| <span class="sqlrec-meaning">meaning</span> |')
+def _breakable(text: str) -> str:
+    """Let names in tables break after an underscore, so that sentences have room."""
+    name = re.compile(r"`[^`]*`|\]\([^)]*\)|^[^|].*|(_)", re.MULTILINE)
+    return name.sub(lambda one: "_<wbr>" if one[1] else one[0], text)
+
+
+def _wide(text: str) -> str:
+    """Give columns of sentences a width that they can be read at."""
+    titles = r"\| (meaning|note|largest difference) \|"
+    return re.sub(titles, r'| <span class="sqlrec-sentences">\1</span> |', text)
 
 
 def files() -> dict[str, str]:
