@@ -148,6 +148,30 @@ def decided(chance, metric, users=100, each=10):
     return np.mean([row["low"] <= other @ worth <= row["high"] for row in rows])
 
 
+def in_slates(chance, metric, users=100, each=10):
+    """The same of slates of three positions, of which lower ones are worth less."""
+    user = np.repeat(np.arange(EXPERIMENTS * users), 3 * each)
+    position = np.tile([1, 2, 3], EXPERIMENTS * users * each)
+    logged, other = np.array([0.5, 0.3, 0.2]), np.array([0.3, 0.3, 0.4])
+    worth = np.array([1.0, 0.6, 1.4])
+    action = chance.choice(3, len(user), p=logged)
+    mood = chance.gamma(2, 0.3, EXPERIMENTS * users)[user] - 0.6
+    logs = {
+        "user_id": user,
+        "slate_id": np.arange(len(user)) // 3,
+        "position": position,
+        "reward": (worth[action] + mood + chance.exponential(0.5, len(user)) - 0.5) / position,
+        "propensity": logged[action],
+        "target_probability": other[action],
+    }
+    known = {"user_id": np.arange(EXPERIMENTS * users)}
+    known["experiment"] = known["user_id"] // users
+    given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
+    rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
+    value = other @ worth * (1 + 1 / 2 + 1 / 3)
+    return np.mean([row["low"] <= value <= row["high"] for row in rows])
+
+
 def adjusted(chance, evaluated=50, times=10):
     """Adjusted means of a tenth of the users, of whom more is known; each experiment a segment."""
     count = EXPERIMENTS * evaluated * times
@@ -228,6 +252,12 @@ def rates():
         ),
         "`t` of `dm`, the same, an unbiased model: coverage": decided(
             np.random.default_rng(2030), "dm"
+        ),
+        "`t` of `slate_ips`, 100 users with ten slates each: coverage": in_slates(
+            np.random.default_rng(2032), "slate_ips"
+        ),
+        "`t` of `slate_ips(divide_by=weights)`, the same: coverage": in_slates(
+            np.random.default_rng(2032), "slate_ips(divide_by=weights)"
         ),
         "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
         '`interleaved(unit="impression")`, the same: false alarms': preferred(

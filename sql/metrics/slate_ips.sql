@@ -42,11 +42,18 @@ sum({{ weight }} * reward) / sum(1 / slate_length)
 {% endif %}
 {% endmacro %}
 
+-- By weights it is linearised around the mean reward at each position, which is of all slates and is a number
+-- here: the ratios of these sums change with a user as the value does.
 {% macro logged__slate_ips__part(behavior='standard', divide_by='slates') %}
 {% set weight = {'standard': 'slate_weight', 'cascade': 'cascade_weight', 'independent': 'weight'}[behavior] %}
-{{ 'sum(' ~ weight ~ ' * reward)' if divide_by == 'slates' }}
+{% set mean_reward = 'mean_reward_by_' ~ weight %}
+{% if divide_by == 'weights' %}
+sum({{ mean_reward }} + normalized_{{ weight }} * (reward - {{ mean_reward }}))
+{% else %}
+sum({{ weight }} * reward)
+{% endif %}
 {% endmacro %}
 
 {% macro logged__slate_ips__whole(behavior='standard', divide_by='slates') %}
-{{ 'sum(1 / slate_length)' if divide_by == 'slates' }}
+sum(1 / slate_length)
 {% endmacro %}

@@ -32,6 +32,8 @@
 --   weight_above        the same to the position above it, 1 at the top
 --   normalized_weight, normalized_slate_weight, normalized_cascade_weight
 --                       each by its mean at the decision's position; null where that is 0
+--   mean_reward_by_weight, mean_reward_by_slate_weight, mean_reward_by_cascade_weight
+--                       the mean reward at the decision's position by these weights; null where they are 0
 --   recommended         how many places the lists of the segment have within k; the same in all rows
 
 {% macro decisions(plan, used) %}
@@ -233,8 +235,11 @@ recommended_places as (
 {% endmacro %}
 
 {% macro slate_columns() %}
-{% set weights = ['slate_weight', 'cascade_weight', 'weight_above'] %}
-{{ return(weights + ['slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight']) }}
+{% set found = ['slate_weight', 'cascade_weight', 'weight_above', 'slate_length'] %}
+{% for name in ['weight', 'slate_weight', 'cascade_weight'] %}
+{% set _ = found.extend(['normalized_' ~ name, 'mean_reward_by_' ~ name]) %}
+{% endfor %}
+{{ return(found) }}
 {% endmacro %}
 
 -- Decisions with the weights of the slates that they are part of.
@@ -242,6 +247,7 @@ recommended_places as (
 {% set slate = 'over (partition by ' ~ sqlrec.names(groups + ['slate_id']) %}
 {% set from_top = slate ~ ' order by position rows between unbounded preceding and ' %}
 {% set normalized = sqlrec.normalized_weights(used) %}
+{% set at_position = 'over (partition by ' ~ sqlrec.names(groups + ['position']) ~ ')' %}
 {% set products = ['slate_weight', 'cascade_weight', 'weight_above'] | select('in', used + normalized) | list %}
 {% set sum = 'sum(coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)) ' %}
 {% set sums = {
@@ -270,7 +276,10 @@ slates_weighed as (
 logged as (
     select {{ sqlrec.names(passed + ['slate_length'] + products) }}
         {%- for name in normalized %},
-        {{ name }} / nullif(avg({{ name }}) over (partition by {{ sqlrec.names(groups + ['position']) }}), 0) as normalized_{{ name }}
+        {{ name }} / nullif(avg({{ name }}) {{ at_position }}, 0) as normalized_{{ name }}
+        {%- if 'mean_reward_by_' ~ name in used %},
+        sum({{ name }} * reward) {{ at_position }} / nullif(sum({{ name }}) {{ at_position }}, 0) as mean_reward_by_{{ name }}
+        {%- endif %}
         {%- endfor %}
     from products_weighed
 ),

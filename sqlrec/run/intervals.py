@@ -129,10 +129,10 @@ def _intervals(
         elif cluster is not None:
             count, freedom, error = errors.get(key, none) if of_users else none
         limits: Interval = (None, None)
-        if method not in DRAWN:
-            limits = by_error(method, level, row["value"], count, error, freedom)
-        elif key not in draws or row["value"] is None or count < 2:
+        if row["value"] is None or (method in DRAWN and (key not in draws or count < 2)):
             error = None
+        elif method not in DRAWN:
+            limits = by_error(method, level, row["value"], count, error, freedom)
         else:
             error = deviation(draws[key])
             if row["metric"] in whole and key not in estimates:

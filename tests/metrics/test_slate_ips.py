@@ -1,3 +1,6 @@
+import math
+import random
+
 import pyarrow as pa
 from pytest import approx, mark, raises
 
@@ -69,3 +72,51 @@ def test_errors_are_of_slates_where_logs_names_no_users():
     (row,) = result.to_arrow().to_pylist()
     error = (sum((one - mean) ** 2 for one in totals) / 8 / 9) ** 0.5
     assert (row["value"], row["standard_error"]) == approx((mean, error))
+
+
+@mark.filterwarnings("ignore:recs. the effective sample")
+@mark.parametrize("behavior", ["standard", "cascade", "independent"])
+def test_errors_by_weights_are_those_of_the_value_with_each_user_counted_a_little_more(behavior):
+    chance = random.Random(1)
+    sizes = [
+        (user, chance.randint(1, 3)) for user in range(12) for _ in range(chance.randint(1, 3))
+    ]
+    rows = [
+        (f"u{user}", slate, place, chance.random(), 0.5, chance.choice([0.125, 0.5, 0.25]))
+        for slate, (user, size) in enumerate(sizes)
+        for place in range(1, size + 1)
+    ]
+
+    def value(counts):
+        """The definition, of users who count so often."""
+        at_place = {place: [0.0, 0.0, 0.0] for place in (1, 2, 3)}
+        for user, slate, place, reward, *_ in rows:
+            ratios = [row[5] / row[4] for row in rows if row[1] == slate]
+            many = {"standard": ratios, "cascade": ratios[:place]}.get(
+                behavior, [ratios[place - 1]]
+            )
+            for sums, one in enumerate((1, math.prod(many), math.prod(many) * reward)):
+                at_place[place][sums] += counts[int(user[1:])] * one
+        slates = sum(counts[user] for user, _ in sizes)
+        return sum(number * gain / weight for number, weight, gain in at_place.values()) / slates
+
+    mean = value([1] * 12)
+    slopes = [
+        (value([1 + 1e-6 * (one == user) for one in range(12)]) - mean) / 1e-6 for user in range(12)
+    ]
+    error = math.sqrt(12 / 11 * sum(slope**2 for slope in slopes))
+    asked = f"slate_ips(behavior={behavior}, divide_by=weights)"
+    found = sqlrec.evaluate(asked, logs=decisions(f"user_id {COLUMNS}", *rows))
+    (row,) = found.to_arrow().to_pylist()
+    assert row["value"] == approx(mean) and row["interval"] == "t"
+    assert row["standard_error"] == approx(error, rel=1e-4)
+
+
+@mark.filterwarnings("ignore:recs. the effective sample")
+@mark.parametrize("interval", ["t", "bootstrap", "bca"])
+def test_has_no_error_where_it_has_no_value(interval):
+    rows = [(f"u{n}", n, place, 1, 0.5, 0.5 * (place == 1)) for n in range(4) for place in (1, 2)]
+    logs = decisions(f"user_id {COLUMNS}", *rows, ("u4", 4, 1, 3, 0.5, 0.2))
+    asked = "slate_ips(behavior=independent, divide_by=weights)"
+    (row,) = sqlrec.evaluate(asked, logs=logs, interval=interval).to_arrow().to_pylist()
+    assert [row[name] for name in ("value", "standard_error", "low", "high")] == [None] * 4
