@@ -123,7 +123,7 @@ class Bpm(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place k, from 0 to 1."
+        "BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k, from 0 to 1."
 
 bpm: Bpm
 bejeweled_player_model: Bpm
@@ -674,7 +674,7 @@ class Insq(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "INSQ: the expected gain per place that a user sees who is the likelier to go on the further down the list, and the more gain is wanted, from 0 to 1."
+        "INSQ: the expected gain per place for a user who is more likely to go on the further down the list and the more gain is wanted, from 0 to 1."
 
 insq: Insq
 
@@ -686,7 +686,7 @@ class Inst(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "INST: the expected gain per place that a user sees who is the likelier to go on the less of the gain that is wanted has been found, from 0 to 1."
+        "INST: the expected gain per place for a user who is more likely to go on the more of the wanted gain is still missing, from 0 to 1."
 
 inst: Inst
 
@@ -696,7 +696,7 @@ class IntentAveragePrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Intent-aware average precision: the average precision for each aspect of a user's relevant items alone, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA."
+        "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA."
 
 intent_average_precision: IntentAveragePrecision
 ap_ia: IntentAveragePrecision
@@ -708,7 +708,7 @@ class IntentPrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Intent-aware precision: the precision at k for each aspect of a user's relevant items alone, averaged over these aspects, from 0 to 1."
+        "Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1."
 
 intent_precision: IntentPrecision
 p_ia: IntentPrecision

@@ -145,7 +145,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place k, from 0 to 1.',
+            'title': 'BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k, from 0 to 1.',
             'source': 'Zhang et al. 2017',
         },
     },
@@ -786,7 +786,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'INSQ: the expected gain per place that a user sees who is the likelier to go on the further down the list, and the more gain is wanted, from 0 to 1.',
+            'title': 'INSQ: the expected gain per place for a user who is more likely to go on the further down the list and the more gain is wanted, from 0 to 1.',
             'source': 'Moffat, Scholer & Thomas 2012',
         },
     },
@@ -807,7 +807,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'INST: the expected gain per place that a user sees who is the likelier to go on the less of the gain that is wanted has been found, from 0 to 1.',
+            'title': 'INST: the expected gain per place for a user who is more likely to go on the more of the wanted gain is still missing, from 0 to 1.',
             'source': 'Moffat, Bailey, Scholer & Thomas 2015',
         },
     },
@@ -818,7 +818,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Intent-aware average precision: the average precision for each aspect of a user's relevant items alone, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
+            'title': "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
             'source': 'Agrawal et al. 2009',
         },
     },
@@ -829,7 +829,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Intent-aware precision: the precision at k for each aspect of a user's relevant items alone, averaged over these aspects, from 0 to 1.",
+            'title': "Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1.",
             'source': 'Agrawal et al. 2009',
         },
     },

@@ -1,12 +1,12 @@
--- BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place k, from
--- 0 to 1.
+-- BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k,
+-- from 0 to 1.
 --
 --      sum of the gains of the places within k above which less than the goal was gained
 --     -----------------------------------------------------------------------------------
 --                            the number of these places
 --
 -- The gain is the grade divided by max_grade, and at most 1. It is the static form of the Bejeweled
--- player model, whose player neither wants more nor goes further for what was found. Places past the
+-- player model, in which neither the goal nor the limit changes with what was found. Places past the
 -- end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
 --
 -- Source    Zhang et al. 2017, doi.org/10.1145/3077136.3080841

@@ -1,5 +1,5 @@
--- INSQ: the expected gain per place that a user sees who is the likelier to go on the further down the
--- list, and the more gain is wanted, from 0 to 1.
+-- INSQ: the expected gain per place for a user who is more likely to go on the further down the
+-- list and the more gain is wanted, from 0 to 1.
 --
 --      sum over the places i within k of  weight_i * gain_i
 --     ------------------------------------------------------

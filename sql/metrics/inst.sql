@@ -1,5 +1,5 @@
--- INST: the expected gain per place that a user sees who is the likelier to go on the less of the gain
--- that is wanted has been found, from 0 to 1.
+-- INST: the expected gain per place for a user who is more likely to go on the more of the wanted
+-- gain is still missing, from 0 to 1.
 --
 --      sum over the places i within k of  weight_i * gain_i
 --     ------------------------------------------------------

@@ -1,9 +1,9 @@
--- Intent-aware precision: the precision at k for each aspect of a user's relevant items alone, averaged over
--- these aspects, from 0 to 1.
+-- Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged
+-- over these aspects, from 0 to 1.
 --
---      sum over the hits within k of  how many aspects each has
---     ----------------------------------------------------------
---                 k * aspects of the relevant items
+--      sum over the hits within k of  the number of the hit's aspects
+--     ----------------------------------------------------------------
+--                   k * aspects of the relevant items
 --
 -- Source    Agrawal et al. 2009, doi.org/10.1145/1498759.1498766
 -- Agrees    pyndeval P-IA; with it ir_measures P_IA, where all users have a list

@@ -1,5 +1,5 @@
--- NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has
--- the same aspect, from 0 to 1.
+-- NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit
+-- above that has the same aspect, from 0 to 1.
 --
 --      1 - (1 - alpha) * p
 --     --------------------- * sum over the places i within k of  p^(i - 1) * gain
@@ -7,8 +7,8 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- A is how many aspects the relevant items have. A list without end in which every item is a hit with all of
--- them has the value 1.
+-- A is the number of aspects of the relevant items. An endless list in which every item is a hit with
+-- all of them has the value 1.
 --
 -- Source    Clarke, Kolla & Vechtomova 2009, doi.org/10.1007/978-3-642-04417-5_17
 -- Agrees    pyndeval NRBP; with it ir_measures NRBP, where all users have a list

@@ -1,4 +1,5 @@
--- Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has, from 0 to 1.
+-- Subtopic recall: the share of the aspects of a user's relevant items that a hit within k has,
+-- from 0 to 1.
 --
 --      aspects of the hits within k
 --     ------------------------------

@@ -402,7 +402,7 @@ class Inputs:
         except self.engine.error as error:
             is_name = isinstance(given, str) and not is_query(given)
             is_name = is_name and self._path(given, name) is None
-            reason = first_line(error)
+            reason = first_line(error).rstrip("!.")
             lacks = is_name and shown == _shown(given) and re.search(_LACKS, reason, re.IGNORECASE)
             hint = f". It is taken for a table's name: {PATHS}" if lacks else ""
             raise InputError(f"{name}={shown} can't be read: {reason}{hint}") from cause(error)

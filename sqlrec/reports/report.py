@@ -424,7 +424,7 @@ def _segments(table: Any, level: float) -> list[Any]:
         for row in rows[:MOST_WORSE]
     ]
     head = ["model", "segment", "metric", "difference", "interval", "users", "beyond chance"]
-    title = "Where models are worse than the baseline, the surest first"
+    title = "Where models are worse than the baseline, smallest p-values first"
     title += "; models that are worse altogether come last" if everywhere else ""
     worse = Grid(title, head, body, left=3)
     rest = len(rows) - len(body)

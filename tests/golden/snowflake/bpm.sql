@@ -1,5 +1,5 @@
--- BPM: the mean gain of the places that a user sees who stops once enough was gained, or at place
--- k, from 0 to 1. bpm@10.
+-- BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k,
+-- from 0 to 1. bpm@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

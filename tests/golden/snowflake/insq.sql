@@ -1,5 +1,5 @@
--- INSQ: the expected gain per place that a user sees who is the likelier to go on the further down
--- the list, and the more gain is wanted, from 0 to 1. insq@10.
+-- INSQ: the expected gain per place for a user who is more likely to go on the further down the
+-- list and the more gain is wanted, from 0 to 1. insq@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

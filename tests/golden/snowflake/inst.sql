@@ -1,5 +1,5 @@
--- INST: the expected gain per place that a user sees who is the likelier to go on the less of the
--- gain that is wanted has been found, from 0 to 1. inst@10.
+-- INST: the expected gain per place for a user who is more likely to go on the more of the wanted
+-- gain is still missing, from 0 to 1. inst@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Intent-aware precision: the precision at k for each aspect of a user's relevant items alone,
--- averaged over these aspects, from 0 to 1. intent_precision@10.
+-- Intent-aware precision: the precision at k for each aspect of a user's relevant items, averaged
+-- over these aspects, from 0 to 1. intent_precision@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
 -- of truth is relevant.
 with
