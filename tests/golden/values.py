@@ -102,7 +102,7 @@ def those(metrics: list[str], table: str, column: str = "", has: bool = True) ->
 
 
 def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
-    """Evaluate metrics of lists; a table may be given in place of one of ours."""
+    """Evaluate metrics of lists; a table may be given in place of one of ours, and an interval."""
     tables = {
         "recs": table("recs", "rank"),
         "truth": table("truth"),
@@ -110,6 +110,7 @@ def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
         "catalog": table("catalog"),
         "items": table("items"),
         "baseline": table("baseline", "rank"),
+        "interval": None,
     }
     return sqlrec.evaluate(metrics, **tables | given)
 
@@ -178,16 +179,15 @@ def of_logs() -> Iterator[tuple[str, sqlrec.Table]]:
     yield "logs, segments", segments
     policy = [one for one in asked("", logged=True) if "ctr" not in one]
     logs = table("logs", "expected_reward")
-    yield (
-        "logs of a policy",
-        sqlrec.evaluate(those(policy, "logs", "expected_reward", has=False), logs=logs),
-    )
+    of_policy = those(policy, "logs", "expected_reward", has=False)
+    yield "logs of a policy", sqlrec.evaluate(of_policy, logs=logs, interval=None)
+    yield "logs of a policy, interval=auto", sqlrec.evaluate(of_policy, logs=logs)
 
 
 def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
     """Compute intervals, summaries and comparisons."""
     users = {"users": table("users"), "by": "country"}
-    for interval in ("normal", "t", "wilson", "bootstrap", "bca"):
+    for interval in ("auto", "normal", "t", "wilson", "bootstrap", "bca"):
         metrics = "hit_rate@5 user_coverage@5" if interval == "wilson" else f"{MEANS} gini@5"
         yield f"interval={interval}", evaluate(metrics, interval=interval, replicates=200, **users)
     grouped = {"users": table("users"), "cluster": "age", "interval": "t"}
@@ -195,7 +195,7 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
     summaries = "standard_deviation min max zero_share median p90 lower_median lower_p90"
     yield "summaries", evaluate(MEANS, summaries=summaries, **users)
     tables = {"recs": table("recs", "rank"), "truth": table("truth"), "baseline": "pop"}
-    for test in ("t", "wilcoxon", "sign", "randomization"):
+    for test in ("t", "wilcoxon", "sign", "mcnemar", "randomization"):
         options = {"test": test, "replicates": 200, "correction": "bh"}
         yield f"comparison by {test}", sqlrec.compare(MEANS, **tables, **options, **users)
 
