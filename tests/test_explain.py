@@ -73,6 +73,13 @@ def test_what_agrees_stands_together_with_no_switch():
     assert (found["sqlrec"]["switch"], found["sqlrec"]["touched"]) == ("", None)
 
 
+def test_where_nothing_is_relevant_no_user_is_touched():
+    truth = table([("ann", 1, -1.0)], **IDS, relevance=pa.float64())
+    found = told("ndcg@2", truth=truth)
+    assert found["sqlrec"]["value"] is None and found["sqlrec"]["users"] == 0
+    assert found["trec_eval"]["value"] == 0
+
+
 def test_a_rule_that_is_given_holds_for_all():
     found = told("recall@2", population="truth_and_recs", conventions=["rs_metrics", "jurity"])
     assert [row["value"] for row in found.values()] == [approx((1 / 4 + 1) / 3)] * 3

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
+from math import inf
 from typing import Any, Unpack
+from warnings import catch_warnings, simplefilter
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
@@ -21,7 +23,7 @@ from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.evaluated import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
-from ..rules import Rules
+from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, Rules
 from ..run.job import RESULT, Job, open_inputs, prepare
 from .explained import of_explanation
 
@@ -38,6 +40,15 @@ Switch = tuple[tuple[str, Any], ...]
 
 # How many sets of rules are brought into one statement.
 BATCH = 6
+
+# Rules that say whose lists there are and who is averaged over.
+OF_USERS = ("population", "listed", "unlisted", "without_list")
+
+# Rules that are as we have them in what our own form counts, for other forms to be told by it.
+PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_duplicates")]
+
+# For each rule the choices that come to the same as ours in the rows at hand.
+Alike = Mapping[str, Iterable[Any]]
 
 # Values that differ by less are the same value, computed in another order.
 SAME = 1e-9
@@ -139,7 +150,11 @@ def explain(
         forms = _forms(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no library's convention has it")
-        found, text = _explained(forms, given)
+        # All forms together say what is to be warned of, such as a column that none goes by.
+        prepare([form.asked for form in forms], **given)
+        with catch_warnings():
+            simplefilter("ignore")
+            found, text = _explained(forms, given)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in found]
         sql.append(text)
     return Explanation("\n".join(sql), _table(rows), paths(given["given"]))
@@ -179,25 +194,39 @@ def _forms(own: MetricRequest, names: list[str], ties: Mapping[str, Any]) -> lis
 
 def _explained(forms: list[_Form], options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str]:
     """Evaluate forms, and what tells them apart; return a row per value and switch, and the SQL."""
-    own, *others = forms
-    jobs = [prepare(asked, **options) for asked in _batches([form.asked for form in forms])]
-    texts = [job.render("evaluation") for job in jobs]
-    values: dict[tuple[str, str], dict[str, Any]] = {}
-    for job, text in zip(jobs, texts, strict=True):
-        values |= _values(job, text)
-    models = list(dict.fromkeys(model for model, _ in values))
+    own = forms[0]
+    job = prepare([own.asked], **options)
+    texts = [job.render("evaluation")]
+    values = _values(job, texts[0])
+    models = [model for model, _ in values]
     refused = values[models[0], own.asked.label]["violation"]
     if refused and "duplicates" not in {**own.asked.rules, **options}:
         # Repeated rows are an error to us, and something to others: what is told is then told from
         # where they count once.
         best = replace(own.asked, rules={**own.asked.rules, "duplicates": "best"})
         note = f"with duplicates='best', for {refused}"
-        return _explained([_Form(best, own.names, {note: [OWN]}), *others], options)
+        return _explained([_Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
+    alike = _alike(own.asked, job, [*values.values()], options)
+    asked = [form.asked for form in forms[1:]]
+    defined = {name: choices for name, choices in alike.items() if name != "undefined"}
+    for settled in (alike, defined):
+        firsts = _firsts(own.asked, asked, settled)
+        for those in _batches(_others(own.asked, firsts)):
+            together = prepare(those, **options)
+            texts.append(together.render("evaluation"))
+            values |= _values(together, texts[-1])
+        for label, first in firsts.items():
+            values |= {(model, label): values[model, first.label] for model in models}
+        # Users without a value may count otherwise, and only where there are some.
+        asked = [
+            one
+            for one in asked
+            if one.rules.get("undefined") in alike.get("undefined", ())
+            and any(values[model, one.label]["undefined"] for model in models)
+        ]
     groups = {model: _groups(forms, values, model) for model in models}
     alone = _alone(own, [group for each in groups.values() for group in each])
-    touched: dict[tuple[str, str], int] = {}
-    for asked in _batches(list(alone.values())):
-        touched |= _touched(prepare([own.asked, *asked], **options))
+    touched = _touched(own.asked, job, [*alone.values()], defined, models, options)
     rows = []
     for model in models:
         for group in groups[model]:
@@ -241,6 +270,96 @@ def _nearest(own: _Form, group: list[_Form]) -> list[Switch]:
     return min((_switches(own, form) for form in group), key=len)
 
 
+def _alike(
+    own: MetricRequest, job: Job, rows: list[dict[str, Any]], options: Mapping[str, Any]
+) -> Alike:
+    """Return the choices of rules that come to the same as ours, by what our own form has counted.
+
+    Where no list has an item twice it does not matter what that leads to, where all users have a
+    list and relevant items the same are averaged over, and so on.
+    """
+    plan, default = job.plan, Rules()
+    if (
+        [kind.name for kind in plan.kinds] != ["hits"]
+        or plan.tables() != [*plan.recs, plan.truth]
+        or not plan.truth
+        or plan.ties in BY_RELEVANCE
+        or any(getattr(plan, name) != getattr(default, name) for name in PRESUMED)
+        or own.rules
+        or any(row["violation"] for row in rows)
+    ):
+        return {}
+    none = {name: not any(row[name] for row in rows) for name in ACCOUNTS}
+    by_score = plan.order == "score"
+    judged = none["users_without_list"] and none["unjudged_lists"]
+    full = judged and none["short_lists"] and own.k is not None
+    # Ranks may leave places out, which lines and joined places do not count.
+    gaps = () if by_score or full else ("crossed", "lines")
+    alike: dict[str, Iterable[Any]] = {
+        "undefined": OF_LIBRARIES["undefined"],
+        "truth_duplicates": {*OF_LIBRARIES["truth_duplicates"]}.difference(gaps),
+    }
+    if options.get("order") or not plan.check_order:
+        alike["order"] = (None, "rank", "score")
+        if not by_score:
+            alike["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
+        if own.k is None or _names_items_once(options):
+            choices = {*OPTIONS["duplicates"].choices, *OF_LIBRARIES["duplicates"]}
+            alike["duplicates"] = choices.difference(gaps)
+    if plan.truth.columns["relevance"] is None:
+        alike["relevance_threshold"] = (None, 1, -inf)
+        alike["gain"] = ("binary", "linear", "exponential")
+        # By ranks, lists of users without truth may begin below the cutoff; by scores none does.
+        if judged and (by_score or "order" in alike):
+            everyone = {*OPTIONS["population"].choices}
+            alike["population"] = everyone if by_score else everyone - {"all"}
+            alike["listed"] = OF_LIBRARIES["listed"]
+            alike["without_list"] = OF_LIBRARIES["without_list"]
+            if full:
+                alike["unlisted"] = OF_LIBRARIES["unlisted"]
+    return alike
+
+
+def _names_items_once(options: Mapping[str, Any]) -> bool:
+    """Say whether lists are without fault below the cutoffs too."""
+    (one,) = parse_metrics("hit_rate@all")
+    job = prepare([one], **options)
+    return not any(row["violation"] for row in _values(job, job.render("evaluation")).values())
+
+
+def _plain(one: MetricRequest, alike: Alike) -> MetricRequest:
+    """Return what is asked with our choice of each rule that comes to the same."""
+    default = Rules()
+    rules = {
+        name: choice
+        for name, choice in one.rules.items()
+        if choice != getattr(default, name) and choice not in alike.get(name, ())
+    }
+    if not {"duplicates", "scores"}.isdisjoint(rules):
+        # What was counted of users is so for lists of the same rows.
+        rules |= {name: one.rules[name] for name in OF_USERS if name in one.rules}
+    params = dict(one.params)
+    if params.get("gain") in alike.get("gain", ()) and one.settings.get("ideal_gain", 1) == 1:
+        del params["gain"]
+    return replace(one, rules=rules, params=params)
+
+
+def _firsts(
+    own: MetricRequest, asked: list[MetricRequest], alike: Alike
+) -> dict[str, MetricRequest]:
+    """Return for each form the first that comes to the same."""
+    firsts: dict[str, MetricRequest] = {}
+    return {
+        plain.label: firsts.setdefault(repr((plain.settings, sorted(plain.rules.items()))), plain)
+        for plain in (_plain(one, alike) for one in (own, *asked))
+    }
+
+
+def _others(own: MetricRequest, firsts: Mapping[str, MetricRequest]) -> list[MetricRequest]:
+    """Return the forms that stand for others and are not our own."""
+    return [one for label, one in firsts.items() if label == one.label != own.label]
+
+
 def _batches(asked: list[MetricRequest]) -> list[list[MetricRequest]]:
     """Part forms into statements: what ranks lists alike together, for an engine plans many sets of
     rules in one statement for longer than it takes to run them."""
@@ -269,20 +388,39 @@ def _values(job: Job, text: str) -> dict[tuple[str, str], dict[str, Any]]:
     for row in job.rows(text, columns).records:
         violation = job.violation(job.part(row)) if row["violations"] else ""
         found[row["model"], row["metric"]] = {
+            **{name: row[name] for name in ACCOUNTS},
             "value": None if violation else row["value"],
             "users": None if violation else row["users"],
+            "undefined": row["users"] < row["users_evaluated"],
             "violation": violation,
         }
     return found
 
 
-def _touched(job: Job) -> dict[tuple[str, str], int]:
-    """Count for each model and form the users whose value is not that of the first form."""
+def _touched(
+    own: MetricRequest,
+    job: Job,
+    alone: list[MetricRequest],
+    alike: Alike,
+    models: list[str],
+    options: Mapping[str, Any],
+) -> dict[tuple[str, str], int]:
+    """Count for each model and form the users whose value is not that of our own form."""
     if not job.of_users:
         return {}
-    text = job.render("explanation", forms=[one.label for one in job.asked])
-    rows = job.rows(text, ("model", "metric", "touched")).records
-    return {(row["model"], row["metric"]): row["touched"] for row in rows}
+    firsts = _firsts(own, alone, alike)
+    found = {(model, own.label): 0 for model in models}
+    for those in _batches(_others(own, firsts)):
+        together = prepare([own, *those], **options)
+        text = together.render("explanation", forms=[one.label for one in together.asked])
+        rows = together.rows(text, ("model", "metric", "touched")).records
+        found |= {(row["model"], row["metric"]): row["touched"] for row in rows}
+    # Where no user has a value under some forms, none is touched by them.
+    return {
+        (model, label): found.get((model, first.label), 0)
+        for label, first in firsts.items()
+        for model in models
+    }
 
 
 def _groups(
