@@ -9,8 +9,9 @@ import pyarrow as pa
 from scipy import stats
 
 import sqlrec
+from sqlrec.analyses.check import Sure
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
-from sqlrec.statistics.formulas import corrected
+from sqlrec.statistics.formulas import corrected, quantile_of
 
 EXPERIMENTS = 1000
 
@@ -170,6 +171,28 @@ def in_slates(chance, metric, users=100, each=10):
     rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
     value = other @ worth * (1 + 1 / 2 + 1 / 3)
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
+
+
+def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
+    """The share of runs without a difference that find one on some day, with more users each day.
+
+    A gate looks at one side, of differences that are on average as large as its margin.
+    """
+    chance, found = np.random.default_rng(2033), 0
+    users = batch * np.arange(1, days + 1)
+    sure = Sure(0.95, method == "always")
+    reached = [
+        sure.reach(count, count - 1, 1.0) if gate else quantile_of(method, 0.95, count)
+        for count in users.tolist()
+    ]
+    for _ in range(runs // 100):
+        size = (100, days, batch)
+        off = skewed(chance, size) - skewed(chance, size)
+        sums, squares = (each.sum(axis=2).cumsum(axis=1) for each in (off, off * off))
+        errors = np.sqrt((squares - sums**2 / users) / (users - 1) / users)
+        apart = -sums / users / errors
+        found += ((apart if gate else abs(apart)) > reached).any(axis=1).sum()
+    return found / runs
 
 
 def adjusted(chance, evaluated=50, times=10):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pytest import approx, mark
 
-from .simulations import most_false_alarms, rates
+from .simulations import looked_at_daily, most_false_alarms, rates
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+) % \|$", re.MULTILINE)
@@ -39,3 +39,12 @@ def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_d
         ]
         assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
         assert max(found[3:]) < 5.5
+
+
+@mark.slow
+@mark.parametrize("method", ["t", "always"])
+def test_the_tables_of_daily_looks_have_what_simulations_find(method):
+    looks, gates = looked_at_daily(method), looked_at_daily(method, gate=True)
+    assert f"| `{method}` | {100 * looks:.0f} % |" in PAGE
+    assert f"| `--interval {method}` | {100 * gates:.0f} % |" in PAGE
+    assert (max(looks, gates) <= 0.05) == (method == "always")
