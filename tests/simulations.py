@@ -124,8 +124,12 @@ def of_hits(chance, test, users=30):
     return np.mean([min(corrected("holm", family)) < 0.05 for family in p_values])
 
 
-def decided(chance, metric, users=100, each=10):
-    """Coverage of the value of a policy by decisions of another, of users with moods."""
+OF_POLICY = "ips clipped_ips snips dr switch_dr sndr"
+OF_LISTS = "ctr@1 matched_share@1"
+
+
+def decided(chance, metrics, users=100, each=10):
+    """Coverage of values of a policy by decisions of another, of users with moods."""
     user = np.repeat(np.arange(EXPERIMENTS * users), each)
     logged, other = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
     worth, believed = np.array([1.0, 0.6, 1.4]), np.array([1.2, 0.5, 1.5])
@@ -133,20 +137,34 @@ def decided(chance, metric, users=100, each=10):
     mood = chance.gamma(2, 0.3, EXPERIMENTS * users)[user] - 0.6
     logs = {
         "user_id": user,
+        "item_id": action,
         "reward": worth[action] + mood + chance.exponential(0.5, len(user)) - 0.5,
         "propensity": logged[action],
         "target_probability": other[action],
         "predicted_reward": believed[action],
         "expected_reward": np.full(len(user), other @ believed),
     }
-    if metric == "dm":
+    values = dict.fromkeys([*OF_POLICY.split(), "dm"], other @ worth)
+    if metrics == "dm":
         # Nothing corrects its model, which is unbiased here, and by user.
         logs["expected_reward"] = other @ worth + mood + chance.normal(0, 0.3, len(user))
     known = {"user_id": np.arange(EXPERIMENTS * users)}
+    given = {"by": "experiment"}
+    if metrics == OF_LISTS:
+        for name in ("target_probability", "predicted_reward", "expected_reward"):
+            del logs[name]
+        values = dict(zip(metrics.split(), (worth[2], logged[2]), strict=True))
+        ones = np.ones(len(known["user_id"]), int)
+        given["recs"] = pa.table(known | {"item_id": 2 * ones, "rank": ones})
     known["experiment"] = known["user_id"] // users
-    given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
-    rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
-    return np.mean([row["low"] <= other @ worth <= row["high"] for row in rows])
+    given |= {"logs": pa.table(logs), "users": pa.table(known)}
+    rows = sqlrec.evaluate(metrics, **given, interval="t").to_arrow().to_pylist()
+    return {
+        metric: np.mean(
+            [row["low"] <= values[metric] <= row["high"] for row in rows if row["asked"] == metric]
+        )
+        for metric in metrics.split()
+    }
 
 
 def in_slates(chance, metric, users=100, each=10):
@@ -272,10 +290,10 @@ def rates():
         ),
         "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
             np.random.default_rng(2029), "sndr"
-        ),
+        )["sndr"],
         "`t` of `dm`, the same, an unbiased model: coverage": decided(
             np.random.default_rng(2030), "dm"
-        ),
+        )["dm"],
         "`t` of `slate_ips`, 100 users with ten slates each: coverage": in_slates(
             np.random.default_rng(2032), "slate_ips"
         ),

@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
+import numpy as np
 from pytest import approx, mark
 
-from .simulations import looked_at_daily, most_false_alarms, rates
+from .simulations import OF_LISTS, OF_POLICY, decided, looked_at_daily, most_false_alarms, rates
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+) % \|$", re.MULTILINE)
@@ -48,3 +49,18 @@ def test_the_tables_of_daily_looks_have_what_simulations_find(method):
     assert f"| `{method}` | {100 * looks:.0f} % |" in PAGE
     assert f"| `--interval {method}` | {100 * gates:.0f} % |" in PAGE
     assert (max(looks, gates) <= 0.05) == (method == "always")
+
+
+@mark.slow
+def test_the_table_of_off_policy_metrics_has_what_simulations_find():
+    found = {}
+    for metrics in (OF_POLICY, OF_LISTS):
+        found |= decided(np.random.default_rng(2029), metrics)
+    told = {}
+    for names, by_t in re.findall(
+        r"^\| (`[^|]*) \| (\d+) % \| \d+ % \| \d+ % \|$", PAGE, re.MULTILINE
+    ):
+        told |= dict.fromkeys(re.findall("`(\\w+)`", names.partition(", in ")[0]), int(by_t) / 100)
+    assert {
+        name.removesuffix("@1"): approx(share, abs=0.0051) for name, share in found.items()
+    } == told
