@@ -191,6 +191,49 @@ def in_slates(chance, metric, users=100, each=10):
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
 
 
+UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
+
+
+def by_few_groups(alike):
+    """Coverage with ten groups of users who are so alike, by plain errors and by CR2.
+
+    Errors are those of the page's formulas; an evaluation has the same, and the degrees of freedom.
+    """
+    chance, users = np.random.default_rng(2034), UNEVEN.sum()
+    ends = np.cumsum(UNEVEN) - UNEVEN
+
+    def errors(values):
+        off = values - values.mean(axis=1, keepdims=True)
+        sums = np.add.reduceat(off, ends, axis=1) ** 2
+        ratios = [np.ones(10), 1 - UNEVEN / users]
+        return [np.sqrt((sums / one).sum(axis=1)) / users for one in ratios]
+
+    some = {"user_id": np.arange(users), "item_id": ["a"] * users}
+    values = skewed(chance, users)
+    (row,) = (
+        sqlrec.evaluate(
+            "cg@1",
+            recs=pa.table(some | {"rank": np.ones(users, int)}),
+            truth=pa.table(some | {"relevance": values}),
+            users=pa.table({"user_id": some["user_id"], "team": np.repeat(np.arange(10), UNEVEN)}),
+            cluster="team",
+            interval="t",
+        )
+        .to_arrow()
+        .to_pylist()
+    )
+    assert np.isclose(row["standard_error"], errors(values[None])[1])
+    covered = np.zeros(2)
+    for _ in range(20):
+        groups = np.repeat(chance.standard_normal((1000, 10)), UNEVEN, axis=1)
+        alone = chance.standard_normal((1000, users))
+        values = np.sqrt(alike) * groups + np.sqrt(1 - alike) * alone
+        reached = [stats.t.ppf(0.975, freedom) for freedom in (9, row["degrees_of_freedom"])]
+        inside = abs(values.mean(axis=1)) <= np.array(errors(values)) * np.array(reached)[:, None]
+        covered += inside.mean(axis=1) / 20
+    return covered
+
+
 def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
     """The share of runs without a difference that find one on some day, with more users each day.
 

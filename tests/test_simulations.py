@@ -6,7 +6,15 @@ from pathlib import Path
 import numpy as np
 from pytest import approx, mark
 
-from .simulations import OF_LISTS, OF_POLICY, decided, looked_at_daily, most_false_alarms, rates
+from .simulations import (
+    OF_LISTS,
+    OF_POLICY,
+    by_few_groups,
+    decided,
+    looked_at_daily,
+    most_false_alarms,
+    rates,
+)
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+) % \|$", re.MULTILINE)
@@ -64,3 +72,17 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find():
     assert {
         name.removesuffix("@1"): approx(share, abs=0.0051) for name, share in found.items()
     } == told
+
+
+@mark.slow
+def test_the_table_of_few_groups_has_what_simulations_find():
+    rows = re.findall(
+        r"^\| (users of a group|correlation)[^|]*?([.\d]*) \| (\d+) % \| (\d+) % \|$",
+        PAGE,
+        re.MULTILINE,
+    )
+    assert [alike for _, alike, *_ in rows] == ["", ".3", ".8"]
+    for _, alike, *told in rows:
+        found = by_few_groups(float(alike or 0))
+        # Of 20,000 runs a share of .85 is uncertain by half a point.
+        assert [int(share) / 100 for share in told] == approx(found, abs=0.0075)
