@@ -1,6 +1,5 @@
 """What tests of different kinds share."""
 
-import gc
 import importlib.util
 import warnings
 from pathlib import Path
@@ -13,10 +12,6 @@ from sqlrec.engines import duckdb
 from sqlrec.paths import OWN
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
-
-# Trees of statements are many objects that refer to each other: to look for garbage among them
-# seldom takes a third off the time of tests of text.
-gc.set_threshold(50_000, 20, 20)
 
 # Folders and files of tests of values.
 VALUES = (

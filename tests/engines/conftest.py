@@ -212,6 +212,7 @@ def spark():
     with java_home():
         session = (
             SparkSession.builder.master("local[2]")
+            .config("spark.driver.memory", "2g")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
             .config("spark.sql.shuffle.partitions", "2")
