@@ -213,6 +213,8 @@ def spark():
         session = (
             SparkSession.builder.master("local[2]")
             .config("spark.driver.memory", "2g")
+            # A statement of many metrics has more aggregates than pages of the default size fit.
+            .config("spark.buffer.pageSize", "1m")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
             .config("spark.sql.shuffle.partitions", "2")
