@@ -12,6 +12,7 @@ import sqlrec
 from sqlrec.analyses.check import Sure
 from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
 from sqlrec.statistics.formulas import corrected, quantile_of
+from sqlrec.statistics.predicted import alone, predicted
 
 EXPERIMENTS = 1000
 
@@ -254,6 +255,24 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
         apart = -sums / users / errors
         found += ((apart if gate else abs(apart)) > reached).any(axis=1).sum()
     return found / runs
+
+
+def judged(labelled, noise, runs=3000):
+    """Coverage of means by labels of a few users and a judge of eleven times as many, who is off.
+
+    Besides, how wide their intervals are to those by labels alone.
+    """
+    chance, covers, width, by_labels = np.random.default_rng(2035), 0, 0.0, 0.0
+    for _ in range(runs):
+        values = chance.beta(0.7, 1.3, 11 * labelled)
+        judge = values + 0.1 + chance.normal(0, noise, values.size)
+        labels = values[:labelled].tolist()
+        found = predicted(labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95)
+        _, low, high = alone(labels, 0.95)
+        covers += found.low <= 0.35 <= found.high
+        width += found.high - found.low
+        by_labels += high - low
+    return covers / runs, width / by_labels
 
 
 def adjusted(chance, evaluated=50, times=10):

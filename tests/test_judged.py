@@ -49,22 +49,6 @@ def test_needs_two_labels_for_an_interval_and_somebody_to_judge():
     assert predicted(LABELS, JUDGED, [], 0.95).value is None
 
 
-@mark.slow
-def test_intervals_hold_as_often_as_they_say_and_are_narrower():
-    random, runs, level = Random(3), 2000, 0.95
-    held, width, alone = 0, 0.0, 0.0
-    for _ in range(runs):
-        drawn = [random.betavariate(0.7, 1.3) for _ in range(1100)]
-        judge = [value + 0.1 + random.gauss(0, 0.2) for value in drawn]
-        found = predicted(drawn[:100], judge[:100], judge[100:], level)
-        labels = predicted(drawn[:100], judge[:100], judge[100:], level, 0.0)
-        held += found.low <= 0.35 <= found.high
-        width += found.high - found.low
-        alone += labels.high - labels.low
-    assert 0.93 <= held / runs <= 0.97
-    assert width < 0.8 * alone
-
-
 def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
     random = Random(5)
     recs = {user: "".join(random.sample("abcdef", 4)) for user in USERS}

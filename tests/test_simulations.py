@@ -11,6 +11,7 @@ from .simulations import (
     OF_POLICY,
     by_few_groups,
     decided,
+    judged,
     looked_at_daily,
     most_false_alarms,
     rates,
@@ -86,3 +87,19 @@ def test_the_table_of_few_groups_has_what_simulations_find():
         found = by_few_groups(float(alike or 0))
         # Of 20,000 runs a share of .85 is uncertain by half a point.
         assert [int(share) / 100 for share in told] == approx(found, abs=0.0075)
+
+
+@mark.slow
+@mark.parametrize(
+    "name, labelled, noise",
+    [
+        ("100 labelled users, a good judge (deviation .1)", 100, 0.1),
+        ("100, a fair one (.3)", 100, 0.3),
+        ("100, a bad one (2)", 100, 2),
+        ("50, a good one", 50, 0.1),
+    ],
+)
+def test_the_table_of_labels_has_what_simulations_find(name, labelled, noise):
+    covers, wide = judged(labelled, noise)
+    assert f"| {name} | {100 * covers:.0f} % | {100 * wide:.0f} % |" in PAGE
+    assert 0.93 <= covers <= 0.97
