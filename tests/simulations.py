@@ -129,13 +129,13 @@ OF_POLICY = "ips clipped_ips snips dr switch_dr sndr"
 OF_LISTS = "ctr@1 matched_share@1"
 
 
-def decided(chance, metrics, users=100, each=10):
+def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, each=10):
     """Coverage of values of a policy by decisions of another, of users with moods."""
-    user = np.repeat(np.arange(EXPERIMENTS * users), each)
+    user = np.repeat(np.arange(experiments * users), each)
     logged, other = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
     worth, believed = np.array([1.0, 0.6, 1.4]), np.array([1.2, 0.5, 1.5])
     action = chance.choice(3, len(user), p=logged)
-    mood = chance.gamma(2, 0.3, EXPERIMENTS * users)[user] - 0.6
+    mood = chance.gamma(2, 0.3, experiments * users)[user] - 0.6
     logs = {
         "user_id": user,
         "item_id": action,
@@ -149,7 +149,7 @@ def decided(chance, metrics, users=100, each=10):
     if metrics == "dm":
         # Nothing corrects its model, which is unbiased here, and by user.
         logs["expected_reward"] = other @ worth + mood + chance.normal(0, 0.3, len(user))
-    known = {"user_id": np.arange(EXPERIMENTS * users)}
+    known = {"user_id": np.arange(experiments * users)}
     given = {"by": "experiment"}
     if metrics == OF_LISTS:
         for name in ("target_probability", "predicted_reward", "expected_reward"):
@@ -159,7 +159,7 @@ def decided(chance, metrics, users=100, each=10):
         given["recs"] = pa.table(known | {"item_id": 2 * ones, "rank": ones})
     known["experiment"] = known["user_id"] // users
     given |= {"logs": pa.table(logs), "users": pa.table(known)}
-    rows = sqlrec.evaluate(metrics, **given, interval="t").to_arrow().to_pylist()
+    rows = sqlrec.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
     return {
         metric: np.mean(
             [row["low"] <= values[metric] <= row["high"] for row in rows if row["asked"] == metric]

@@ -61,15 +61,17 @@ def test_the_tables_of_daily_looks_have_what_simulations_find(method):
 
 
 @mark.slow
-def test_the_table_of_off_policy_metrics_has_what_simulations_find():
+@mark.parametrize("place, interval", [(0, "t"), (1, "bootstrap"), (2, "bca")])
+def test_the_table_of_off_policy_metrics_has_what_simulations_find(place, interval):
     found = {}
     for metrics in (OF_POLICY, OF_LISTS):
-        found |= decided(np.random.default_rng(2029), metrics)
+        found |= decided(np.random.default_rng(2029), metrics, interval)
     told = {}
-    for names, by_t in re.findall(
-        r"^\| (`[^|]*) \| (\d+) % \| \d+ % \| \d+ % \|$", PAGE, re.MULTILINE
+    for names, *shares in re.findall(
+        r"^\| (`[^|]*) \| (\d+) % \| (\d+) % \| (\d+) % \|$", PAGE, re.MULTILINE
     ):
-        told |= dict.fromkeys(re.findall("`(\\w+)`", names.partition(", in ")[0]), int(by_t) / 100)
+        known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
+        told |= dict.fromkeys(known, int(shares[place]) / 100)
     assert {
         name.removesuffix("@1"): approx(share, abs=0.0051) for name, share in found.items()
     } == told
