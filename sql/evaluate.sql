@@ -214,7 +214,8 @@ with
 {% endfor %}
 {% endfor %}
 {% if kind.weighed and plan.audit %}
-{% set _ = columns.update({'effective_decisions': sqlrec.effective_decisions(), 'largest_weight': 'max(weight)'}) %}
+{% set weight = sqlrec.widest_weight(sqlrec.identifiers(columns.values() | join(' '))) %}
+{% set _ = columns.update({'effective_decisions': sqlrec.effective_decisions(weight), 'largest_weight': 'max(' ~ weight ~ ')'}) %}
 {% if plan.errors %}{% set _ = columns.update({'deciding_users': 'sum(1 / user_decisions)'}) %}{% endif %}
 {% endif %}
 {{ return(columns) }}

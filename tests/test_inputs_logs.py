@@ -1,7 +1,9 @@
 """Logged decisions: what they must hold, what is said where they do not, and when to be careful."""
 
+import itertools
 import math
 import re
+from contextlib import nullcontext
 
 import duckdb
 import pyarrow as pa
@@ -262,6 +264,39 @@ class TestWarnings:
                 f"select metric, value, effective_decisions, largest_weight from ({statement})"
             ).fetchall()
         assert found == [("ips", approx(1), approx(1), 2), ("reciprocal_rank", 1, None, None)]
+
+    def test_weights_of_slates_are_those_of_the_estimate(self):
+        # Eight slates of every three weights of 0.1 and 1.9, ten times.
+        weights = [*itertools.product([0.1, 1.9], repeat=3)] * 10
+        logs = pa.table(
+            {
+                "slate_id": [slate for slate, _ in enumerate(weights) for _ in range(3)],
+                "position": [1, 2, 3] * 80,
+                "reward": [1] * 240,
+                "propensity": [0.5] * 240,
+                "target_probability": [weight / 2 for slate in weights for weight in slate],
+            }
+        )
+        products = {
+            "independent": lambda slate, place: slate[place],
+            "cascade": lambda slate, place: math.prod(slate[: place + 1]),
+            "standard": lambda slate, place: math.prod(slate),
+        }
+        for (behavior, product), divide_by in itertools.product(
+            products.items(), ["slates", "weights"]
+        ):
+            found = [product(slate, place) for slate in weights for place in range(3)]
+            effective = sum(found) ** 2 / sum(weight**2 for weight in found)
+            # Positions alone are worth 133, with those above them 65, whole slates 40.
+            assert (effective < 100) == (behavior != "independent")
+            message = (
+                f"the effective sample is {effective:.1f} of 240 logged decisions, whose largest "
+                f"weight is {max(found):.6g}:"
+            )
+            told = warns(UserWarning, match=re.escape(message))
+            with told if effective < 100 else nullcontext():
+                asked = f"slate_ips(behavior={behavior}, divide_by={divide_by})"
+                sqlrec.evaluate(["ips", asked], logs=logs)
 
 
 class TestResult:

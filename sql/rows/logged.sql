@@ -320,6 +320,14 @@ case when {{ logarithm }} > -600 then exp({{ sqlrec.least(logarithm, 460) }}) el
 {%- endmacro %}
 
 -- How many decisions of equal weight say as much as these, by their weights (Kish 1965).
-{% macro effective_decisions() -%}
-{{ sqlrec.product('sum(weight)', 'sum(weight)') }} / nullif(sum({{ sqlrec.product('weight', 'weight') }}), 0)
+{% macro effective_decisions(weight='weight') -%}
+{% set sum = 'sum(' ~ weight ~ ')' %}
+{{ sqlrec.product(sum, sum) }} / nullif(sum({{ sqlrec.product(weight, weight) }}), 0)
 {%- endmacro %}
+
+-- Of the weights that are named, the one of most factors, which varies most.
+{% macro widest_weight(named) %}
+{{ return('slate_weight' if named | select('in', ['slate_weight', 'normalized_slate_weight']) | list
+    else 'cascade_weight' if named | select('in', ['cascade_weight', 'normalized_cascade_weight']) | list
+    else 'weight') }}
+{% endmacro %}
