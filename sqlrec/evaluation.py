@@ -16,6 +16,7 @@ from .dialects import text as text_constant
 from .engines.base import Unconnected
 from .errors import InputError, nearest
 from .options import (
+    CLUSTER,
     GROUPINGS,
     INTERVAL,
     LEVEL,
@@ -284,7 +285,7 @@ def _read_options(arguments: dict[str, Any]) -> None:
     Raises:
         InputError: One that does not exist, or that does not go with another.
     """
-    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES):
+    for option in (GROUPINGS, INTERVAL, LEVEL, REPLICATES, CLUSTER):
         arguments[option.name] = option.read(arguments[option.name])
     others = {
         "interval": (arguments["interval"], (*ADJUSTED, "auto", None)),

@@ -175,6 +175,10 @@ class Option:
             return self._whole(value)
         elif self.type is float:
             return self._number(value) if self.limits else read_share(self.name, value)
+        elif value is None:
+            return self.default
+        elif not isinstance(value, str):
+            raise InputError(f"{self.name}={value!r}: give its name, as text")
         return value
 
     def _whole(self, value: Any) -> int:

@@ -141,7 +141,10 @@ def test_intervals_that_no_value_has_are_not_spoken_of():
     assert "2 users with a list." in str(sqlrec.evaluate("gini@2", recs=recs, interval=True))
 
 
-@mark.parametrize("option", ["k", "ties", "interval", "level", "columns", "replicates", "dialect"])
+@mark.parametrize(
+    "option",
+    "k ties interval level columns replicates dialect convention cluster".split(),
+)
 def test_a_table_given_as_an_option_is_not_repeated(option):
     table = pandas.DataFrame({"user_id": range(100), "item_id": range(100)})
     given = {"recs": "recs", "truth": "truth", option: table}

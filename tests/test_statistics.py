@@ -299,7 +299,7 @@ class TestIntervals:
             ),
             ({"cluster": "home", "interval": "bca"}, "interval='bca': users in groups have an"),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
-            ({"cluster": 5, "interval": "t"}, "cluster=5: name a column, as text"),
+            ({"cluster": 5, "interval": "t"}, "cluster=5: give its name, as text"),
         ],
     )
     def test_refuse_what_they_do_not_know(self, options, message):

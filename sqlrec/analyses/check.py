@@ -12,14 +12,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from ..catalogue.conventions import OWN
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
 from ..dialects import identifier
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..evaluation import evaluate, takes
 from ..inputs.read import first_line, paths
-from ..options import INTERVAL_OF_LIMITS, LEVEL, Groupings, Inputs, Interval, IntervalOfLimits
+from ..options import (
+    CLUSTER,
+    CONVENTION,
+    INTERVAL_OF_LIMITS,
+    LEVEL,
+    Groupings,
+    Inputs,
+    Interval,
+    IntervalOfLimits,
+)
 from ..results.result import Result
 from ..results.table import Table
 from ..run.intervals import UNITS
@@ -180,7 +188,7 @@ def check(
             values and the new ones have no user in common.
     """
     sure = _sure(level, interval)
-    convention = options.get("convention") or OWN
+    convention = CONVENTION.read(options.get("convention"))
     opened: Any = open_once(metrics, options)
     asked: Any = read_metrics(metrics, opened, k)
     known = {spelled(one.label, one.k): one for one in asked}
@@ -199,12 +207,12 @@ def check(
             f"{'against' if margins else 'margin'}=None: a margin is how much worse a metric may "
             "be than what is stored; give both or neither"
         )
-    errors: Interval | None = None if options.get("cluster") is None else "t"
-    grouped = None if options.get("cluster") == "user_id" else options.get("cluster")
+    cluster = CLUSTER.read(options.get("cluster"))
+    errors: Interval | None = None if cluster is None else "t"
     with _stored(against, options.get("settings")) as stored:
         if stored is not None:
             stored.check_metrics(margins, known)
-            stored.check_clusters(grouped)
+            stored.check_clusters(None if cluster == "user_id" else cluster)
             if not stored.of_users:
                 errors = "normal"
             elif options.get("groupings") == "each":

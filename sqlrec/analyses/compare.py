@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from .. import messages
-from ..catalogue.conventions import OWN
 from ..catalogue.requests import spelled
 from ..dialects import text
 from ..errors import DataError, InputError, nearest
@@ -17,6 +16,8 @@ from ..evaluation import takes
 from ..inputs.read import paths
 from ..options import (
     ALTERNATIVE,
+    CLUSTER,
+    CONVENTION,
     CORRECTION,
     GROUPINGS,
     INTERVAL_OF_DIFFERENCES,
@@ -410,7 +411,7 @@ def compare(
         test=TEST.read(test),
         correction=CORRECTION.read(correction),
         replicates=REPLICATES.read(replicates),
-        cluster=None if cluster == "user_id" else cluster,
+        cluster=None if CLUSTER.read(cluster) == "user_id" else cluster,
         alternative=ALTERNATIVE.read(alternative),
     )
     how = _settle(how, adjust)
@@ -426,7 +427,7 @@ def compare(
     rivals = [] if baseline is None else [baseline]
     for name, columns in asked.items():
         job, units, rivals = _jobs(wanted, how, baseline, rivals, columns, given)
-        how = replace(how, margins=_margins(margin, job, options.get("convention") or OWN))
+        how = replace(how, margins=_margins(margin, job, options))
         jobs[name], sums[name] = job, _of_sums(job)
         written, found[name] = _of_grouping(job, sums[name], units, baseline, rivals, how)
         statements += written
@@ -527,7 +528,8 @@ def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     return counted[""] if "" in counted else together(counted, segments)
 
 
-def _margins(margin: Any, job: Job, convention: str) -> dict[Name, Margin]:
+def _margins(margin: Any, job: Job, options: Mapping[str, Any]) -> dict[Name, Margin]:
+    convention = CONVENTION.read(options.get("convention"))
     known = {spelled(one.label, one.k): one for one in job.asked}
     return read_margins(margin, known, convention, of_worse=False)
 

@@ -17,7 +17,7 @@ from ..catalogue.requests import MetricRequest, ask, parse_metrics
 from ..errors import InputError, MetricError
 from ..evaluation import takes
 from ..inputs.read import paths
-from ..options import ConventionName, Inputs
+from ..options import CONVENTION, ConventionName, Inputs
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, RANKING, check_ties
 from ..results.evaluated import libraries_of
@@ -136,7 +136,7 @@ def explain(
     """
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give names of libraries, as in ['ranx']")
-    if (single := options.pop("convention", None)) not in (None, OWN):
+    if (single := CONVENTION.read(options.pop("convention", None))) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
     named: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]

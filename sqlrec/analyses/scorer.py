@@ -10,7 +10,7 @@ from ..catalogue.own import know
 from ..catalogue.requests import parse_metrics
 from ..errors import DataError, InputError
 from ..evaluation import evaluate, takes
-from ..options import Beside
+from ..options import CONVENTION, Beside
 
 
 @takes(Beside)
@@ -44,7 +44,7 @@ def scorer(
             direction is neither.
     """
     know(options.get("metrics_path"))
-    asked = parse_metrics(metric, options.get("convention") or "sqlrec")
+    asked = parse_metrics(metric, CONVENTION.read(options.get("convention")))
     if len(asked) > 1:
         raise InputError(f"metric={metric!r}: a search goes by one; name one")
     better = named_metric(asked[0].metric.name).better

@@ -22,7 +22,7 @@ from ..engines.connect import of_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, cause
 from ..inputs.read import Columns, Inputs, first_line, held, paths
-from ..options import DEPTH, check_flag
+from ..options import CLUSTER, CONVENTION, DEPTH, check_flag
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..rendering.statement import names, tables_of
@@ -664,6 +664,7 @@ def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list
         opened: What ``open_inputs`` or ``open_once`` returns.
         k: The cutoff of metrics that are written without one, or several.
     """
+    convention = CONVENTION.read(opened.get("convention"))
 
     def everything(cutoffs: Sequence[str]) -> list[str]:
         from ..plan.allowed import allowed
@@ -675,11 +676,11 @@ def read_metrics(metrics: Any, opened: Mapping[str, Any], k: Any = None) -> list
             cutoffs,
             given=opened.get("given") or {name: opened.get(name) for name in TABLES},
             inputs=Inputs(engine, named, opened.get("where")),
-            convention=opened.get("convention") or OWN,
+            convention=convention,
             ties=opened.get("ties"),
         )
 
-    return parse_metrics(metrics, opened.get("convention") or OWN, k, everything)
+    return parse_metrics(metrics, convention, k, everything)
 
 
 def prepare(
@@ -714,8 +715,8 @@ def prepare(
     if len({*lower}) < len(segments):
         raise InputError(messages.BY_TWICE.format(by=segments))
     if cluster is not None:
-        if not isinstance(cluster, str) or cluster.lower() in lower:
-            raise InputError(f"cluster={cluster!r}: name a column, as text, that is not one of by")
+        if CLUSTER.read(cluster).lower() in lower:
+            raise InputError(f"cluster={cluster!r}: name a column that is not one of by")
         segments.append(cluster)
     for name in adjust:
         if name.lower() in [one.lower() for one in segments]:
