@@ -191,7 +191,7 @@ with
 {% set _ = queries.insert(0, query) %}
 {% endfor %}
 {#- Where the truth has its say in the order of a list, it comes first. -#}
-{% set by_relevance = plan.ties in ['best', 'worst'] and plan.truth and plan.recs %}
+{% set by_relevance = sqlrec.lists_by_relevance(plan) %}
 {% if by_relevance %}{% set _ = used.extend(['relevant', 'relevance', 'is_relevant']) %}{% endif %}
 {% set listed = sqlrec.listed(plan, used) if plan.recs and 'listed' in used else '' %}
 {% set first_judgments = '' %}

@@ -7,6 +7,7 @@ from itertools import chain
 from math import isclose
 
 import pyarrow as pa
+from pyarrow import compute
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
@@ -81,12 +82,34 @@ FORMS = asked("@5", every=True)
 @mark.parametrize("form", [*FORMS[::5], *slow(*(one for one in FORMS if one not in FORMS[::5]))])
 def test_each_form_of_a_metric_alone(connection, form):
     same_values(connection, form, tables(recs=als()))
+    # What is made of grades takes those below the threshold too, whatever else is asked.
+    same_values(connection, form, tables(recs=als()), relevance_threshold=2)
 
 
 @mark.parametrize("form", asked("@2", logged=True))
 def test_each_metric_of_logs_alone(connection, form):
     given = {"recs": als(), "logs": table("logs", "target_probability")}
     same_values(connection, form, tables(**given))
+
+
+def few_relevant():
+    """The truth, in which half of the users have grades below 2 alone."""
+    truth = table("truth")
+    low = compute.less(truth["relevance"], 2)
+    return truth.filter(compute.or_(low, compute.less(truth["user_id"], "u09")))
+
+
+def of_some_users():
+    """The truth of half of the users."""
+    truth = table("truth")
+    return truth.filter(compute.less(truth["user_id"], "u09"))
+
+
+def beginning_late():
+    """Lists by rank, of which half begin at rank 3."""
+    recs = table("recs", "score")
+    late = compute.greater(recs["rank"], 2)
+    return recs.filter(compute.or_(late, compute.less(recs["user_id"], "u09")))
 
 
 ALL = asked("@5")
@@ -104,6 +127,16 @@ CASES = {
     ),
     "items in the other order": (ALL, {}, {"ties": "item_desc"}),
     "the better first": (those(ALL, "truth"), {}, {"ties": "best"}),
+    "the better first, of a threshold that some users do not reach": (
+        ["recall@5", "catalog_auc(weight=positives)@2"],
+        {"truth": few_relevant()},
+        {"ties": "best", "relevance_threshold": 2},
+    ),
+    "everybody, of lists that begin below a cutoff": (
+        ["hit_rate@2", "rbp@2"],
+        {"recs": beginning_late(), "truth": of_some_users()},
+        {"population": "all"},
+    ),
     "ties as chance": (
         [one for one in asked("@5", every=True) if is_expected(one)],
         {},

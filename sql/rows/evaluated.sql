@@ -116,7 +116,8 @@ everybody as (
 {% macro evaluated_where(plan, used) -%}
 {{ sqlrec.where([
     'truth_users.relevant_items > 0' if plan.population in ['truth', 'truth_and_recs'] and not sqlrec.relevant_alone(plan, used),
-    sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ' > 0' if sqlrec.of_lists(plan)
+    sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ' > 0' if sqlrec.of_lists(plan),
+    '(truth_users.user_id is not null or ' ~ sqlrec.at_cutoff(plan, 'places', 'list_lengths') ~ ' > 0)' if plan.population == 'all' and plan.order == 'rank'
 ]) }}
 {%- endmacro %}
 

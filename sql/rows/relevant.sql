@@ -113,8 +113,18 @@ judgements as (
     not plan.audit
     and plan.population not in ['judged', 'judged_and_recs', 'all']
     and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items', 'rated_items'], used)
-    and (plan.relevance_threshold is none or 'relevance' not in used and plan.relevance_threshold > -plan.largest_relevance)
+    and (plan.relevance_threshold is none or not sqlrec.lists_by_relevance(plan) and not sqlrec.reads_grades(used) and plan.relevance_threshold > -plan.largest_relevance)
 ) }}
+{% endmacro %}
+
+-- Whether the truth has its say in the order of lists.
+{% macro lists_by_relevance(plan) %}
+{{ return(plan.ties in ['best', 'worst'] and plan.truth and plan.recs) }}
+{% endmacro %}
+
+-- Whether something is made of grades, which also those below the threshold have.
+{% macro reads_grades(used) %}
+{{ return('relevance' in used or (sqlrec.starting(used, 'enough_') + sqlrec.starting(used, 'stop_') + sqlrec.starting(used, 'best_stop_')) | length > 0) }}
 {% endmacro %}
 
 -- The same for one kind of rows, beside which others may ask for the rest, or the name of a segment.

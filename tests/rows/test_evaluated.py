@@ -35,6 +35,15 @@ def test_population_says_who_is_averaged_over(population, hit_rate, hit_rate_of,
     assert rows(result, "value", "users") == expected
 
 
+@mark.parametrize("metrics", ["hit_rate@1", "hit_rate@1 hit_rate@3"])
+def test_everybody_has_relevant_items_or_a_place_within_the_cutoff(metrics):
+    # Bob's list begins at rank 3.
+    recs = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
+    options = {"recs": recs, "truth": wanted({"ann": "a", "cid": "c"}), "population": "all"}
+    found = rows(sqlrec.evaluate(metrics, **options), "value", "users")
+    assert found == [(1 / 2, 2), (approx(1 / 3), 3)][: len(found)]
+
+
 def test_user_counts_say_who_was_counted():
     result = sqlrec.evaluate("ndcg@1 ndcg@3", recs=RECS, truth=TRUTH)
     assert rows(
