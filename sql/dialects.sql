@@ -252,9 +252,9 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 -- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
 {% macro default__counting(last) %}
-    select 1{% for unit in [1, 10, 100, 1000, 10000, 100000] if unit <= last %} + {{ unit }} * digits_{{ unit }}.digit{% endfor %} as number
+    select 1{% for unit in [1, 10, 100, 1000, 10000, 100000] if unit == 1 or unit < last %} + {{ unit }} * digits_{{ unit }}.digit{% endfor %} as number
     from
-        {%- for unit in [1, 10, 100, 1000, 10000, 100000] if unit <= last %}
+        {%- for unit in [1, 10, 100, 1000, 10000, 100000] if unit == 1 or unit < last %}
         {{ 'cross join' if not loop.first }} ({% for digit in range(10) %}select {{ digit }} as digit{{ ' union all ' if not loop.last }}{% endfor %}) as digits_{{ unit }}
         {%- endfor %}
 {% endmacro %}

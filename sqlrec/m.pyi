@@ -16,6 +16,17 @@ class Accuracy(Request):
 
 accuracy: Accuracy
 
+class AlphaDcg(Request):
+    def __call__(
+        self,
+        *,
+        alpha: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1."
+
+alpha_dcg: AlphaDcg
+
 class AlphaNdcg(Request):
     def __call__(
         self,
@@ -701,6 +712,18 @@ class IntentAveragePrecision(Request):
 intent_average_precision: IntentAveragePrecision
 ap_ia: IntentAveragePrecision
 map_ia: IntentAveragePrecision
+
+class IntentErr(Request):
+    def __call__(
+        self,
+        *,
+        alpha: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of what the best conceivable list has, from 0 to 1."
+
+intent_err: IntentErr
+err_ia: IntentErr
 
 class IntentPrecision(Request):
     def __call__(

@@ -14,6 +14,24 @@
             'source': 'RecTools 0.19',
         },
     },
+    'alpha_dcg': {
+        'name': 'alpha_dcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'alpha': {
+                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
+                'step': 0,
+            },
+        },
+        'cutoff': 'a number', 'most': 1000,
+        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of what the best conceivable list gains, from 0 to 1.',
+            'source': 'Clarke et al. 2008',
+        },
+    },
     'alpha_ndcg': {
         'name': 'alpha_ndcg', 'rows': 'aspected', 'defaults': {'alpha': 0.5, 'form': 'clarke'},
         'texts': [], 'choices': {'form': ['clarke', 'rs_metrics']},
@@ -820,6 +838,24 @@
             'parts': [], 'better': 'higher',
             'title': "Intent-aware average precision: the average precision for each aspect of a user's relevant items, averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.",
             'source': 'Agrawal et al. 2009',
+        },
+    },
+    'intent_err': {
+        'name': 'intent_err', 'rows': 'aspected', 'defaults': {'alpha': 0.5}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'alpha': {
+                'words': 'from 0 to 1', 'above': -1e+300, 'least': 0, 'below': 1e+300, 'most': 1,
+                'step': 0,
+            },
+        },
+        'cutoff': 'a number', 'most': 1000,
+        'needs': {'recs': [], 'truth': [], 'items': ['aspect']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of what the best conceivable list has, from 0 to 1.",
+            'source': 'Chapelle et al. 2011',
         },
     },
     'intent_precision': {
@@ -2113,11 +2149,11 @@
 -- All names of metrics.
 {% macro metric_names() %}
 {{ return({
-    'accuracy': 'accuracy', 'a_ndcg': 'alpha_ndcg', 'alpha_ndcg': 'alpha_ndcg',
-    'atkinson_index': 'atkinson_index', 'auc': 'auc', 'ao': 'average_overlap',
-    'average_overlap': 'average_overlap', 'ap': 'average_precision', 'map': 'average_precision',
-    'average_precision': 'average_precision', 'ar': 'average_recall', 'mar': 'average_recall',
-    'average_recall': 'average_recall', 'srdp': 'baseline_serendipity',
+    'accuracy': 'accuracy', 'alpha_dcg': 'alpha_dcg', 'a_ndcg': 'alpha_ndcg',
+    'alpha_ndcg': 'alpha_ndcg', 'atkinson_index': 'atkinson_index', 'auc': 'auc',
+    'ao': 'average_overlap', 'average_overlap': 'average_overlap', 'ap': 'average_precision',
+    'map': 'average_precision', 'average_precision': 'average_precision', 'ar': 'average_recall',
+    'mar': 'average_recall', 'average_recall': 'average_recall', 'srdp': 'baseline_serendipity',
     'unexpected_relevance': 'baseline_serendipity',
     'baseline_serendipity': 'baseline_serendipity', 'intersection': 'baseline_share',
     'baseline_share': 'baseline_share', 'bejeweled_player_model': 'bpm', 'bpm': 'bpm',
@@ -2162,11 +2198,11 @@
     'inf_ap': 'inferred_average_precision',
     'inferred_average_precision': 'inferred_average_precision', 'insq': 'insq', 'inst': 'inst',
     'ap_ia': 'intent_average_precision', 'map_ia': 'intent_average_precision',
-    'intent_average_precision': 'intent_average_precision', 'p_ia': 'intent_precision',
-    'precision_ia': 'intent_precision', 'intent_precision': 'intent_precision',
-    'personalization': 'inter_list_diversity', 'personalisation': 'inter_list_diversity',
-    'inter_list_diversity': 'inter_list_diversity', 'iprec': 'interpolated_precision',
-    'iprec_at_recall': 'interpolated_precision',
+    'intent_average_precision': 'intent_average_precision', 'err_ia': 'intent_err',
+    'intent_err': 'intent_err', 'p_ia': 'intent_precision', 'precision_ia': 'intent_precision',
+    'intent_precision': 'intent_precision', 'personalization': 'inter_list_diversity',
+    'personalisation': 'inter_list_diversity', 'inter_list_diversity': 'inter_list_diversity',
+    'iprec': 'interpolated_precision', 'iprec_at_recall': 'interpolated_precision',
     'interpolated_precision': 'interpolated_precision', 'ild': 'intra_list_diversity',
     'intra_list_diversity': 'intra_list_diversity', 'ils': 'intra_list_similarity',
     'intra_list_similarity': 'intra_list_similarity', 'ipw': 'ips', 'inverse_propensity': 'ips',

@@ -252,6 +252,20 @@
                 'duplicates': 'once', 'truth_duplicates': 'last',
             },
         },
+        'intent_err': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'once', 'truth_duplicates': 'last',
+            },
+        },
+        'alpha_dcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_asc', 'undefined': 'zero',
+                'duplicates': 'once', 'truth_duplicates': 'last',
+            },
+        },
     },
     'jurity': {
         'precision': {

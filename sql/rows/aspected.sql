@@ -20,6 +20,8 @@
 --   aspect_items      how many items that are relevant to the user have the aspect; 1 in other rows
 --   user_aspects      how many aspects the items have that are relevant to the user; the same in all rows, and null
 --                     where they have none
+--   full_<weight>_<alpha>   what a list gains of each aspect whose every item is a hit with it, by places that weigh
+--                     reciprocal or discount; the same in all rows of a k
 --   all_aspects       how many aspects the items have; the same in all rows
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
 --                     where no item that is relevant to the user has an aspect
@@ -83,6 +85,11 @@ user_aspects as (
     {{ sqlrec.relevant_aspects('relevant.user_id', alone) | trim }}
 ),
 {% endif %}
+{% set fulls = sqlrec.starting(used, 'full_') %}
+{% if fulls %}
+{{ sqlrec.full_gains(plan, kind, fulls) }}
+{% set _ = columns.update(sqlrec.each(fulls, 'full_gains.{}')) %}
+{% endif %}
 {% set _ = columns.update(sqlrec.each(['rank', 'place_discount', 'hit', 'is_new'], 'coalesce(aspect_hits.{}, 0)')) %}
 -- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; who has none has one row of zeros.
 aspected as (
@@ -107,6 +114,9 @@ aspected as (
         {{- sqlrec.chosen(columns, used) }}
     from evaluated
     {{ 'cross join aspect_counts' if 'all_aspects' in used }}
+    {%- if fulls %}
+    {{ 'cross join full_gains' if plan.k else 'join full_gains on full_gains.k = evaluated.k' }}
+    {%- endif %}
     {%- if 'user_aspects' in used %}
     left join user_aspects on user_aspects.user_id = evaluated.user_id
     {%- endif %}
@@ -126,7 +136,7 @@ aspected as (
 {% endmacro %}
 
 {% macro aspected_keys(plan, used) %}
-{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + ['all_aspects', 'user_aspects'] | select('in', used) | list) }}
+{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') + ['all_aspects', 'user_aspects'] | select('in', used) | list) }}
 {% endmacro %}
 
 {% macro aspected_population(plan) %}{{ plan.population }}{% endmacro %}
@@ -140,6 +150,22 @@ select {{ sqlrec.named('relevant.user_id', 'user_id') }},
     join item_aspects on item_aspects.item_id = relevant.item_id
     {{ 'where relevant.is_relevant > 0' if not alone }}
     group by {{ keys }}
+{% endmacro %}
+
+-- What lists gain down to each cutoff where every item is a hit with an aspect: a query.
+{% macro full_gains(plan, kind, fulls) %}
+{% set last = [kind.cutoffs | max, 1000] | min %}
+{% set weights = {'reciprocal': sqlrec.double('number'), 'discount': sqlrec.log2('number + 1')} %}
+-- What a list gains of an aspect that all its items have, as hits.
+full_gains as (
+    select {{ 'cutoffs.k as k,' if not plan.k }}
+        {%- for name in fulls %}
+        {%- set weight, alpha = name[5:].split('_') %}
+        sum({{ sqlrec.fading(1 - sqlrec.from_name(alpha) | float, 'number - 1', last) }} / {{ weights[weight] }}) as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from ({{ sqlrec.counting(last) | trim }}) as numbers
+    {{ 'where number <= ' ~ plan.k if plan.k else 'join cutoffs on numbers.number <= cutoffs.k group by cutoffs.k' }}
+),
 {% endmacro %}
 
 -- The places once for each aspect of their items, or once without any.

@@ -178,6 +178,27 @@ def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | No
     )
 
 
+def _share_of_full(
+    user: User, k: float, alpha: float, weight: Callable[[int], float]
+) -> float | None:
+    """Average over aspects what their hits are worth, as a share of what k hits would be."""
+    gain = lambda places: math.fsum(  # noqa: E731
+        (1 - alpha) ** above * weight(place) for above, place in enumerate(places)
+    )
+    full = gain(range(1, int(k) + 1))
+    return _mean_of_aspects(user, k, lambda places, _: gain(places) / full)
+
+
+def alpha_dcg(user: User, k: float, alpha: float = 0.5) -> float | None:
+    """Weigh places by logarithms."""
+    return _share_of_full(user, k, alpha, lambda place: 1 / math.log2(place + 1))
+
+
+def intent_err(user: User, k: float, alpha: float = 0.5) -> float | None:
+    """Weigh places by their reciprocals."""
+    return _share_of_full(user, k, alpha, lambda place: 1 / place)
+
+
 def hamming_diversity(user: User, k: float) -> float | None:
     """Average the number of categories that one item of a pair has and the other has not."""
     of = lambda item: user.items.labels(item, "category")  # noqa: E731
@@ -285,6 +306,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
         *(subtopic_recall, intent_precision, intent_average_precision, nrbp),
+        *(alpha_dcg, intent_err),
         *(alpha_ndcg, hamming_diversity, jaccard_diversity, cosine_diversity),
         *(
             intra_list_diversity,
@@ -300,7 +322,11 @@ METRICS: dict[str, Callable[..., float | None]] = {
 # Those that users without a list have a value of.
 OF_ASPECTS = (
     *("alpha_ndcg", "subtopic_recall", "intent_precision", "intent_average_precision", "nrbp"),
+    *("alpha_dcg", "intent_err"),
 )
+
+# Those that need a number as cutoff.
+NUMBERED = ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
 
 
 def evaluate(
@@ -367,6 +393,8 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "intent_precision": {},
     "intent_average_precision": {},
     "nrbp": {"alpha": (0.5, 0, 1, 0.3), "p": (0.5, 0.8)},
+    "alpha_dcg": {"alpha": (0.5, 0, 1, 0.3)},
+    "intent_err": {"alpha": (0.5, 0, 1, 0.3)},
     "hamming_diversity": {},
     "jaccard_diversity": {},
     "cosine_diversity": {},

@@ -68,7 +68,10 @@ class Case:
             for values in itertools.product(*params.values()):
                 chosen = dict(zip(params, values, strict=True))
                 changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-                numbers = metric in ("alpha_ndcg", "intent_precision") or "k" in values
+                numbers = (
+                    metric in ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
+                    or "k" in values
+                )
                 found += [(metric, changed, k) for k in self.cutoffs if k or not numbers]
         return found
 

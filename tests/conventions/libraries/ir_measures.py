@@ -5,7 +5,8 @@ iteration. Ids of queries are the digits of the users' names, as gdeval.pl, whic
 nothing else. The run's rows are grouped by query, as in a file: cwl_eval, which has RBP, takes each
 block of rows for one. Nothing else is sorted, so tied items of RBP, SDCG, the NERRs, INST, INSQ,
 BPM and Accuracy are in row order. Of an item that a list repeats, pytrec_eval, judged, msmarco and
-compat see the last row.
+compat see the last row. alpha_DCG and ERR_IA are left out at a cutoff of 1, where ndeval forgets to
+divide them.
 """
 
 from ir_measures import Qrel, ScoredDoc, parse_measure
@@ -26,7 +27,7 @@ CUT = [
     *("P(rel=2)", "R(rel=2)", "AP(rel=2)", "RR(rel=2)", "Success(rel=2)"),
     *("SDCG(max_rel=1)", "SDCG(max_rel=3)", "NERR8(max_rel=3)", "NERR9(max_rel=3)"),
     *("BPM(max_rel=3)", "BPM(T=2.5,max_rel=3)"),
-    *("alpha_nDCG", "P_IA", "StRecall"),
+    *("alpha_nDCG", "P_IA", "StRecall", "alpha_DCG", "alpha_DCG(alpha=0.25)", "ERR_IA"),
 ]
 WHOLE = [
     *("AP", "nDCG", "RR", "Rprec", "Bpref", "infAP", "Judged", "Accuracy", "RBP(rel=1)", "Compat"),
@@ -40,7 +41,10 @@ WHOLE = [
 ]
 
 # Measures of items with several iterations.
-OF_ASPECTS = ("alpha", "P_IA", "StRecall", "AP_IA", "NRBP")
+OF_ASPECTS = ("alpha", "P_IA", "StRecall", "AP_IA", "NRBP", "ERR_IA")
+
+# Measures that ndeval divides from the second place on.
+DIVIDED = ("alpha_DCG", "ERR_IA")
 
 
 def values(tables):
@@ -60,6 +64,8 @@ def values(tables):
     ]
     found = {}
     for key in [*WHOLE, *(f"{name}@{k}" for name in CUT for k in CUTOFFS)]:
+        if key.startswith(DIVIDED) and key.endswith("@1"):
+            continue
         measure = parse_measure(key)
         try:
             found[key] = measure.calc_aggregate(

@@ -25,19 +25,13 @@ examined_places as (
         least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
     from evaluated
     join (
-        select 1 + 1 * digits_1.digit + 10 * digits_10.digit as number
+        select 1 + 1 * digits_1.digit as number
         from (
             select 0 as digit union all select 1 as digit union all select 2 as digit
             union all select 3 as digit union all select 4 as digit union all select 5 as digit
             union all select 6 as digit union all select 7 as digit union all select 8 as digit
             union all select 9 as digit
         ) as digits_1
-        cross join (
-            select 0 as digit union all select 1 as digit union all select 2 as digit
-            union all select 3 as digit union all select 4 as digit union all select 5 as digit
-            union all select 6 as digit union all select 7 as digit union all select 8 as digit
-            union all select 9 as digit
-        ) as digits_10
     ) as numbers on numbers.number <= 10
     left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

@@ -1,0 +1,27 @@
+-- Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as
+-- a share of what the best conceivable list gains, from 0 to 1.
+--
+--         sum of  gain / log2(place + 1)  over the hits within k
+--     ----------------------------------------------------------------
+--      A * sum over i from 1 to k of  (1 - alpha)^(i - 1) / log2(i + 1)
+--
+--     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
+--
+-- A is the number of aspects of the relevant items. In the best conceivable list every item is a hit
+-- with all of them, whatever items there are; alpha_ndcg compares with the best list of the user's own
+-- items. ndeval divides in this way; the paper has the sum alone.
+--
+-- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
+-- Agrees    pyndeval alpha-DCG; with it ir_measures alpha_DCG, where all users have a list
+-- Differs   both at a cutoff of 1, where they do not divide
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
+--           that has it
+-- Undefined for a user without a relevant item that has an aspect
+-- Better    higher
+-- Family    diversity
+-- Cutoff    a number up to 1000
+-- Inputs    recs, truth, items(aspect)
+{% macro aspected__alpha_dcg(alpha=0.5) %}
+sum({{ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) }} * discount)
+/ (full_discount_{{ sqlrec.in_name(alpha) }} * user_aspects)
+{% endmacro %}

@@ -1,0 +1,28 @@
+-- Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged
+-- over these aspects, as a share of what the best conceivable list has, from 0 to 1.
+--
+--             sum of  gain / place  over the hits within k
+--     -------------------------------------------------------
+--      A * sum over i from 1 to k of  (1 - alpha)^(i - 1) / i
+--
+--     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
+--
+-- A is the number of aspects of the relevant items, and alpha the probability that a hit satisfies a
+-- user who wants one of its aspects. In the best conceivable list every item is a hit with all aspects.
+-- ndeval divides in this way. The paper's value is alpha * sum of gain / place, divided by A alone.
+--
+-- Source    Chapelle et al. 2011, doi.org/10.1007/s10791-011-9167-7
+-- Agrees    pyndeval ERR-IA; with it ir_measures ERR_IA, where all users have a list
+-- Differs   both at a cutoff of 1, where they do not divide
+-- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
+--           that has it
+-- Undefined for a user without a relevant item that has an aspect
+-- Aliases   err_ia
+-- Better    higher
+-- Family    diversity
+-- Cutoff    a number up to 1000
+-- Inputs    recs, truth, items(aspect)
+{% macro aspected__intent_err(alpha=0.5) %}
+sum({{ sqlrec.fading(1 - alpha, 'earlier_hits', 1000) }} * reciprocal)
+/ (full_reciprocal_{{ sqlrec.in_name(alpha) }} * user_aspects)
+{% endmacro %}

@@ -1,0 +1,70 @@
+-- Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as
+-- a share of what the best conceivable list gains, from 0 to 1. alpha_dcg@10.
+-- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, aspect). All
+-- of truth is relevant.
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- Each user's relevant items.
+relevant as (select user_id, item_id from truth),
+
+-- Who is averaged over: users with relevant items.
+evaluated as (select distinct user_id from relevant),
+
+-- Each item's aspects.
+item_aspects as (select distinct item_id, aspect from items where aspect is not null),
+
+-- The hits once for each of their aspects, with how many hits above have it.
+aspect_hits as (
+    select listed.user_id, 1 / log2(listed.rank + 1) as discount,
+        row_number() over (
+            partition by listed.user_id, item_aspects.aspect order by listed.rank asc
+        ) - 1 as earlier_hits
+    from listed
+    join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join item_aspects on item_aspects.item_id = listed.item_id
+    where listed.rank <= 10
+),
+
+-- How many aspects they have.
+user_aspects as (
+    select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
+    from relevant
+    join item_aspects on item_aspects.item_id = relevant.item_id
+    group by relevant.user_id
+),
+
+-- What a list gains of an aspect that all its items have, as hits.
+full_gains as (
+    select sum(power(0.5e0, number - 1) / log2(number + 1)) as full_discount_0p5
+    from (select number from range(1, 11) as counted (number)) as numbers
+    where number <= 10
+),
+
+-- The hits of each user; who has none has one row of zeros.
+aspected as (
+    select evaluated.user_id,
+        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
+        coalesce(aspect_hits.discount, 0) as discount, user_aspects.user_aspects,
+        full_gains.full_discount_0p5
+    from evaluated
+    cross join full_gains
+    left join user_aspects on user_aspects.user_id = evaluated.user_id
+    left join aspect_hits on aspect_hits.user_id = evaluated.user_id
+),
+
+aspected_values as (
+    select user_id, full_discount_0p5, user_aspects,
+        sum(power(0.5e0, least(earlier_hits, 256)) * discount)
+        / (full_discount_0p5 * user_aspects) as alpha_dcg  -- Clarke et al. 2008
+    from aspected
+    group by user_id, full_discount_0p5, user_aspects
+)
+
+select avg(alpha_dcg) as value, count(alpha_dcg) as users
+from aspected_values
