@@ -85,11 +85,6 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro sqlite__fenced() %}materialized {% endmacro %}
 {% macro redshift__fenced() %}{% endmacro %}
 
--- Whether draws are made for each value: where a join of named queries has no index.
-{% macro draws_by_value() %}{{ return(adapter.dispatch('draws_by_value', 'sqlrec')()) }}{% endmacro %}
-{% macro default__draws_by_value() %}{{ return(false) }}{% endmacro %}
-{% macro sqlite__draws_by_value() %}{{ return(true) }}{% endmacro %}
-
 -- A number of a metric's parameter, beside doubles: a whole one as it stands.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
 

@@ -191,7 +191,7 @@ FEW = (
     ("logs that name users", "errors"),
 )
 COMPARISONS = ("comparison", "flips", "few_ranks", "blocks", "shapes", "adjusted")
-OF_USERS = ("user_evaluation", "summaries", "replicates", "clusters")
+OF_USERS = ("user_evaluation", "summaries", "replicates", "sampled_values", "clusters")
 STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)
 # Scores and grades are no doubles here, so that a cast left out is missed.
@@ -227,6 +227,7 @@ def render(name, macro, dialect):
         "complete": name == "scores without missing ones",
         "few": 50,
         "blocks": 250,
+        "found": None,
         "quantiles": [0.5, 0.9],
         "categories": [segment.name for segment in job.plan.by[:1]],
         "numbers": [segment.name for segment in job.plan.by[1:]],

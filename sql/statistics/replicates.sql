@@ -11,30 +11,30 @@
 -- Source    Hanley & MacGibbon 2006, doi.org/10.1016/j.cmpb.2006.04.006; Chamandy et al. 2012, Estimating
 --           Uncertainty for Massive Data Streams
 --
--- Draws are made once for each unit, and joined to its values; on SQLite once for each value, as it has no index
--- for that join and would go through all draws for each value.
+-- SQLite has no hash, and sorts slowly: DuckDB draws from the values that SQLite finds.
 --
 -- The plan has entries more than sqlrec/plan/plan.py lists: blocks, how many; baseline_model, a text constant or
--- none, for the means of the differences to it; and cluster, the segment that names groups, or none.
+-- none, for the means of the differences to it; cluster, the segment that names groups, or none; and found, a
+-- relation that holds the rows of sampled_values, or none.
 
 {% macro replicates(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
-{% set drawn = sqlrec.drawn_columns(groups) %}
-{% set values = 'drawn' if sqlrec.draws_by_value() else 'sampled' %}
 -- Means of {{ plan.title }} over users drawn again.
-{{ sqlrec.rows_by_rules(plan, 'user_results') }},
-{{ sqlrec.sampled(plan, groups) }},
-{{ sqlrec.units() }}
+{{ sqlrec.values_to_draw(plan, groups) }},
+units as (
+    select distinct unit
+    from sampled
+),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
 hashed as {{ sqlrec.fenced() }}(
-    select {{ drawn }}, blocks.number as block, {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
-    from {{ 'sampled' if sqlrec.draws_by_value() else 'units' }}
+    select unit, blocks.number as block, {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
+    from units
     cross join blocks
     where blocks.number <= {{ plan.blocks }}
 ),
 drawn as {{ sqlrec.fenced() }}(
     select
-        {{ drawn }},
+        unit,
         block
         {%- for replicate in range(4) %},
         {{ sqlrec.poisson('substr(digits, ' ~ (8 * replicate + 1) ~ ', 8)') }} as weight_{{ replicate + 1 }}
@@ -43,17 +43,17 @@ drawn as {{ sqlrec.fenced() }}(
 )
 select
     {%- for name in groups %}
-    {{ values }}.{{ name }} as {{ name }},
+    sampled.{{ name }} as {{ name }},
     {%- endfor %}
     drawn.block as block
     {%- for replicate in range(1, 5) %},
-    sum(drawn.weight_{{ replicate }} * {{ values }}.value)
+    sum(drawn.weight_{{ replicate }} * sampled.value)
     / nullif(sum(drawn.weight_{{ replicate }}), 0) as replicate_{{ replicate }}
     {%- endfor %},
-    max({{ values }}.violations) as violations
-from {{ values }}
-{{ 'join drawn on drawn.unit = sampled.unit' if values != 'drawn' }}
-group by {{ sqlrec.names(groups, values) }}, drawn.block
+    max(sampled.violations) as violations
+from sampled
+join drawn on drawn.unit = sampled.unit
+group by {{ sqlrec.names(groups, 'sampled') }}, drawn.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -61,47 +61,56 @@ group by {{ sqlrec.names(groups, values) }}, drawn.block
 -- Whether a user's sign is turned says a digit of a hash.
 {% macro flips(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
-{% set drawn = sqlrec.drawn_columns(groups) %}
-{% set values = 'hashed' if sqlrec.draws_by_value() else 'sampled' %}
 -- Sums of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, with signs turned at random.
-{{ sqlrec.rows_by_rules(plan, 'user_results') }},
-{{ sqlrec.sampled(plan, groups) }},
-{{ sqlrec.units() }}
+{{ sqlrec.values_to_draw(plan, groups) }},
+units as (
+    select distinct unit
+    from sampled
+),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
 hashed as {{ sqlrec.fenced() }}(
-    select {{ drawn }}, blocks.number as block, {{ sqlrec.md5("unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
-    from {{ 'sampled' if sqlrec.draws_by_value() else 'units' }}
+    select unit, blocks.number as block, {{ sqlrec.md5("unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
+    from units
     cross join blocks
     where blocks.number <= {{ plan.blocks }}
 )
 select
     {%- for name in groups %}
-    {{ values }}.{{ name }} as {{ name }},
+    sampled.{{ name }} as {{ name }},
     {%- endfor %}
     hashed.block as block
     {%- for flip in range(1, 33) %},
-    sum(case when substr(hashed.digits, {{ flip }}, 1) < '8' then {{ values }}.value else -{{ values }}.value end) as flip_{{ flip }}
+    sum(case when substr(hashed.digits, {{ flip }}, 1) < '8' then sampled.value else -sampled.value end) as flip_{{ flip }}
     {%- endfor %},
-    max({{ values }}.violations) as violations
-from {{ values }}
-{{ 'join hashed on hashed.unit = sampled.unit' if values != 'hashed' }}
-group by {{ sqlrec.names(groups, values) }}, hashed.block
+    max(sampled.violations) as violations
+from sampled
+join hashed on hashed.unit = sampled.unit
+group by {{ sqlrec.names(groups, 'sampled') }}, hashed.block
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Who is drawn, each once; none are asked for where draws are by value.
-{% macro units() %}
-{% if not sqlrec.draws_by_value() %}
-units as (
-    select distinct unit
-    from sampled
-),
-{% endif %}
-{% endmacro %}
+-- What is drawn, and of whom: a query named sampled.
+{% macro values_to_draw(plan, groups) %}
+{% if plan.found %}
+with sampled as (
+    select *
+    from {{ plan.found }}
+)
+{%- else %}
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.sampled(plan, groups) }}
+{%- endif %}
+{%- endmacro %}
 
--- What stands beside a draw.
-{% macro drawn_columns(groups) %}
-{{ return(sqlrec.names(groups + ['value', 'violations']) if sqlrec.draws_by_value() else 'unit') }}
+-- What is drawn, for draws in another engine.
+{% macro sampled_values(plan) %}
+{% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
+-- What is drawn of {{ plan.title }}.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.sampled(plan, groups) }}
+select {{ sqlrec.names(groups) }}, unit, value, violations
+from sampled
+{{ sqlrec.ending() }}
 {% endmacro %}
 
 -- What is drawn: per-user values, or their differences to a baseline, with columns beside; unit is who is

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..catalogue.requests import spelled
+from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
 from ..plan.plan import Plan
+from ..rendering.templates import render
+from ..results.rows import Rows
 from ..shown import warn
 from ..statistics.formulas import (
     DRAWN,
@@ -26,9 +29,6 @@ from ..statistics.formulas import (
 )
 from .bootstrap import labels, resampled, values
 from .job import Job, Key, key_of
-
-if TYPE_CHECKING:
-    pass
 
 # Draws of one hash.
 REPLICATES_A_BLOCK = 4
@@ -252,11 +252,36 @@ def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> lis
         DataError: Rows that break a rule, such as a user in two clusters.
     """
     text = job.render(macro, job.plan.numbered(), **arguments)
-    rows = job.records(text, (*columns, "violations"))
+    return _unbroken(job, job.records(text, (*columns, "violations")))
+
+
+def _unbroken(job: Job, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for row in rows:
         if row["violations"]:
             raise DataError(job.violation(job.part(row)))
     return rows
+
+
+def _drawn_rows(
+    job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
+) -> list[dict[str, Any]]:
+    """Run a statement of draws as ``_rows``; in DuckDB where SQLite has the users.
+
+    SQLite has no hash, and sorts slowly what is drawn.
+    """
+    if job.inputs.engine.dialect != "sqlite":
+        return _rows(job, macro, columns, found=None, **arguments)
+    plan = job.plan.numbered()
+    groups = columns[: columns.index("block")]
+    text = job.render("sampled_values", plan, **arguments)
+    found = job.query(text, (*groups, "unit", "value", "violations"))
+    engine = DuckDB()
+    values = found.to_arrow() if isinstance(found, Rows) else found
+    with engine.naming({"found_values": values}):
+        text = render(macro, plan, engine.dialect, found="found_values", **arguments)
+        rows = engine.query(text).to_pylist()
+    engine.rest()
+    return _unbroken(job, rows)
 
 
 def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
@@ -350,7 +375,7 @@ def _blocks(
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
     found: dict[Key, dict[int, list[float | None]]] = {}
-    for row in _rows(job, macro, columns, **arguments):
+    for row in _drawn_rows(job, macro, columns, **arguments):
         blocks = found.setdefault(key_of(row, segments), {})
         blocks[row["block"]] = [row[draw] for draw in draws]
     return {

@@ -35,7 +35,7 @@ def renamed(rows, names):
 
 
 def draws(database):
-    """Draw users: ADBC gives SQLite no function, and the message says what to do."""
+    """Draw users in the database: ADBC gives SQLite no hash, and the message says what to do."""
     if type(database.engine).__module__.startswith("adbc_driver_sqlite"):
         return raises(sqlrec.InputError, match=r"connect with sqlite3\.connect\(\)")
     return nullcontext()
@@ -65,8 +65,7 @@ def test_has_the_intervals_and_summaries_that_duckdb_has(database, tables):
 
 @mark.parametrize("options", [{"interval": "bca"}, {"interval": "bootstrap", "cluster": "home"}])
 def test_draws_the_users_that_duckdb_draws(database, tables, options):
-    with draws(database):
-        same(database, sqlrec.evaluate, tables, **options, by="Land", replicates=200)
+    same(database, sqlrec.evaluate, tables, **options, by="Land", replicates=200)
 
 
 @mark.parametrize("options", [{"test": "wilcoxon"}, {"cluster": "home"}, {"correction": "tukey"}])
@@ -99,8 +98,7 @@ def test_compares_every_pair_as_duckdb_does(database, tables):
 
 def test_turns_the_signs_that_duckdb_turns(database, tables):
     options = {"baseline": "pop", "test": "randomization", "interval": "bootstrap"}
-    with draws(database):
-        same(database, sqlrec.compare, tables, **options, replicates=200)
+    same(database, sqlrec.compare, tables, **options, replicates=200)
 
 
 def test_draws_users_by_the_digits_of_large_numbers(database):
@@ -111,9 +109,8 @@ def test_draws_users_by_the_digits_of_large_numbers(database):
         for name, of in (("als", 2), ("pop", 3))
     }
     truth = table([(user, "i0") for user in ids], user_id=pa.int64(), item_id=pa.string())
-    with draws(database):
-        tables = {**rows, "truth": truth}
-        same(database, sqlrec.evaluate, tables, interval="bootstrap", replicates=100)
+    tables = {**rows, "truth": truth}
+    same(database, sqlrec.evaluate, tables, interval="bootstrap", replicates=100)
 
 
 def test_draws_whole_lists_as_duckdb_does(database):
