@@ -120,7 +120,8 @@ def _alpha_ndcg_of_places(user: User, k: float, kept: Fraction) -> float | None:
         gains = {place: Fraction(len(before) * (shown[place] in user.relevant)) for place in shown}
     rounds = len(shown) // len(every)
     best = {place: kept**rounds if place > rounds * len(every) else Fraction(1) for place in shown}
-    return _discounted(gains) / _discounted(best)
+    # With alpha=1 the best list gains nothing where the ranks of a list leave its first places out.
+    return _discounted(gains) / _discounted(best) if any(best.values()) else None
 
 
 def _aspects(user: User) -> dict[Any, set[Any]]:
