@@ -191,11 +191,13 @@ ideal_sums as (
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
-    {#- A user without a list has no shown place, but an ideal all the same: of one. -#}
+    {#- A user without a list has no shown place, but an ideal all the same: of one. Where items are rows of the truth
+        that are counted, ClickHouse has a number without a sign, which it puts beside no other. -#}
+    {%- set signed = 'cast(' ~ items ~ ' as bigint)' -%}
     case
             when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
-            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'list_lengths'), items) }}
-            else {{ sqlrec.least(1, items) }}
+            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'list_lengths'), signed) }}
+            else {{ sqlrec.least(1, signed) }}
         end
     {%- else -%}
     {{ items if depth == 'relevant' else k }}

@@ -50,6 +50,22 @@ def test_the_plain_statement_gives_what_evaluate_gives(request, expected, engine
     assert found == approx({one: expected[one] for one in metrics}, rel=1e-12, abs=1e-12)
 
 
+@mark.parametrize("form", ["achievable", "k", "list_length", "relevant"])
+def test_counts_of_what_is_relevant_are_numbers_of_the_same_type(database, form):
+    """Where the truth has no grades, its rows are counted."""
+    rows = {"plain_recs": als(), "plain_truth": table("truth", "relevance")}
+    for name, rows_ in rows.items():
+        database.load(name, rows_)
+    asked, names = f"ndcg(ideal={form})@5", {"recs": "plain_recs", "truth": "plain_truth"}
+    (found,) = database.paste(sqlrec.sql(asked, **names, engine=database.engine))
+    (expected,) = (
+        sqlrec.evaluate(asked, recs=rows["plain_recs"], truth=rows["plain_truth"])
+        .to_arrow()
+        .to_pylist()
+    )
+    assert found["value"] == approx(expected["value"], rel=1e-12)
+
+
 def test_metrics_become_rows_also_where_nobody_has_a_value(database):
     """Grades of 0 alone have no ideal."""
     given = {"user_id": ["u", "u"], "item_id": ["a", "b"]}
