@@ -70,7 +70,7 @@ DialectName = Literal[
     "sqlite",
 ]
 Interval = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
-IntervalOfDifferences = Literal["t", "normal", "bootstrap", "bca", "always"]
+IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
 Test = Literal["auto", "t", "wilcoxon", "sign", "mcnemar", "randomization", "always"]
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]

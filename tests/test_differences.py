@@ -454,6 +454,26 @@ class TestAlways:
         assert True in out and False in out
         assert compared(als, als, **options)["p"] is None
 
+    @mark.parametrize("options", [{"interval": "always"}, {"test": "always"}])
+    def test_interval_and_test_bring_each_other_along(self, chance, options):
+        als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
+        both = {"interval": "always", "test": "always"}
+        assert compared(als, pop, **options) == compared(als, pop, **both)
+
+    def test_another_of_the_two_may_be_named(self, chance):
+        als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
+        sure = compared(als, pop, interval="always", test="always")
+        by_t = compared(als, pop)
+        narrow = compared(als, pop, interval="t", test="always")
+        assert (narrow["low"], narrow["p"]) == (by_t["low"], sure["p"])
+        wide = compared(als, pop, interval="always", test="t")
+        assert (wide["low"], wide["p"]) == (sure["low"], by_t["p"])
+
+    def test_an_alternative_keeps_its_test(self, chance):
+        als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
+        row = compared(als, pop, interval="always", alternative="greater")
+        assert row["test"] == "t"
+
     def test_of_whole_lists_and_sums_are_by_users_too(self):
         random = Random(2)
         users = [f"u{n}" for n in range(24)]

@@ -953,7 +953,10 @@ class TestComparisons:
         [
             ({"baseline": "knn"}, "baseline='knn': no user has a value of it and of another model"),
             ({"baseline": ""}, "baseline='': name the model to compare with"),
-            ({"interval": "wilson"}, "interval='wilson': known are always, bca, bootstrap, normal"),
+            (
+                {"interval": "wilson"},
+                "interval='wilson': known are always, auto, bca, bootstrap, normal, t",
+            ),
             ({"interval": "bca", "cluster": "home"}, "cluster='home' and interval='bca': users in"),
             ({"test": "welch"}, "test='welch': known are "),
             ({"correction": "sidak"}, "correction='sidak': known are "),

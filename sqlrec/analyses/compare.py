@@ -320,7 +320,7 @@ def compare(
     recs: Any,
     truth: Any = None,
     baseline: str | None = None,
-    interval: IntervalOfDifferences | Literal[True] = "t",
+    interval: IntervalOfDifferences | Literal[True] = "auto",
     level: float = 0.95,
     test: Test = "auto",
     correction: Correction = "holm",
@@ -348,15 +348,16 @@ def compare(
             models: a column ``baseline`` then names the other model, and ``ranks()`` ranks the
             models.
         interval: The interval of the mean difference: ``t``, ``normal``, ``bootstrap``, ``bca``, or
-            ``always``, which stays valid however often you look while users come in.
+            ``always``, which stays valid however often you look while users come in. By default,
+            ``auto``: ``always`` with ``test="always"``, else ``t``.
         level: The confidence level of the intervals.
         test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
             signed-rank test; ``sign``, the sign test, exact; ``mcnemar``, its mid-p, which on 0/1
             values is McNemar's mid-p test; ``randomization``, the paired randomization test, which
             flips the signs of differences; or ``always``, the test of the intervals that stay valid
-            however often you look. By default, ``auto``: ``mcnemar`` where fewer than 100 users
-            have 0/1 values, else ``t``; with ``cluster``, ``adjust``, ``tukey``, ``dunnett`` or a
-            one-sided alternative always ``t``.
+            however often you look. By default, ``auto``: ``always`` with ``interval="always"``,
+            ``mcnemar`` where fewer than 100 users have 0/1 values, else ``t``; with ``cluster``,
+            ``adjust``, ``tukey``, ``dunnett`` or another alternative than ``two-sided``, ``t``.
         correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
             apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
             models, and ``dunnett`` for all models against the baseline, both for each metric and
@@ -447,13 +448,17 @@ def compare(
 
 
 def _settle(how: How, adjust: str | Iterable[str]) -> How:
-    """Choose t where no other test serves, and read the columns that differences are adjusted by.
+    """Choose the interval and the test that go together, and read the columns to adjust by.
 
     Raises:
         InputError: They are not names; another option does not go with them.
     """
-    only_t = adjust or how.cluster or how.alternative != "two-sided" or how.correction in OF_MODELS
-    if how.test == "auto" and only_t:
+    only_t = adjust or how.alternative != "two-sided" or how.correction in OF_MODELS
+    if how.interval == "auto":
+        how = replace(how, interval="always" if how.test == "always" else "t")
+    if how.test == "auto" and how.interval == "always" and not only_t:
+        how = replace(how, test="always")
+    if how.test == "auto" and (only_t or how.cluster):
         how = replace(how, test="t")
     others = {
         "interval": (how.interval, ADJUSTED),
