@@ -9,9 +9,9 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, get_args
 
 from . import messages
-from .catalogue.headers import ANY_TEXT, metric
+from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.headers import metrics as known_metrics
-from .catalogue.requests import parse_metrics
+from .catalogue.requests import MetricRequest, parse_metrics
 from .dialects import text as text_constant
 from .engines.base import Unconnected
 from .errors import InputError, nearest
@@ -35,6 +35,7 @@ from .options import (
     check_flag,
     read_share,
 )
+from .plan.sources import needed_by
 from .rendering.layout import laid_out
 from .rendering.statement import warn_of_stages
 from .rendering.templates import numbered_steps
@@ -481,7 +482,8 @@ def sql(
             ``score``, other tables ``user_id`` and ``item_id``; name further columns in
             ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default the dialect and
             the columns are those of the engine; DuckDB's statement names the models that recs has
-            now.
+            now. Where no input is given, tables are named as the inputs are, ``recs``, ``truth``
+            and so on, and the default dialect is duckdb.
         per_user: Whether to return per-user values instead of means.
         interval: ``normal`` adds each mean's standard error and its interval by the normal
             distribution, as in ``evaluate``. The forms ``plain`` and ``steps`` have both, for means
@@ -508,23 +510,21 @@ def sql(
             that the dialect cannot write.
     """
     check_flag("per_user", per_user)
-    check_choice("form", form, get_args(Form))
-    if per_user and form == "check":
-        raise InputError("form='check' and per_user: broken rules have no users; leave out one")
-    if compare_with is not None and not (isinstance(compare_with, str) and compare_with):
-        raise InputError(f"compare_with={compare_with!r}: name the model, as in 'pop'")
-    if compare_with is not None and (per_user or form not in ("plain", "steps")):
-        other = "per_user" if per_user else f"form={form!r}"
-        raise InputError(f"compare_with={compare_with!r} and {other}: leave out one")
+    _check_form(form, per_user, compare_with)
     if isinstance(interval, bool):
         interval = "normal" if interval else None
     _check_interval(interval, level, form, per_user, compare_with)
+    if nothing := all(options.get(name) is None for name in (*TABLES, "engine")):
+        dialect = dialect or "duckdb"
+        options |= {"recs": "recs", "truth": "truth"}
     if dialect is not None:
         if options.get("engine") is not None:
             raise InputError(f"dialect={dialect!r} and engine: give one, an engine has a dialect")
         options["engine"] = Unconnected(dialect)
     opened = open_inputs(options) | {"audit": form in ("audited", "check")}
     wanted = read_metrics(metrics, opened | {"by": by}, k)
+    if nothing:
+        opened["given"] = _own_names(wanted, by)
     job = prepare(wanted, by=by, errors=interval is not None, **opened)
     if per_user or compare_with is not None:
         job.check_users()
@@ -554,6 +554,26 @@ def sql(
         return numbered_steps(text, written)
     warn_of_stages(text, written)
     return text if form == "audited" else laid_out(text, written)
+
+
+def _own_names(asked: list[MetricRequest], by: str | Iterable[str]) -> dict[str, str | None]:
+    """Return the inputs that metrics read, each as a table of its own name."""
+    every = {name: name for name in TABLES if name != "users" or columns_of(by)}
+    read = needed_by(asked, dict.fromkeys(TABLES) | every, columns_of(by), None)
+    return {name: name if name in read else None for name in TABLES}
+
+
+def _check_form(form: str, per_user: bool, compare_with: Any) -> None:
+    check_choice("form", form, get_args(Form))
+    if per_user and form == "check":
+        raise InputError("form='check' and per_user: broken rules have no users; leave out one")
+    if compare_with is None:
+        return
+    if not (isinstance(compare_with, str) and compare_with):
+        raise InputError(f"compare_with={compare_with!r}: name the model, as in 'pop'")
+    if per_user or form not in ("plain", "steps"):
+        other = "per_user" if per_user else f"form={form!r}"
+        raise InputError(f"compare_with={compare_with!r} and {other}: leave out one")
 
 
 def _check_interval(
@@ -611,8 +631,6 @@ def example(name: str, dialect: DialectName = "duckdb") -> str:
     texts = [f"{key}=new" for key, own in found.params.items() if own == (ANY_TEXT,)]
     at = "@10" if found.entries["Cutoff"] != "none" else ""
     (asked,) = parse_metrics(found.name + f"({', '.join(texts)})" * bool(texts) + at)
-    needs = (need.table for need in found.needs if need.holds(asked.settings, given=True))
-    given: dict[str, Any] = {table: table for table in needs}
     graded = re.search(r"\b(grades?|relevance)\b", found.header)
     columns = {"relevance": "relevance"} if graded else {}
-    return sql(asked.text, dialect=dialect, columns=columns, **given)
+    return sql(asked.text, dialect=dialect, columns=columns)

@@ -187,6 +187,13 @@ def test_sql_prints_the_statement(run, folder):
     assert "favg" not in run("sql", "mrr@2", *INPUTS, "--audited", "--per-user")
 
 
+def test_sql_without_inputs_names_tables_as_the_inputs(run):
+    assert run("sql", "mrr@2") == sqlrec.sql("mrr@2") + "\n"
+    column = ("--column", "relevance=stars")
+    expected = sqlrec.sql("ndcg@2", dialect="bigquery", columns={"relevance": "stars"})
+    assert run("sql", "ndcg@2", "--dialect", "bigquery", *column) == expected + "\n"
+
+
 def test_list_names_every_metric_under_its_family(run):
     family, families = "", {}
     for line in run("list").splitlines():

@@ -8,9 +8,10 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
+from sqlrec.catalogue import headers
 from sqlrec.rendering.templates import _macros
 
-from .tables import asked, of_several, random_inputs, rows, scored, wanted
+from .tables import asked, likely, of_several, random_inputs, rows, scored, wanted
 
 EVERYTHING = asked(1, 5, 10)
 RECS_AND_TRUTH = ("recs", "truth")
@@ -56,11 +57,46 @@ class TestOneStatement:
         assert found[2] == approx(found[0], abs=1e-12)
 
 
+class TestWithoutInputs:
+    """Nothing says where tables are: they are named as the inputs."""
+
+    def test_writes_duckdbs_own_statement(self):
+        text = sqlrec.sql("ndcg@10")
+        named = {name: name for name in RECS_AND_TRUTH}
+        assert text == sqlrec.sql("ndcg@10", dialect="duckdb", **named)
+        with duckdb.connect() as connection:
+            connection.sql("create table recs as select 1 as user_id, 1 as item_id, 1 as score")
+            connection.sql("create table truth as select 1 as user_id, 1 as item_id")
+            assert connection.sql(text).fetchall() == [(1, 1)]
+
+    @mark.parametrize(
+        ("metric", "options", "tables"),
+        [
+            ("ndcg@10", {"form": "audited"}, {"recs", "truth"}),
+            ("novelty@10", {}, {"recs", "history"}),
+            ("recall@10", {"by": "country"}, {"recs", "truth", "users"}),
+            ("standard@10", {}, {"recs", "truth"}),
+            ("all@10", {}, {"recs", "truth"}),
+        ],
+    )
+    def test_names_what_the_metrics_read(self, metric, options, tables):
+        text = sqlrec.sql(metric, dialect="snowflake", **options)
+        assert {*re.findall(rf"(?:from|join) ({'|'.join(headers.TABLES)})\b", text)} == tables
+
+    def test_an_engine_is_asked_which_table_is_meant(self):
+        with duckdb.connect() as engine, raises(sqlrec.InputError, match="recs is missing"):
+            sqlrec.sql("ndcg@10", engine=engine)
+
+    def test_one_input_alone_is_refused(self):
+        with raises(sqlrec.InputError, match="recs is missing"):
+            sqlrec.sql("ndcg@10", truth="truth", dialect="duckdb")
+
+
 class TestText:
     STATEMENT = sqlrec.sql(
         of_several(EVERYTHING),
         recs={name: scored({"ann": {"a": 2.0, "b": 1.0}}) for name in "ab"},
-        truth=wanted({"ann": {"a": 2}}),
+        truth=likely(wanted({"ann": {"a": 2}})),
         **{name: table for name, table in random_inputs(3).items() if name not in RECS_AND_TRUTH},
         users=pa.table({"user_id": ["ann"], "Größe": [1]}),
         by="Größe",

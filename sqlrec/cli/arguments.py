@@ -67,8 +67,7 @@ _SQL = """\
 examples:
   sqlrec sql ndcg@10 map@10 --dialect bigquery \\
       --recs shop.recs --truth shop.orders
-  sqlrec sql ndcg@10 --dialect snowflake --recs recs --truth truth \\
-      --column relevance=stars
+  sqlrec sql ndcg@10 --dialect snowflake --column relevance=stars
 
 Print the SQL statement of metrics, to paste. The columns of the inputs are
 read; no metric is computed. With --dialect no input is read.
@@ -242,7 +241,7 @@ check failed; 130 interrupted; 141 the reader of a pipe closed it
 _USAGES = {
     "evaluate": "METRIC... --recs R --truth T [options]",
     "compare": "METRIC... --recs R --truth T [--baseline MODEL] [options]",
-    "sql": "METRIC... --recs R --truth T [--dialect DIALECT] [options]",
+    "sql": "METRIC... [--dialect DIALECT] [--recs R --truth T] [options]",
     "power": "[METRIC...] --recs R --truth T | --from FILE [options]",
     "interleaved": "IMPRESSIONS [--baseline MODEL] [options]",
     "check": "METRIC... --recs R --truth T --min METRIC=VALUE [options]",
@@ -567,8 +566,8 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         metavar="DIALECT",
         help=(
             f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; RECS and TRUTH"
-            f" are then names of tables, RECS has a score, and other columns are those that "
-            f"--column names"
+            f" are then names of tables, by default recs and truth, RECS has a score, and other "
+            f"columns are those that --column names"
         ),
     )
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..catalogue.headers import TABLES
 from ..display.text import to_text
 from ..errors import InputError, SqlrecError
 from ..paths import sql_folder
@@ -290,7 +291,8 @@ def _sql(options: argparse.Namespace) -> None:
         "form": options.form,
         **arguments(options),
     }
-    if options.dialect:
+    unread = not options.engine and all(asked[name] is None for name in TABLES)
+    if options.dialect or unread:
         settings = settings_of(options)
         put_text(sql(options.metrics, dialect=options.dialect, settings=settings, **asked))
         return
