@@ -28,11 +28,12 @@ def catalogue(options: str) -> dict[str, float]:
     from sqlrec.catalogue.headers import metrics
 
     given = ("recs", "truth", "history")
+    lacking = {"propensity"}
     asked = []
     for metric in metrics().values():
         settings = {name: values[0] for name, values in metric.params.items()}
         if any(
-            need.table not in given
+            need.table not in given or lacking & {*need.columns}
             for need in metric.needs
             if need.holds(settings, need.table in given)
         ):

@@ -1704,6 +1704,39 @@ class TruthJaccard(Request):
 
 truth_jaccard: TruthJaccard
 
+class UnbiasedNdcg(Request):
+    def __call__(
+        self,
+        *,
+        cap: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see the item, from 0 to 1."
+
+unbiased_ndcg: UnbiasedNdcg
+
+class UnbiasedPrecision(Request):
+    def __call__(
+        self,
+        *,
+        cap: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0, unbounded."
+
+unbiased_precision: UnbiasedPrecision
+
+class UnbiasedRecall(Request):
+    def __call__(
+        self,
+        *,
+        cap: float = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Unbiased recall: the share of the user's clicks within k, each weighted by how unlikely the user was to see the item, from 0 to 1."
+
+unbiased_recall: UnbiasedRecall
+
 class Unexpectedness(Request):
     def __call__(
         self,

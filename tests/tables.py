@@ -151,6 +151,19 @@ def settings(metric: sqlrec.Metric) -> Iterator[str]:
             yield f"({', '.join([*texts, f'{key}={value}'])})"
 
 
+def clicked(**users: Mapping[str, float | None]) -> pa.Table:
+    """The truth of users who clicked items that they saw with some chance."""
+    found = [(user, item, chance) for user, own in users.items() for item, chance in own.items()]
+    texts = dict.fromkeys(("user_id", "item_id"), pa.string())
+    return table(found, **texts, propensity=pa.float64())
+
+
+def likely(truth: pa.Table) -> pa.Table:
+    """The truth with how likely each item was to be seen."""
+    chances = [(0.5, 0.25, 1.0, 0.125)[row % 4] for row in range(truth.num_rows)]
+    return truth.append_column("propensity", pa.array(chances, pa.float64()))
+
+
 def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.Table]:
     """All inputs: lists with ties and users without list, graded truth, and what else there is."""
     random = Random(seed)
@@ -206,7 +219,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
     amounts = ("reward", "propensity", "predicted_reward", "expected_reward")
     return {
         "recs": scored(recs),
-        "truth": wanted(truth),
+        "truth": likely(wanted(truth)),
         "history": table(history, **ids),
         "catalog": table([(item,) for item in [*names, "i99"]], item_id=pa.string()),
         "items": table(

@@ -22,10 +22,10 @@ ROWS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         ],
     ),
     "truth": (
-        "user_id item_id relevance",
+        "user_id item_id relevance propensity",
         [
-            *(("ana", "kiwi", 2), ("ana", "pear", 1), ("ana", "plum", 0)),
-            *(("ben", "kiwi", 3), ("ben", "fig", 0)),
+            *(("ana", "kiwi", 2, 0.5), ("ana", "pear", 1, 0.25), ("ana", "plum", 0, 1.0)),
+            *(("ben", "kiwi", 3, 0.5), ("ben", "fig", 0, 1.0)),
         ],
     ),
     "history": (

@@ -2038,6 +2038,58 @@
             'source': 'Jaccard 1912',
         },
     },
+    'unbiased_ndcg': {
+        'name': 'unbiased_ndcg', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'cap': {
+                'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
+                'most': 1000000000, 'step': 0,
+            },
+        },
+        'cutoff': 'a number, or all', 'most': 1000000,
+        'needs': {'recs': [], 'truth': ['propensity']}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see the item, from 0 to 1.',
+            'source': 'Joachims et al. 2017',
+        },
+    },
+    'unbiased_precision': {
+        'name': 'unbiased_precision', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'cap': {
+                'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
+                'most': 1000000000, 'step': 0,
+            },
+        },
+        'cutoff': 'a number', 'most': 1000000, 'needs': {'recs': [], 'truth': ['propensity']},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': 'Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0, unbounded.',
+            'source': 'Joachims et al. 2017',
+        },
+    },
+    'unbiased_recall': {
+        'name': 'unbiased_recall', 'rows': 'targets', 'defaults': {'cap': 10000}, 'texts': [],
+        'choices': {},
+        'numbers': {
+            'cap': {
+                'words': 'from 1 to 1000000000', 'above': -1e+300, 'least': 1, 'below': 1e+300,
+                'most': 1000000000, 'step': 0,
+            },
+        },
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': ['propensity']},
+        'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'planned': {
+            'parts': [], 'better': 'higher',
+            'title': "Unbiased recall: the share of the user's clicks within k, each weighted by how unlikely the user was to see the item, from 0 to 1.",
+            'source': 'Yang et al. 2018',
+        },
+    },
     'unexpectedness': {
         'name': 'unexpectedness', 'rows': 'shown',
         'defaults': {'divide_by': 'list_length', 'without_baseline': 'unexpected', 'users': 'recs'},
@@ -2254,10 +2306,11 @@
     'aplt': 'tail_share', 'long_tail_share': 'tail_share', 'tail_share': 'tail_share',
     'threshold_f1': 'threshold_f1', 'threshold_precision': 'threshold_precision',
     'threshold_recall': 'threshold_recall', 'truth_jaccard': 'truth_jaccard',
-    'unexpectedness': 'unexpectedness', 'unjudged': 'unjudged_share', 'unj': 'unjudged_share',
-    'unjudged_share': 'unjudged_share', 'unrepeated_reco': 'unrepeated_share',
-    'unrepeated_share': 'unrepeated_share', 'user_coverage': 'user_coverage',
-    'value_found': 'value_found', 'value_ndcg': 'value_ndcg',
+    'unbiased_ndcg': 'unbiased_ndcg', 'unbiased_precision': 'unbiased_precision',
+    'unbiased_recall': 'unbiased_recall', 'unexpectedness': 'unexpectedness',
+    'unjudged': 'unjudged_share', 'unj': 'unjudged_share', 'unjudged_share': 'unjudged_share',
+    'unrepeated_reco': 'unrepeated_share', 'unrepeated_share': 'unrepeated_share',
+    'user_coverage': 'user_coverage', 'value_found': 'value_found', 'value_ndcg': 'value_ndcg',
     'value_precision': 'value_precision', 'value_recall': 'value_recall',
     'value_shown': 'value_shown',
 }) }}

@@ -64,6 +64,7 @@
 {% set by_rows = {'recs': by_rows, 'baseline': by_rows, 'truth': rules.truth_duplicates in of_row} %}
 {% set more = {
     'items': {'needed': needed.columns.get('items', []) | sort},
+    'truth': {'needed': needed.columns.get('truth', []) | sort},
     'logs': {'target': needed.target},
     'baseline': dict(baseline, scored='score' in needed.columns.get('baseline', [])),
 } %}

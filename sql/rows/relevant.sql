@@ -137,7 +137,7 @@ judgements as (
 
 -- Whether something is divided by the truth's propensities. One that is missing or 0 is divided by nowhere.
 {% macro checks_propensity(plan) %}
-{{ return(plan.truth.columns.propensity and plan.kinds | selectattr('name', 'equalto', 'observed') | list) }}
+{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed') | list)) }}
 {% endmacro %}
 {% macro improbable(propensity) -%}
 case when {{ propensity }} = 0 or {{ propensity }} between {{ sqlrec.double(1e-100) }} and 1 or {{ propensity }} is null then 0 else 1 end

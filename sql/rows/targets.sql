@@ -17,9 +17,12 @@
 --   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
 --   best_discount   the weight of its place in the list of the user's items by price, as far as that has
 --                   places within k; else 0
+--   inverse_propensity  1 by the chance that the user saw it, as the truth says; 0 where that is missing or 0
+--   best_click_discount  the same as best_discount, of the user's items from the least likely seen
 
 {% macro targets(plan, kind, used) %}
 {% set keys = plan.list_keys %}
+{% set inverse = 'coalesce(1 / nullif(relevant.propensity, 0), 0)' %}
 {% set of_items %}
     {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users,
     coalesce({{ sqlrec.double('history_counts.history_pairs') }} / item_counts.item_users, 0) as item_rarity,
@@ -28,15 +31,24 @@
         partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
         order by item_prices.price desc, relevant.item_id asc
     ) as price_rank,
+    {{ inverse }} as inverse_propensity,
+    row_number() over (
+        partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
+        order by {{ inverse }} desc, relevant.item_id asc
+    ) as click_rank,
 {% endset %}
 {% set found, best = sqlrec.within(plan, 'wanted_items.rank', 'evaluated'), sqlrec.within(plan, 'wanted_items.price_rank', 'evaluated') %}
+{% set best_click = sqlrec.within(plan, 'wanted_items.click_rank', 'evaluated') %}
 {% set zero = sqlrec.double(0) %}
 {% set columns %}
+    {{ sqlrec.indicator(found) }} as found,
     wanted_items.item_users,
     wanted_items.item_rarity,
     wanted_items.price,
     case when {{ found }} then 1 / {{ sqlrec.log2('wanted_items.rank + 1') }} else {{ zero }} end as discount,
     case when {{ best }} then 1 / {{ sqlrec.log2('wanted_items.price_rank + 1') }} else {{ zero }} end as best_discount,
+    wanted_items.inverse_propensity,
+    case when {{ best_click }} then 1 / {{ sqlrec.log2('wanted_items.click_rank + 1') }} else {{ zero }} end as best_click_discount,
 {% endset %}
 -- Each user's relevant items, and their places in the list.
 wanted_items as (
@@ -44,7 +56,7 @@ wanted_items as (
         {{ sqlrec.named('models.model', 'model') ~ ',' if 'model' in keys }}
         {{ sqlrec.named('relevant.user_id', 'user_id') }},
         {{ sqlrec.named('listed.rank', 'rank') }}
-        {{- sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else [])) }}
+        {{- sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else []) + (['click_rank'] if 'best_click_discount' in used else [])) }}
     from relevant
     {{ 'cross join models' if 'model' in keys }}
     {{ 'left join item_prices on item_prices.item_id = relevant.item_id' if 'price' in used }}
@@ -59,8 +71,7 @@ wanted_items as (
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
     select
-        {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }},
-        {{ sqlrec.indicator(found) }} as found
+        {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }}
         {{- sqlrec.chosen(columns, used) }}
     from evaluated
     left join wanted_items

@@ -167,6 +167,10 @@ class Metric:
         """Parameters with which the second form is not known."""
         return dict(re.findall(r"(\w+)=(\w+)", self.entries.get("Ties", "")))
 
+    def reads(self, table: str, column: str) -> bool:
+        """Say whether it must have a column of an input."""
+        return any(need.table == table and column in need.columns for need in self.needs)
+
     def read_param(self, key: str, value: Any) -> Any:
         """Check the value of a parameter and convert it to the type of the default."""
         if key not in self.params:

@@ -65,7 +65,7 @@ def described(metric: Metric) -> dict[str, object]:
         "needs": {need.table: list(need.columns) for need in metric.needs},
         "if_given": [need.table for need in metric.needs if need.when == "given"],
         "if_param": {need.table: need.when.split("=") for need in metric.needs if "=" in need.when},
-        "weighed": any("propensity" in need.columns for need in metric.needs),
+        "weighed": metric.reads("logs", "propensity"),
         "unexpected": dict(metric.unexpected),
         "planned": {
             "parts": list(metric.parts),

@@ -132,7 +132,7 @@ def _in_common(
         None
     ]
     return {
-        "weighed": any(map(_is_weighed, asked)),
+        "weighed": any(one.metric.reads("logs", "propensity") for one in asked),
         "list_keys": ["model", "user_id"] if sources.several else ["user_id"],
         "recs": [
             replace(
@@ -176,8 +176,9 @@ def _under(
     tables: dict[str, Table | None] = {
         name: _table(sources.tables[name]) if name in needed else None for name in SINGLE_TABLES
     }
-    if items := tables["items"]:
-        tables["items"] = replace(items, needed=sorted(needed["items"]))
+    for name in ("items", "truth"):
+        if table := tables[name]:
+            tables[name] = replace(table, needed=sorted(needed[name]))
     if logs := tables["logs"]:
         tables["logs"] = replace(logs, target=sources.target)
     if baseline := tables["baseline"]:
@@ -387,10 +388,6 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
     raise InputError(messages.COLUMN_LACKS.format(**shown, columns=", ".join(lacking.types)))
 
 
-def _is_weighed(one: MetricRequest) -> bool:
-    return any("propensity" in need.columns for need in one.metric.needs)
-
-
 def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]:
     """Bring metrics over one kind of rows together, and cutoffs of one metric."""
     metrics: dict[str, list[MetricRequest]] = {}
@@ -425,7 +422,7 @@ def _kinds(asked: list[MetricRequest], rules: Rules, dialect: str) -> list[Kind]
             cutoffs=[*dict.fromkeys(one.k or WHOLE_LIST_K for one in those)],
             of_users=rows not in WHOLE_KINDS,
             truth=any(_needs_truth(one) for one in those),
-            weighed=any(map(_is_weighed, those)),
+            weighed=any(one.metric.reads("logs", "propensity") for one in those),
         )
         for rows, those in kinds.items()
     ]

@@ -255,8 +255,8 @@ def _check_columns(
             checked.discard("item_id")
         if source.name in ("truth", "users"):
             checked -= set(by)
-        # Metrics of what the truth has seen are all that read how likely it was to be shown.
-        if source.name == "truth" and not any(one.metric.rows == "observed" for one in asked):
+        # Few metrics read how likely an item was to be seen.
+        if source.name == "truth" and not any(map(_reads_propensity, asked)):
             checked.discard("propensity")
         for name in sorted(checked):
             if name in NUMBERS:
@@ -339,6 +339,11 @@ def _check_scored(asked: list[MetricRequest], lists: Mapping[str, list[Source]])
                         f"{source.name}.item_id is a list, and {one.label} needs a score of each "
                         "item: give one row per item"
                     )
+
+
+def _reads_propensity(one: MetricRequest) -> bool:
+    """Say whether a metric reads the truth's propensity, or would if there is one."""
+    return one.metric.rows == "observed" or one.metric.reads("truth", "propensity")
 
 
 def _of_truth(one: MetricRequest) -> bool:

@@ -36,9 +36,7 @@ wanted_items as (
 
 -- Each relevant item, and whether the list has it within the cutoff.
 targets as (
-    select evaluated.user_id,
-        cast(case when wanted_items.rank <= 10 then 1 else 0 end as double) as found,
-        wanted_items.price,
+    select evaluated.user_id, wanted_items.price,
         case
             when wanted_items.rank <= 10 then 1 / log2(wanted_items.rank + 1)
             else cast(0 as double)

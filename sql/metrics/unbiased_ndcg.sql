@@ -1,0 +1,24 @@
+-- Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see
+-- the item, from 0 to 1.
+--
+--      sum of  weight / log2(place + 1)  over the clicked items within k
+--     -------------------------------------------------------------------
+--      the same sum for the user's clicked items by weight, k of them at most
+--
+--     weight = min( 1 / propensity, cap )
+--
+-- The truth holds clicks, and its column propensity the probability that the user saw the item where
+-- it was shown. Items that were shown further down are clicked less often because fewer users see
+-- them; the weight makes up for that. A click whose propensity is missing or 0 counts 0.
+--
+-- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699, with the discount of NDCG
+-- Params    cap = 10000 from 1 to 1000000000: the largest weight of a click
+-- Undefined for a user without a click that has a propensity
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number, or all
+-- Inputs    recs, truth(propensity)
+{% macro targets__unbiased_ndcg(cap=10000) %}
+{% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
+sum({{ weight }} * discount) / nullif(sum({{ weight }} * best_click_discount), 0)
+{% endmacro %}

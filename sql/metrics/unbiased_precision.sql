@@ -1,0 +1,22 @@
+-- Unbiased precision: how many of the first k items the user would have clicked if the user had seen
+-- them, as a share of k, from 0, unbounded.
+--
+--      sum of  min( 1 / propensity, cap )  over the clicked items within k
+--     ---------------------------------------------------------------------
+--                                      k
+--
+-- The truth holds clicks, and its column propensity the probability that the user saw the item where
+-- it was shown. A click whose propensity is missing or 0 counts 0. Its mean over users is unbiased if
+-- the propensities are right; the value of one user can exceed 1.
+--
+-- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699
+-- Differs   list_ips, over the places of all lists together
+-- Params    cap = 10000 from 1 to 1000000000: the largest weight of a click
+-- Undefined never; without a list or a click it is 0
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number
+-- Inputs    recs, truth(propensity)
+{% macro targets__unbiased_precision(cap=10000) %}
+coalesce(sum(found * {{ sqlrec.least('inverse_propensity', sqlrec.double(cap)) }}), 0) / k
+{% endmacro %}

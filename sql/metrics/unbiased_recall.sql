@@ -1,0 +1,23 @@
+-- Unbiased recall: the share of the user's clicks within k, each weighted by how unlikely the user was
+-- to see the item, from 0 to 1.
+--
+--      sum of  min( 1 / propensity, cap )  over the clicked items within k
+--     ---------------------------------------------------------------------
+--      the same sum over all items that the user clicked
+--
+-- The truth holds clicks, and its column propensity the probability that the user saw the item where
+-- it was shown. A click whose propensity is missing or 0 counts 0. With equal propensities it is
+-- recall.
+--
+-- Source    Yang et al. 2018, doi.org/10.1145/3240323.3240355, self-normalised by user
+-- Differs   stratified_recall, which finds weights from the popularity of items
+-- Params    cap = 10000 from 1 to 1000000000: the largest weight of a click
+-- Undefined for a user without a click that has a propensity
+-- Better    higher
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth(propensity)
+{% macro targets__unbiased_recall(cap=10000) %}
+{% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
+sum(found * {{ weight }}) / nullif(sum({{ weight }}), 0)
+{% endmacro %}

@@ -1,0 +1,26 @@
+from pytest import approx
+
+import sqlrec
+
+from ..tables import clicked, lists, rows, values
+
+CLICKS = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
+
+
+def found(metric, shown):
+    return sqlrec.evaluate(metric, recs=lists(shown), truth=CLICKS)
+
+
+def test_weighs_clicks_by_how_unlikely_they_were():
+    # ann's a weighs 2, b 8, c nothing.
+    got = found("unbiased_recall@1 unbiased_recall@2 unbiased_recall", {"ann": "axb"})
+    assert values(got) == approx([0.2 / 2, 0.2 / 2, 1 / 2])
+
+
+def test_cuts_weights():
+    got = found("unbiased_recall(cap=4)@1", {"ann": "ab", "bob": "xa"})
+    assert values(got) == approx([2 / 6 / 2])
+
+
+def test_counts_users_without_list():
+    assert rows(found("unbiased_recall@2", {"bob": "a"}), "value", "users") == [(0.5, 2)]
