@@ -81,6 +81,11 @@ print(sqlrec.evaluate(asked[0], **given, summaries="median").to_csv())
 print(sqlrec.compare(asked[1], **given, baseline="1"))
 print(sqlrec.compare(asked[0], **given).to_json())
 print(sqlrec.explain(asked[0], **given, conventions=["ranx", "lenskit"]))
+shop.execute("create table users as select u as user_id, u % 2 as home from range(40) as b(u)")
+segments = {"users": "users", "by": "home"}
+print(sqlrec.evaluate(asked[0], **given).per_user().to_csv())
+print(sqlrec.evaluate(asked[0], **given, **segments), sqlrec.explain(asked[0], **given).to_csv())
+print(sqlrec.compare(asked[0], **given, **segments, baseline="1").worse())
 shop.execute("insert into recs select * from recs")
 sqlrec.evaluate(asked[0], **given)
 """
@@ -91,7 +96,8 @@ def test_results_comparisons_explanations_and_errors_need_no_pyarrow():
         [sys.executable, "-c", WITHOUT_ARROW], capture_output=True, text=True, cwd=ROOT
     )
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr
-    for shown in ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit"):
+    shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", "home=1")
+    for shown in shown_by:
         assert shown in done.stdout, done.stderr
 
 

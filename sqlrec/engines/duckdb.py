@@ -95,8 +95,12 @@ class DuckDB(Engine):
         sql = "select current_setting('preserve_insertion_order')"
         return bool(self.connection.execute(sql).fetchall()[0][0])
 
-    def query(self, sql: str) -> pa.Table:
-        """Run a query and return its rows."""
+    def query(self, sql: str) -> pa.Table | None:
+        """Run a query and return its rows; without PyArrow, return None and run nothing."""
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            return None
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:

@@ -279,7 +279,9 @@ def _drawn_rows(
     values = found.to_arrow() if isinstance(found, Rows) else found
     with engine.naming({"found_values": values}):
         text = render(macro, plan, engine.dialect, found="found_values", **arguments)
-        rows = engine.query(text).to_pylist()
+        drawn = engine.query(text)
+        assert drawn is not None  # There is PyArrow, as values are one of its tables.
+        rows = drawn.to_pylist()
     engine.rest()
     return _unbroken(job, rows)
 
