@@ -45,8 +45,8 @@ ONE_MODEL = (
     "the column that tells models apart, columns={{'model': 'model'}}"
 )
 NO_USERS = (
-    "{title}: no value of single users, it is one of all users together; ask for a metric of users "
-    "beside it"
+    "{title}: no per-user values, only one value for all users together; ask for a metric of "
+    "single users too"
 )
 SEVERAL_RULES = (
     "form='check': {title} follow several sets of rules; ask for metrics of one convention at a "
@@ -94,8 +94,8 @@ KEY_PARTS = (
     "are written; cast one of them"
 )
 ID_FLOATING = (
-    "{table}.{column} is {kind}: a floating number loses digits of an id; cast it to an integer or "
-    "to text"
+    "{table}.{column} is {kind}: floating-point numbers lose digits of ids; cast it to an integer "
+    "or to text"
 )
 IDS = (
     "{column} is {kind} in {table} and {other} in {here}: ids are compared as they are; cast one "
@@ -114,16 +114,16 @@ THRESHOLD = (
     "yours: columns={{'relevance': ...}}"
 )
 RANKS_AND_SCORES = (
-    "{ranked} has ranks and {scored} has scores: give all models the one or the other"
+    "{ranked} has ranks and {scored} has scores: give all models ranks, or all of them scores"
 )
 TWO_TARGETS = (
-    "recs is given, and logs has a column 'target_probability': one of them alone says what is "
-    "evaluated; leave out the other"
+    "recs is given, and logs has a column 'target_probability': both define the evaluated policy; "
+    "leave one of them out"
 )
 CUTOFF_OF_LOGS = "{metric}: a cutoff needs lists, and recs is not given; write {label}"
 ONE_POLICY = (
-    "{metric}: expected_reward is of one policy, and recs has several models; evaluate each alone, "
-    "with logs of its own"
+    "{metric}: expected_reward describes one policy, and recs has several models; evaluate each "
+    "alone, with its own logs"
 )
 NO_ROW_ORDER = (
     "{option}={rule!r}: rows of {dialect} have no order; name a column of {table} that says which "
@@ -135,8 +135,8 @@ OTHER_RULES = (
 )
 OTHER_RULE = "{instead!r} stands in for {option}={rule!r}"
 TIES_WITHOUT_TRUTH = (
-    "ties={ties!r}: {metric} does not read the truth, which decides here; ask for it in a call of "
-    "its own"
+    "ties={ties!r}: {metric} does not read the truth, which this rule needs; ask for it in a "
+    "separate call"
 )
 TIES_BELOW = (
     "ties={ties!r}: {metric} has items below the list, which have no score; ask for another "

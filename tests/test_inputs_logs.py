@@ -56,8 +56,8 @@ class TestWhatIsNeeded:
     def test_not_both_say_it(self):
         logs = decisions("user_id item_id " + PROBABLE, ("ann", "a", 1, 0.5, 0.25))
         message = (
-            "recs is given, and logs has a column 'target_probability': one of them alone says "
-            "what is evaluated; leave out the other"
+            "recs is given, and logs has a column 'target_probability': both define the "
+            "evaluated policy; leave one of them out"
         )
         with raises(sqlrec.InputError, match=re.escape(message)):
             sqlrec.evaluate("ips", recs=RECS, logs=logs)
@@ -79,7 +79,7 @@ class TestWhatIsNeeded:
             "user_id item_id reward propensity predicted_reward expected_reward",
             ("ann", "a", 1, 0.5, 0.5, 0.5),
         )
-        message = ": expected_reward is of one policy, and recs has several models; evaluate each "
+        message = ": expected_reward describes one policy, and recs has several models; evaluate each "
         asked = f"{metric} mrr@1"
         with raises(sqlrec.InputError, match=message):
             sqlrec.evaluate(
@@ -110,7 +110,7 @@ class TestWhatIsNeeded:
 
     def test_no_value_of_single_users(self):
         result = sqlrec.evaluate("ips", logs=decisions(PROBABLE, (1, 0.5, 0.5)))
-        with raises(sqlrec.InputError, match="ips@all: no value of single users"):
+        with raises(sqlrec.InputError, match="ips@all: no per-user values"):
             result.per_user().to_arrow()
 
 
@@ -122,8 +122,8 @@ class TestBrokenRules:
     @mark.parametrize("listed", [True, False])
     def test_a_propensity_is_a_probability_above_0(self, propensity, listed):
         message = (
-            "logs has 2 decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: it is "
-            "how likely the logged action was; leave out where that is not known"
+            "logs has 2 decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give "
+            "the probability of the logged action; leave out decisions where it is not known"
         )
         with raises(sqlrec.DataError, match=re.escape(message)):
             if listed:

@@ -134,11 +134,11 @@ class TestValuesOfAllTogether:
     def test_are_not_of_single_users(self, tmp_path):
         given = {"recs": RECS, "catalog": self.CATALOG}
         result = sqlrec.evaluate("catalog_coverage@1", **given)
-        with raises(sqlrec.InputError, match="no value of single users"):
+        with raises(sqlrec.InputError, match="no per-user values"):
             result.per_user().to_arrow()
-        with raises(sqlrec.InputError, match="no value of single users"):
+        with raises(sqlrec.InputError, match="no per-user values"):
             result.per_user().to_parquet(tmp_path / "users.parquet")
-        with raises(sqlrec.InputError, match="no value of single users"):
+        with raises(sqlrec.InputError, match="no per-user values"):
             sqlrec.sql("catalog_coverage@1", per_user=True, **given)
         assert not list(tmp_path.iterdir())
 

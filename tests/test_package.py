@@ -169,7 +169,7 @@ REFUSED = [
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
     ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is not given; write ips"),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
-    ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward is of one policy, and recs "),
+    ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
@@ -404,7 +404,7 @@ class TestEveryDialect:
                 package(dialect).per_user,
                 partial(sqlrec.sql, dialect=dialect, per_user=True),
             ):
-                with raises((CompilerError, sqlrec.InputError), match="no value of single users"):
+                with raises((CompilerError, sqlrec.InputError), match="no per-user values"):
                     per_user(metrics, **given)
 
     @mark.parametrize("dialect", DIALECTS)

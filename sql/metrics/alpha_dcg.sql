@@ -12,8 +12,8 @@
 -- items. ndeval divides in this way; the paper has the sum alone.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
--- Agrees    pyndeval alpha-DCG; with it ir_measures alpha_DCG, where all users have a list
--- Differs   both at a cutoff of 1, where they do not divide
+-- Agrees    pyndeval alpha-DCG; ir_measures alpha_DCG, where all users have a list
+-- Differs   pyndeval and ir_measures at a cutoff of 1, where they do not divide
 -- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
 --           that has it
 -- Undefined for a user without a relevant item that has an aspect

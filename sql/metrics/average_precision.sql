@@ -13,12 +13,12 @@
 --           recmetrics, rs_metrics 0.4; k: RePlay 0.11 and 0.12, RecTools divide_by_k; list_length:
 --           rs_metrics 0.3; achievable_in_list: LensKit
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
---           relevant items; these, at most k; the hits within k; the cutoff; the places of the list
---           within k; or the relevant items, at most as many as these places
+--           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
+--           places of the list within k; or the relevant items, but at most as many as these places
 -- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list
--- Ties      expected, in closed form, but for divide_by=hits: these change with the order, and its
---           best order need not have the largest value
+-- Ties      expected, in closed form, but for divide_by=hits: the number of hits changes with the
+--           order, and the best order need not have the largest value
 -- Aliases   ap, map
 -- Better    higher
 -- Family    ranking

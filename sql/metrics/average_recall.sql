@@ -10,7 +10,7 @@
 -- Source    rs_metrics 0.4 (mar), the only published definition
 -- Agrees    rs_metrics 0.4
 -- Differs   list_length: rs_metrics 0.3; recmetrics' mark sums precision, not recall
--- Params    divide_by = hits | list_length: the hits within k, or the places of the list within it
+-- Params    divide_by = hits | list_length: the hits within k, or the places of the list within k
 -- Undefined for a user without a relevant item
 -- Aliases   ar, mar
 -- Better    higher

@@ -1,4 +1,4 @@
--- BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k,
+-- BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k,
 -- from 0 to 1.
 --
 --      sum of the gains of the places within k above which less than the goal was gained
@@ -10,7 +10,7 @@
 -- end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
 --
 -- Source    Zhang et al. 2017, doi.org/10.1145/3077136.3080841
--- Agrees    cwl_eval BPM-Static; with it ir_measures BPM
+-- Agrees    cwl_eval BPM-Static; ir_measures BPM
 -- Params    goal = 1 above 0 to 1000: how much gain the user wants, T in cwl_eval
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
 -- Undefined never; without a list or graded item it is 0

@@ -1,12 +1,12 @@
--- Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which
--- the list ranks the relevant one higher, from 0 to 1.
+-- Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the
+-- list ranks the relevant one higher, from 0 to 1.
 --
 --      pairs with the relevant item above  +  pairs of which the list has neither / 2
 --     --------------------------------------------------------------------------------
 --                  relevant items * items that are not relevant
 --
 -- Items that the list does not have are tied below it, and so are items past the cutoff. With
--- items=list the only items are those of the list and the user's relevant ones, as with sampled
+-- items=list only the items of the list and the user's relevant items count, as with sampled
 -- candidates.
 --
 -- Source    Rendle et al. 2009, arxiv.org/abs/1205.2618
@@ -17,8 +17,8 @@
 -- Params    weight = none | positives: all users weigh the same, or by their number of relevant
 --           items
 --           items = catalog | list: the items of the catalog, or those of the list and the relevant
---           ones
---           neither = half | nothing: what a pair counts if the list has neither of its items
+--           items
+--           neither = half | nothing: what a pair counts if neither of its items is in the list
 -- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
 --           items than are shown or relevant
 -- Ties      expected, in closed form, but for items=list

@@ -13,9 +13,8 @@
 --           with unit=items CatalogCoverage; with items=history and outside=counted RePlay up to
 --           0.12 and recommenders catalog_coverage; with outside=counted and unit=percent
 --           recmetrics prediction_coverage
--- Params    items = catalog | history: the items to cover: those of the catalog, or of the history
---           outside = ignored | counted: whether recommended items that are none of these count as
---           shown
+-- Params    items = catalog | history: the items to cover: the catalog, or the items of the history
+--           outside = ignored | counted: whether recommended items outside of these count as shown
 --           unit = share | items | percent: the share of the items that some list shows; their
 --           number; or the share in percent, rounded to two decimals
 --           padding = 0 from 0 to 1000000 by 1: further items, which no list shows

@@ -9,8 +9,8 @@
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
--- Params    smoothing = 0 from 0 to 1000000: what is added to the places of each category that
---           items has, whether or not the list shows it
+-- Params    smoothing = 0 from 0 to 1000000: what is added to the places of each category in items,
+--           whether or not the list shows it
 -- Undefined without smoothing, for a list in which no item within k has a category, which is left
 --           out
 -- Better    higher

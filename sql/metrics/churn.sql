@@ -5,8 +5,8 @@
 --            places of both lists within k
 --
 -- The other list is the baseline's, such as that of the day before. For two lists of k places this
--- is the share of either list that the other does not have. Where the baseline has no list for the
--- user, the value is 1.
+-- is the share of one list that is not in the other. Where the baseline has no list for the user,
+-- the value is 1.
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
 -- Differs   unexpectedness, which looks at the model's places alone: items that left do not count

@@ -5,10 +5,10 @@
 --     --------------------------------------------------------------------------
 --      sum over the depths d of  p^(d - 1) * (items of the best list within d) / d
 --
--- The best list has the user's items with a grade above 0, from the highest to the lowest, and of those
--- with equal grades first the one that comes first in the user's list, so that the order among them is
--- never wrong. Both lists are cut at k, and depths go to the end of the longer one. The relevance
--- threshold is ignored.
+-- The best list has the user's items with a grade above 0, from the highest to the lowest. Items
+-- with equal grades keep the order of the user's list, so their order never lowers the value. Both
+-- lists are cut at k, and depths go to the end of the longer one. The relevance threshold is
+-- ignored.
 --
 -- Source    Clarke, Vtyurina & Smucker 2021, doi.org/10.1145/3451161
 -- Agrees    ir_measures Compat; with divide_by=weights its Compat(normalize=False)

@@ -1,5 +1,5 @@
 -- Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant
--- items of all groups are equally likely to be shown; at 0 those of one group never are.
+-- items of all groups are equally likely to be shown; at 0 those of one group are never shown.
 --
 --      min of  found(g)  over the groups g                 hits within k that are in g, of all users
 --     ------------------------------------- ,  found(g) = -------------------------------------------

@@ -10,8 +10,8 @@
 --     merit(g)     relevant items that are in g, of all users with a list
 --
 -- For two groups this is the disparate treatment ratio or its inverse, whichever is at most 1. With
--- merit=items it measures demographic parity: each item merits the same. Groups without merit are
--- left out.
+-- merit=items it measures demographic parity: each item has the same merit. Groups without merit
+-- are left out.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088; the smallest value of a group
 --           divided by the largest, as in the four-fifths rule

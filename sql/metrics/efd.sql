@@ -10,11 +10,11 @@
 -- history. An item that is not in the history counts as if one user had it.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
--- Agrees    RankSys and Elliot EFD, where at least one item of the history was had by a single
---           user; recommenders novelty with relevance=ignored and discount=none, for lists of equal
+-- Agrees    RankSys and Elliot EFD, where at least one item of the history has a single user;
+--           recommenders novelty with relevance=ignored and discount=none, for lists of equal
 --           length
--- Differs   RankSys and Elliot otherwise, where an item without history counts as the rarest item
---           that has one; WarpRec, which takes the users of the history in place of its pairs
+-- Differs   RankSys and Elliot otherwise: an item without history counts as the rarest item of the
+--           history; WarpRec, which divides by the users of the history instead of its pairs
 -- Params    relevance = binary | ignored: a relevant item counts 1 and any other 0, or every item
 --           counts 1
 --           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +

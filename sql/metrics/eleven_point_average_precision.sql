@@ -6,7 +6,7 @@
 --                               11
 --
 -- Source    Manning et al. 2008, Introduction to Information Retrieval, chapter 8.4
--- Agrees    trec_eval 10 11pt_avg; with rounding=tenth trec_eval 9 and with it pytrec_eval
+-- Agrees    trec_eval 10 11pt_avg; with rounding=tenth trec_eval 9 and pytrec_eval
 -- Params    rounding = nearest | up | tenth: which hit reaches a recall, as in interpolated_precision
 -- Undefined for a user without a relevant item
 -- Aliases   eleven_point_ap, 11pt, 11pt_avg

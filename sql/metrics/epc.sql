@@ -1,5 +1,5 @@
--- EPC: expected popularity complement: the share of users whose history does not have the relevant
--- items of the list, weighted by place, from 0 to 1.
+-- EPC: expected popularity complement: how little known the relevant items of the list are, as the
+-- share of users who have not had them, weighted by place, from 0 to 1.
 --
 --      sum of  weight of the place * relevance * (1 - share of users who had the item)
 --     ---------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 --     merits  the item's share of the relevant items of all users with a list
 --
 -- Half of it is the share of attention that would have to move to other items. Attention and merit
--- are added up over all users, so an item that is too low in one list can be made up for in
+-- are added up over all users, so a low place in one list can be made up for by a high place in
 -- another.
 --
 -- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of

@@ -12,7 +12,7 @@
 -- The relevance threshold is ignored.
 --
 -- Source    Chapelle et al. 2009, doi.org/10.1145/1645953.1646033
--- Agrees    gdeval.pl and with it ir_measures ERR, with digits=five
+-- Agrees    gdeval.pl and ir_measures ERR, with digits=five
 -- Differs   gdeval.pl on grades above 4, which it refuses; ir_measures NERR8 to NERR11
 -- Params    max_grade = 4 above 0 to 100: the highest grade of the scale
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as

@@ -1,4 +1,4 @@
--- F-beta: precision and recall in one number, their weighted harmonic mean, from 0 to 1.
+-- F-beta: the weighted harmonic mean of precision and recall, from 0 to 1.
 --
 --      (1 + beta^2) * precision * recall        (1 + beta^2) * hits within k
 --     -----------------------------------  =  --------------------------------

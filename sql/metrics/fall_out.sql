@@ -1,5 +1,5 @@
--- Fall-out: the share of the catalog's items that are not relevant which the list shows within k,
--- from 0 to 1. It is the false positive rate.
+-- Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1.
+-- It is the false positive rate.
 --
 --                    misses within k
 --     -------------------------------------------

@@ -1,5 +1,5 @@
--- FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to
--- 1.
+-- FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade,
+-- from 0 to 1.
 --
 --            concordant pairs
 --     -------------------------------

@@ -16,8 +16,8 @@
 --           times n / (n - 1)
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
 --           shown or not; recommended items outside the catalog do not count then
---           weight = plain | rank | geometric: the exposure of an item: how many lists show it; or
---           over these the sum of 1 / log2(place + 1) or of patience^(place - 1)
+--           weight = plain | rank | geometric: the exposure of an item: how many lists show it, or
+--           the sum over these lists of 1 / log2(place + 1) or of patience^(place - 1)
 --           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a place divided
 --           by that of the place above
 --           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list

@@ -12,8 +12,7 @@
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of
 --           categories, for lists of at least two items
--- Differs   RecTools, which counts a list of one item 0, as its convention does, and leaves out
---           items without a row
+-- Differs   RecTools, which counts a list of one item as 0 and leaves out items without a row
 -- Undefined for a list with fewer than two places within k, which is left out
 -- Better    higher
 -- Family    diversity

@@ -1,5 +1,5 @@
--- Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its
--- inverse is the number of equally shown items that would have the same value.
+-- Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1.
+-- Its inverse is the number of equally shown items that would have the same value.
 --
 --     sum of  p(i)^2,   p(i) = item i's share of all places within k
 --

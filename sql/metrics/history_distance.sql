@@ -12,8 +12,9 @@
 --
 -- Source    Zhang et al. 2012, doi.org/10.1145/2124295.2124300, as unserendipity
 -- Agrees    recommenders serendipity, with the history as items, user_id as feature and 1 as value;
---           with col_relevance of=relevant
--- Differs   serendipity, which is that of RecTools; baseline_serendipity, of another model's lists
+--           of=relevant with its col_relevance
+-- Differs   serendipity, which follows RecTools; baseline_serendipity, which compares with another
+--           model's lists
 -- Params    of = all | relevant: the places that count
 -- Undefined for a user without a list or without history, who is left out
 -- Better    neither

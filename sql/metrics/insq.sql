@@ -1,5 +1,5 @@
--- INSQ: the expected gain per place for a user who is more likely to go on the further down the
--- list and the more gain is wanted, from 0 to 1.
+-- INSQ: the expected gain per place for a user who is more likely to go on at deeper places and
+-- with a larger goal, from 0 to 1.
 --
 --      sum over the places i within k of  weight_i * gain_i
 --     ------------------------------------------------------
@@ -12,7 +12,7 @@
 -- list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
 --
 -- Source    Moffat, Scholer & Thomas 2012, doi.org/10.1145/2407085.2407092
--- Agrees    cwl_eval INSQ; with it ir_measures INSQ
+-- Agrees    cwl_eval INSQ; ir_measures INSQ
 -- Params    goal = 1 above 0 to 100: how much gain the user wants, T in the paper
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
 -- Undefined never; without a list or graded item it is 0

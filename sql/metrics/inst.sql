@@ -1,5 +1,5 @@
--- INST: the expected gain per place for a user who is more likely to go on the more of the wanted
--- gain is still missing, from 0 to 1.
+-- INST: the expected gain per place for a user who is more likely to go on the further the gain so
+-- far is from the goal, from 0 to 1.
 --
 --      sum over the places i within k of  weight_i * gain_i
 --     ------------------------------------------------------
@@ -12,7 +12,7 @@
 -- whole list has 1000 places. The relevance threshold is ignored.
 --
 -- Source    Moffat, Bailey, Scholer & Thomas 2015, doi.org/10.1145/2838931.2838938
--- Agrees    cwl_eval INST; with it ir_measures INST
+-- Agrees    cwl_eval INST; ir_measures INST
 -- Params    goal = 1 above 0.5 to 100: how much gain the user wants, T in the paper
 --           max_grade = 1 above 0 to 100: the highest grade of the scale
 -- Undefined never; without a list or graded item it is 0

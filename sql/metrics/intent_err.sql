@@ -1,5 +1,5 @@
--- Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged
--- over these aspects, as a share of what the best conceivable list has, from 0 to 1.
+-- Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items,
+-- averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1.
 --
 --             sum of  gain / place  over the hits within k
 --     -------------------------------------------------------
@@ -12,8 +12,8 @@
 -- ndeval divides in this way. The paper's value is alpha * sum of gain / place, divided by A alone.
 --
 -- Source    Chapelle et al. 2011, doi.org/10.1007/s10791-011-9167-7
--- Agrees    pyndeval ERR-IA; with it ir_measures ERR_IA, where all users have a list
--- Differs   both at a cutoff of 1, where they do not divide
+-- Agrees    pyndeval ERR-IA; ir_measures ERR_IA, where all users have a list
+-- Differs   pyndeval and ir_measures at a cutoff of 1, where they do not divide
 -- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
 --           that has it
 -- Undefined for a user without a relevant item that has an aspect

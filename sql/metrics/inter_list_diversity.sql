@@ -14,7 +14,7 @@
 --           items
 -- Agrees    Jurity InterListDiversity with user_sample_size=None, and by default on up to 10,000
 --           users; recmetrics personalization
--- Differs   Jurity InterListDiversity by default for more users, of which it draws a sample
+-- Differs   Jurity InterListDiversity by default for more users: it draws a sample of them
 -- Undefined where fewer than two users have a list
 -- Aliases   personalization, personalisation
 -- Better    higher

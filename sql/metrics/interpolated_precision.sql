@@ -9,8 +9,8 @@
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; Manning et al. 2008, Introduction to
 --           Information Retrieval, chapter 8.4, for rounding=up
--- Agrees    trec_eval 10 iprec_at_recall; with rounding=tenth trec_eval 9 and with it ir_measures
---           IPrec; ranx interpolated_precision_at_recall
+-- Agrees    trec_eval 10 iprec_at_recall; with rounding=tenth trec_eval 9 and ir_measures IPrec;
+--           ranx interpolated_precision_at_recall
 -- Params    recall = 0.5 from 0 to 1: the share of the relevant items
 --           rounding = nearest | up | tenth: how n becomes a whole number: the nearest, halves up;
 --           rounded up, so that the recall is reached; or the whole part after 0.9 is added, where

@@ -9,8 +9,8 @@
 -- propensity above 0. A large weight makes one decision count for many, so also look at
 -- effective_sample_size. With recs, the target probability is 1 where the item is in the user's
 -- list within k, at the logged position where logs has one, and 0 elsewhere; without recs it is a
--- column of logs. With lists but no position it estimates the total reward of k items, so it grows
--- with k.
+-- column of logs. With lists but no position it estimates the total reward of the k items, so it
+-- grows with k.
 --
 -- Source    Horvitz & Thompson 1952, doi.org/10.1080/01621459.1952.10483446; Strehl et al. 2010,
 --           arxiv.org/abs/1003.0120

@@ -1,5 +1,5 @@
--- Item count: how many items the lists, the truth or both have, or how many users are counted, from
--- 0 up.
+-- Item count: how many items are in the lists, in the truth or in both, or how many users are
+-- counted, from 0 up.
 --
 --     sum over the users of  count
 --

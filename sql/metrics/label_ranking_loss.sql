@@ -1,5 +1,5 @@
--- Label ranking loss: the share of a user's pairs of a relevant and another item of the catalog in
--- which the relevant one is not ranked above, from 0 to 1.
+-- Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in
+-- which the relevant one is not ranked higher, from 0 to 1.
 --
 --      pairs with the other item above, or of which the list has neither
 --     -------------------------------------------------------------------

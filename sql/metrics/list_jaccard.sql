@@ -1,4 +1,5 @@
--- List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1.
+-- List Jaccard: the items that are in both of two lists for the same user, as a share of the items
+-- in either, from 0 to 1.
 --
 --        items within k of both lists
 --     -----------------------------------

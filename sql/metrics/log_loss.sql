@@ -1,5 +1,4 @@
--- Log loss: the mean negative log-likelihood of relevance, with scores as its probabilities, from 0
--- up.
+-- Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.
 --
 --      sum of  -log(p)  over the rated items
 --     ---------------------------------------

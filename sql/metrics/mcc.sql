@@ -6,8 +6,8 @@
 --      sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))
 --
 -- TP are the hits, FP the other places within k, FN the other relevant items, and TN the remaining
--- items of the catalog. Where one of the sums is 0, the value is 0. Every item that is shown or
--- relevant is assumed to be in the catalog.
+-- items of the catalog. Where a sum under the root is 0, the value is 0. Every item that is shown
+-- or relevant is assumed to be in the catalog.
 --
 -- Source    Matthews 1975, doi.org/10.1016/0005-2795(75)90109-9
 -- Agrees    RecTools MCC with shown=k

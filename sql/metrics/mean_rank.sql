@@ -10,7 +10,7 @@
 --
 -- Source    Bordes et al. 2013, Translating Embeddings for Modeling Multi-relational Data
 -- Agrees    rexmex mean_rank, and with average=geometric gmean_rank
--- Params    average = arithmetic | geometric: the mean of the places of a user's items
+-- Params    average = arithmetic | geometric: the kind of mean over the places of a user's items
 -- Undefined for a user without a relevant item, or whose list lacks one of them within k, who is left
 --           out
 -- Better    lower

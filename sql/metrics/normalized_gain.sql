@@ -7,7 +7,7 @@
 --
 -- behind is the sum of the best list's gains down to the place, where a gain below 1 or an empty
 -- place counts 1, minus the gains of the list so far. With gain=binary it is the number of places
--- down to the hit that are not hits, including ranks that are left out.
+-- down to the hit that are not hits, including ranks that the list skips.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental
 -- Agrees    trec_eval G, and binG with gain=binary

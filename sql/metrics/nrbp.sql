@@ -11,7 +11,7 @@
 -- all of them has the value 1.
 --
 -- Source    Clarke, Kolla & Vechtomova 2009, doi.org/10.1007/978-3-642-04417-5_17
--- Agrees    pyndeval NRBP; with it ir_measures NRBP, where all users have a list
+-- Agrees    pyndeval NRBP; ir_measures NRBP, where all users have a list
 -- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
 --           that has it
 --           p = 0.5 above 0 below 1: the probability of going on from one place to the next, beta in

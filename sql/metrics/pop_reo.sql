@@ -1,6 +1,6 @@
--- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular
--- and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to
--- be shown; at 1 only one group is ever found.
+-- PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and
+-- for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown;
+-- at 1 only one group is ever found.
 --
 --      |found(head) - found(tail)|                 hits within k that are in g, of all users
 --     ----------------------------- ,  found(g) = --------------------------------------------
@@ -13,7 +13,7 @@
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopREO, where no relevant item is in the user's history
--- Params    head = 0.8 above 0 below 1: the share of the history that the popular items have
+-- Params    head = 0.8 above 0 below 1: the share of the history's pairs that makes up the head
 -- Undefined where either group has no relevant item, or no relevant item is found
 -- Better    lower
 -- Family    fairness

@@ -1,5 +1,6 @@
--- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
--- and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is.
+-- PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown
+-- is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown; at 1
+-- only one group is ever shown.
 --
 --      |shown(head) - shown(tail)|                 places within k that hold an item of g, of all users
 --     ----------------------------- ,  shown(g) = ------------------------------------------------------
@@ -12,9 +13,9 @@
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopRSP
--- Params    head = 0.8 above 0 below 1: the share of the history that the popular items have
+-- Params    head = 0.8 above 0 below 1: the share of the history's pairs that makes up the head
 -- Undefined where either group has no item that is new to some user, or no list shows an item of
---           either
+--           either group
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -10,8 +10,8 @@
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, there as a number of users
 -- Agrees    rs_metrics popularity; RecTools AvgRecPopularity(normalize=True) with count=events
--- Params    count = users | events: the share of the history's users who had the item, or of its
---           events that are of the item
+-- Params    count = users | events: the share of the history's users who had the item, or the
+--           item's share of its events
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 -- Undefined for a user without a list, who is left out, and where the history is empty
 -- Aliases   popularity

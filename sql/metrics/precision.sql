@@ -11,7 +11,8 @@
 --           Precision; RePlay Precision; torchmetrics RetrievalPrecision, with divide_by=known its
 --           adaptive_k=True; recmetrics recommender_precision, with divide_by=list_length and
 --           digits=four
--- Differs   LensKit, Jurity, rs_metrics and RePlay to 0.10 divide by the length of a shorter list
+-- Differs   LensKit, Jurity, rs_metrics and RePlay up to 0.10 divide by the length of a shorter
+--           list
 -- Params    divide_by = k | list_length | k_or_length | known: the cutoff; the places of the list
 --           within k; the cutoff, or with @all the places of the list; or the number of items that
 --           are shown or relevant, at most k

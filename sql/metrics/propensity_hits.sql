@@ -9,7 +9,7 @@
 -- Source    RecPack 0.3, gitlab.com/recpack-maintainers/recpack, as inverse propensity scores of
 --           items
 -- Agrees    RecPack IPSHitRateK, fitted to the history
--- Differs   ips and list_ips, of logged decisions and of propensities in the truth;
+-- Differs   ips and list_ips, which use logged decisions and propensities in the truth;
 --           stratified_recall, which divides by the sum of the weights of the user's relevant items
 -- Params    cap = 10000 above 0 to 1000000000: the largest weight of a hit
 -- Undefined never; without a list or a relevant item it is 0

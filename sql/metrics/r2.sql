@@ -4,9 +4,8 @@
 --     1 - --------------------------------------------------
 --          sum of  (mean grade - grade)^2  over the same
 --
--- Rated items are in the user's list within k and in the truth. Those of all users count together.
--- 0 is the value of predicting the mean grade for every item; below 0 the scores are worse than
--- that.
+-- Rated items are in the user's list within k and in the truth. The rated items of all users are
+-- pooled. Predicting the mean grade for every item gives 0; below 0 the scores are worse than that.
 --
 -- Source    Draper & Smith 1998, doi.org/10.1002/9781118625590
 -- Agrees    scikit-learn r2_score with constant=zero

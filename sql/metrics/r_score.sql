@@ -1,5 +1,5 @@
--- R-Score: the value of the lists to users who look at lower places less and less often, divided by
--- the value of their best lists, from 0 to 1.
+-- R-Score: the utility of the lists for users who look at lower places less and less often, divided
+-- by the utility of their best lists, from 0 to 1.
 --
 --                                       max(grade - neutral, 0)
 --     R_u   =  sum over places of  ----------------------------------

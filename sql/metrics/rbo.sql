@@ -1,5 +1,5 @@
--- RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the first
--- places, from 0 to 1.
+-- RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the
+-- first places, from 0 to 1.
 --
 --      (1 - p) * sum over the depths d of  p^(d - 1) * (items of both within d) / d
 --
@@ -14,7 +14,7 @@
 -- Agrees    rbo 0.1.3 rbo_ext; its rbo with form=truncated, for lists of equal length; LensKit
 --           rank_biased_overlap with p=0.85, form=scaled
 -- Differs   rbo 0.1.3 rbo for other lists: it stops at the end of the shorter one; dlukes/rbo,
---           whose agreement and minimum are others for lists of unequal length
+--           whose agreement and minimum differ for lists of unequal length
 -- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
 --           form = extrapolated | minimum | truncated | scaled: what is assumed past the ends of
 --           the lists

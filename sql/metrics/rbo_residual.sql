@@ -1,5 +1,5 @@
--- RBO residual: how much the rank-biased overlap may still grow with the items that two lists do
--- not show, from 0 to 1.
+-- RBO residual: how much the rank-biased overlap could still grow with items past the ends of the
+-- two lists, from 0 to 1.
 --
 --     RBO if all items past the ends are in both lists  -  RBO if none is
 --

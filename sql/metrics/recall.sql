@@ -10,8 +10,9 @@
 -- Agrees    trec_eval recall; ir_measures R; ranx recall; RecTools Recall; RePlay Recall;
 --           recmetrics recommender_recall, with digits=four
 -- Differs   LensKit and BEIR's R_cap divide by at most k
--- Params    divide_by = relevant | achievable | achievable_in_list: the relevant items; these, at
---           most k; or these, at most as many as the list has places within k
+-- Params    divide_by = relevant | achievable | achievable_in_list: the relevant items; the
+--           relevant items, but at most k; or the relevant items, but at most as many as the list
+--           has places within k
 --           digits = all | four: full precision, or each user's value rounded to four decimals
 -- Undefined for a user without a relevant item
 -- Ties      expected, in closed form, but for digits=four

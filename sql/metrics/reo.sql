@@ -1,5 +1,5 @@
--- REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of
--- items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.
+-- REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0
+-- relevant items of all groups are equally likely to be shown.
 --
 --      standard deviation of  found(g)  over the groups g
 --     ---------------------------------------------------- ,

@@ -5,8 +5,9 @@
 --                           rated items
 --
 -- Rated items are in the user's list within k and in the truth. Items without a grade do not count.
--- Scores must be on the scale of the grades. The root is taken once, of the errors of all users;
--- the mean of the users' own roots is smaller where users have equally many items.
+-- Scores must be on the scale of the grades. The root is taken once, over the errors of all users.
+-- With average=users it is taken for each user, and the mean of these roots is smaller if users
+-- have equally many items.
 --
 -- Source    Herlocker et al. 2004, doi.org/10.1145/963770.963772
 -- Agrees    scikit-learn root_mean_squared_error, Surprise rmse

@@ -1,5 +1,5 @@
--- RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up.
--- At 0 items of all groups are equally likely to be shown.
+-- RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of
+-- items, from 0 up. At 0 items of all groups are equally likely to be shown.
 --
 --      standard deviation of  shown(g)  over the groups g
 --     ---------------------------------------------------- ,
@@ -15,7 +15,7 @@
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP
--- Undefined where no list shows an item of a group that is left
+-- Undefined where no list shows an item of any group that counts
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -1,5 +1,4 @@
--- Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to
--- 1.
+-- Set F: the weighted harmonic mean of precision and recall of the whole list, from 0 to 1.
 --
 --      (1 + x) * precision * recall          (1 + x) * hits within k
 --     ------------------------------  =  --------------------------------------

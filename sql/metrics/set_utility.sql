@@ -1,4 +1,5 @@
--- Set utility: the value of a list where each item shown or missed has a price, unbounded.
+-- Set utility: the total of a list in which each item, shown or not, relevant or not, has a price,
+-- unbounded.
 --
 --     hit * a  +  noise * b  +  miss * c  +  rest * d
 --
@@ -16,8 +17,8 @@
 --           noise = -1 from -1000000 to 1000000: the price of another item shown
 --           miss = 0 from -1000000 to 1000000: the price of a relevant item missed
 --           rest = 0 from -1000000 to 1000000: the price of another item not shown
---           collection = 0 from 0 to 1000000000000: the number of items there are; only rest needs
---           it
+--           collection = 0 from 0 to 1000000000000: the number of items in the collection; only
+--           rest needs it
 -- Undefined never; without a list all relevant items are missed
 -- Better    higher
 -- Family    ranking

@@ -6,7 +6,7 @@
 --      aspects of the relevant items
 --
 -- Source    Zhai, Cohen & Lafferty 2003, doi.org/10.1145/860435.860440
--- Agrees    pyndeval strec; with it ir_measures StRecall, where all users have a list
+-- Agrees    pyndeval strec; ir_measures StRecall, where all users have a list
 -- Undefined for a user without a relevant item that has an aspect
 -- Aliases   st_recall, strec, aspect_recall
 -- Better    higher

@@ -17,7 +17,8 @@
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 --           count = users | events: the users who had the item, of all users of the history; or the
 --           events of the item, of all events
---           without_history = once | zero: an item without history counts as had once, or 0
+--           without_history = once | zero: an item without history counts as if one user had it, or
+--           0
 --           average = users | pooled: the mean of per-user values, or the mean over the places of
 --           all users
 -- Undefined for a user without a list, who is left out; where the history is empty; with unit=share

@@ -1,4 +1,4 @@
--- Switch DR: doubly robust without the correction where the weight is too large, unbounded.
+-- Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.
 --
 --      sum of  expected reward + weight * (reward - predicted reward), the latter where weight <= tau
 --     ------------------------------------------------------------------------------------------------
@@ -8,7 +8,7 @@
 --
 -- Source    Wang et al. 2017, arxiv.org/abs/1612.01205
 -- Agrees    obp SwitchDoublyRobust(tau=tau), lambda_=tau from 0.5
--- Params    tau = 10 from 0 to 1000000000: the largest weight with which a decision corrects
+-- Params    tau = 10 from 0 to 1000000000: the largest weight at which a decision is corrected
 -- Undefined never
 -- Aliases   switch_doubly_robust
 -- Better    higher

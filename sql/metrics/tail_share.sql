@@ -5,15 +5,16 @@
 --     ------------------------------------------------
 --               places of the list within k
 --
--- The head has the most popular items, as few as have the share `head` of all interactions, or of
--- all items; the tail has the others. Items with equally many users are in the head or in the tail
--- together. An item without history is in the tail. A user who had an item more than once counts
--- once.
+-- The head has the fewest most popular items that make up the share `head` of all interactions, or
+-- of all items; the tail has the others. Items with equally many users are in the head or in the
+-- tail together. An item without history is in the tail. A user who had an item more than once
+-- counts once.
 --
 -- Source    Abdollahpouri et al. 2019, arxiv.org/abs/1901.07555
 -- Agrees    Elliot APLT, and ACLT divided by k, except for items as popular as the last of the
 --           head; RecBole TailPercentage with rarest = tail_ratio, where it numbers items by id
--- Params    head = 0.8 above 0 below 1: the share that the head has
+-- Params    head = 0.8 above 0 below 1: the share of interactions, or of items, that makes up the
+--           head
 --           of = interactions | items: what head is a share of
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 --           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with

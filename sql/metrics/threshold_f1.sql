@@ -1,11 +1,10 @@
--- Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0
--- to 1.
+-- Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1.
 --
 --      2 * precision * recall
 --     ------------------------
 --       precision + recall
 --
--- Source    the harmonic mean of van Rijsbergen 1979 of threshold_precision and threshold_recall
+-- Source    van Rijsbergen 1979, Information Retrieval, chapter 7, for the harmonic mean
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
 --           of = users | means: the mean of per-user values, or the value of the mean precision and
 --           the mean recall

@@ -1,5 +1,5 @@
--- Threshold precision: the share of items with a grade at or above the threshold among those with a
--- score at or above it, from 0 to 1.
+-- Threshold precision: the share of the items with a score at or above the threshold whose grade is
+-- at or above it too, from 0 to 1.
 --
 --      items within k whose score and whose grade are at least the threshold
 --     -----------------------------------------------------------------------
@@ -9,8 +9,8 @@
 --
 -- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
 -- Agrees    the example of Surprise
--- Differs   precision, which does not look at scores and divides by k; early forms of the example,
---           in which a list without such an item has 1
+-- Differs   precision, which does not look at scores and divides by k; early versions of the
+--           example, in which a list without such an item has 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
 -- Undefined never; without an item whose score is at least the threshold it is 0
 -- Better    higher

@@ -1,5 +1,5 @@
--- Threshold recall: the share of items with a score at or above the threshold among those with a
--- grade at or above it, from 0 to 1.
+-- Threshold recall: the share of the items with a grade at or above the threshold whose score is at
+-- or above it too, from 0 to 1.
 --
 --      items within k whose score and whose grade are at least the threshold
 --     -----------------------------------------------------------------------
@@ -9,7 +9,7 @@
 --
 -- Source    Surprise 1.1.5, surprise.readthedocs.io/en/stable/FAQ.html
 -- Agrees    the example of Surprise, where every item of the truth has a score
--- Differs   recall, which does not look at scores; early forms of the example, in which a user
+-- Differs   recall, which does not look at scores; early versions of the example, in which a user
 --           without such an item has 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
 -- Undefined never; without an item whose grade is at least the threshold it is 0

@@ -8,14 +8,14 @@
 -- earlier time: the value is then how much the list has changed.
 --
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
--- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, to 0.12 with
---           divide_by=k and users=baseline; Lathia et al. 2010 diversity of a list over the one
---           before
+-- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, up to 0.12 with
+--           divide_by=k and users=baseline; Lathia et al. 2010, diversity of a list compared with
+--           the one before
 -- Params    divide_by = list_length | k: the places of the list within k, or the cutoff, where an
 --           empty place is unexpected
 --           without_baseline = unexpected | expected | undefined: the value where the baseline has
 --           no list for the user: 1, 0 or none
---           users = recs | baseline: the mean is over users with a list, or over those with a list
+--           users = recs | baseline: the mean is over users with a list, or over users with a list
 --           of the baseline, where a user without a list of the model counts 0
 -- Undefined for a user without a list, who is left out; with users=baseline also for a user without
 --           a list of the baseline, and where no user of the baseline has a list

@@ -6,8 +6,7 @@
 --
 -- Source    Jannach & Jugovac 2019, doi.org/10.1145/3370082, on measuring the value of
 --           recommendations
--- Params    total = mean | sum: the mean price of a place, or the sum over the places, without the
---           divisor
+-- Params    total = mean | sum: the mean price of a place, or the sum over the places
 -- Undefined for a user without a list
 -- Better    neither
 -- Family    value

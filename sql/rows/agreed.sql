@@ -1,14 +1,14 @@
 -- Agreed: one row per list and cutoff with a rated item within k (see rows/rated.sql): how many pairs
--- of these items score and grade put in the same order.
+-- of these items are in the same order by score and by grade.
 --
 --   k, list_length, tied   as in rows/shown.sql
---   concordant             pairs of which the higher score has the higher grade
---   discordant             pairs of which the higher score has the lower grade
+--   concordant             pairs in which the item with the higher score has the higher grade
+--   discordant             pairs in which the item with the higher score has the lower grade
 --   tied_predicted         pairs with the same score and different grades
 --   tied_grade             pairs with different scores and the same grade
 --   tied_both              pairs with the same score and the same grade
 --
--- Of lists down to place 100 each pair is made. Of longer ones none is: the grades of a list are numbered
+-- In lists of up to 100 places each pair is formed. In longer lists none is: the grades of a list are numbered
 -- from 0, and the numbers read digit by digit, in base 4: two different grades part at exactly one digit, the highest in which they
 -- differ. For each digit, the items whose grades agree in all higher ones stand together in the
 -- order of their scores, and the discordant partners of an item are those before it with a lower
@@ -25,8 +25,8 @@
 {% set keys = plan.list_keys %}
 {% set lists = sqlrec.user_groups(plan, used) %}
 {% set alone = sqlrec.places_alone(plan, used) %}
--- Each two rated items of a list: which has the higher score, and which the higher grade. An item
--- that is alone has a row too, which is not a pair.
+-- Each pair of rated items of a list: which has the higher score, and which the higher grade. A single
+-- item has a row too, which is not a pair.
 agreed_pairs as (
     select {{ sqlrec.taken(lists, 'one' if alone else 'shown_lists') }},
         case when one.score > other.score then 1 when one.score < other.score then -1 else 0 end as by_score,

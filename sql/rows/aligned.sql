@@ -4,9 +4,9 @@
 -- The best list has the items with a gain, from the highest grade down, and of items with equal grades first
 -- the one that comes first in the user's list. Where given ranks leave gaps, the list closes up.
 --
---   model            whose list it is, where several models are evaluated
---   user_id          for whom
---   <segment>        what `by` names, one value for each user
+--   model            the model whose list it is, if there are several
+--   user_id          the user
+--   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
 --   list_length      the places of the list, at most k; 0 for a user without a list
 --   tied             1 where places k and k + 1 have the same score; only in lists ordered by score

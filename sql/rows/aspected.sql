@@ -1,10 +1,10 @@
 -- Aspected: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A user
--- with none has one row all the same, in which the discount is 0. Where a column below asks for places,
+-- with none still has one row, in which the discount is 0. Where a column below asks for places,
 -- they have rows too, hits or not: one for each aspect, and one without any aspect.
 --
---   model             whose list it is, where several models are evaluated
---   user_id           for whom
---   <segment>         what `by` names, one value for each user
+--   model             the model whose list it is, if there are several
+--   user_id           the user
+--   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; 0 for a user without a list
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
@@ -17,17 +17,17 @@
 --   hit               1 where the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
 --   reciprocal        1 / rank in such a row, else 0
---   aspect_items      how many items that are relevant to the user have the aspect; 1 in other rows
---   user_aspects      how many aspects the items have that are relevant to the user; the same in all rows, and null
---                     where they have none
---   full_<weight>_<alpha>   what a list gains of each aspect whose every item is a hit with it, by places that weigh
---                     reciprocal or discount; the same in all rows of a k
+--   aspect_items      how many of the user's relevant items have the aspect; 1 in other rows
+--   user_aspects      how many aspects the user's relevant items have; the same in all rows, and null where they
+--                     have none
+--   full_<weight>_<alpha>   what a list gains from an aspect if every item is a hit with it, with the reciprocal or the
+--                     discount as the weight of a place; the same in all rows of a k
 --   all_aspects       how many aspects the items have; the same in all rows
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, the same in all rows of a user and k; null
 --                     where no item that is relevant to the user has an aspect
 --
--- The best list is built place by place: next comes the item that gains most, and of those that gain
--- as much the last by its id. Each alpha has places of its own.
+-- The best list is built place by place: each place takes the item that gains most, and of equal gains
+-- the one with the largest id. Each alpha has its own best list.
 
 {% macro aspected(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -42,7 +42,7 @@ item_aspects as (
 {% if places %}
 {{ sqlrec.aspect_places(plan, kind, used) }}
 {% else %}
--- The hits once for each of their aspects, with how many hits above have it.
+-- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 aspect_hits as (
     select
         {{ sqlrec.taken(keys + (['rank'] if not plan.k or sqlrec.some_of(['rank', 'reciprocal'], used) else []), 'listed') }},
@@ -74,13 +74,13 @@ aspect_hits as (
     'user_aspects': 'user_aspects.user_aspects',
 } %}
 {% if 'aspect_items' in used %}
--- How many items that are relevant to each user have which aspect.
+-- How many of each user's relevant items have each aspect.
 user_aspect_items as (
     {{ sqlrec.relevant_aspects('relevant.user_id, item_aspects.aspect', alone) | trim }}
 ),
 {% endif %}
 {% if 'user_aspects' in used %}
--- How many aspects they have.
+-- How many aspects each user's relevant items have.
 user_aspects as (
     {{ sqlrec.relevant_aspects('relevant.user_id', alone) | trim }}
 ),
@@ -91,7 +91,7 @@ user_aspects as (
 {% set _ = columns.update(sqlrec.each(fulls, 'full_gains.{}')) %}
 {% endif %}
 {% set _ = columns.update(sqlrec.each(['rank', 'place_discount', 'hit', 'is_new'], 'coalesce(aspect_hits.{}, 0)')) %}
--- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; who has none has one row of zeros.
+-- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; a user with none has one row of zeros.
 aspected as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
@@ -156,7 +156,7 @@ select {{ sqlrec.named('relevant.user_id', 'user_id') }},
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
 {% set weights = {'reciprocal': sqlrec.double('number'), 'discount': sqlrec.log2('number + 1')} %}
--- What a list gains of an aspect that all its items have, as hits.
+-- What a list gains from an aspect if all its items are hits with it.
 full_gains as (
     select {{ 'cutoffs.k as k,' if not plan.k }}
         {%- for name in fulls %}
@@ -243,7 +243,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
     {{ 'where relevant.is_relevant > 0' if not alone }}
 {% endset %}
 {% if recursive %}
--- The best list, item by item: next is what gains most, the less the more its aspects are taken.
+-- The best list, place by place: each takes the item that gains most; used aspects gain less.
 {{ ideal }} as (
     with recursive best_places as (
         {{ candidates | trim }}

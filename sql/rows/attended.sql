@@ -1,6 +1,6 @@
--- Attended: what a list gives attention to, and what it should. One row per model, user, cutoff and place
+-- Attended: the attention that a list gives, and the attention that its items deserve. One row per model, user, cutoff and place
 -- of the list within k; and where a metric mentions equal_items, one per model, user, cutoff and grade of the
--- user's relevant items. A user with neither has one row all the same, in which the columns are null.
+-- user's relevant items. A user with neither still has one row, in which the columns are null.
 --
 -- The same in all rows of a user and cutoff:
 --
@@ -13,9 +13,9 @@
 --
 --   rank            the place, from 1; null in rows of grades
 --   hit             1 where its item is relevant, else 0
---   attention_<p>   what the place gets of somebody who goes on from a place to the next with chance p:
+--   attention_<p>   the attention of a user who goes on from each place to the next with probability p:
 --                   p^(rank - 1); null in rows of grades
---   deserved_<p>    the mean of that over the places that the best lists give to items of this grade; null
+--   deserved_<p>    the mean attention over the places of items of this grade in the best list; null
 --                   for an item that is not relevant
 --   equal_items     how many items of the user have this grade, in its row; null in rows of places
 
@@ -33,7 +33,7 @@
 {% set _ = deserved.update({name: sqlrec.fading(patience, better) ~ ' * ' ~ sqlrec.mean_attention(patience, 'count(*)')}) %}
 {% endfor %}
 {% if deserved %}
--- Each user's relevant items by grade, and what attention one of them deserves.
+-- Each user's relevant items by grade, with the attention that one of them deserves.
 wanted_grades as (
     select user_id, relevance
         {{- sqlrec.chosen({'equal_items': sqlrec.double('count(*)')}, used) ~ sqlrec.chosen(deserved, used) }}
@@ -42,7 +42,7 @@ wanted_grades as (
     group by user_id, relevance
 ),
 {% endif %}
--- The places of lists, and what attention they get.
+-- The places of lists, with the attention that each gets.
 attended_places as (
     select {{ sqlrec.taken(keys, 'listed') }}
         {{- sqlrec.chosen({
@@ -61,7 +61,7 @@ attended_places as (
     {%- endif %}
     where {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
--- Who is averaged over, with the places of the list{{ ' and the grades of what is relevant' if 'equal_items' in used }}.
+-- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 attended as (
     select {{ sqlrec.taken(constants, 'evaluated') }}
         {{- sqlrec.chosen({'rank': 'attended_places.rank', 'hit': 'attended_places.hit'}, used) }}

@@ -1,7 +1,7 @@
 -- Best: one row per user and place of the list of the user's items from best to worst, as far as they
 -- have a gain. What rows of lists are compared with, place by place.
 --
---   user_id      who
+--   user_id      the user
 --   rank         the place, from 1
 --   best_dcg     the DCG down to it
 --   best_gain    the sum of gains down to it, each counted as at least 1

@@ -1,10 +1,10 @@
 -- Calibrated: one row per list, cutoff that it reaches, and category of the list within k or of the
--- user's history, whether or not the truth knows the user. Where neither has one there is one row all
--- the same.
+-- user's history, whether or not the truth knows the user. Where neither has one there is still one
+-- row.
 --
---   model           whose list it is, where several models are evaluated
---   user_id         for whom
---   <segment>       what `by` names, one value for each user
+--   model           the model whose list it is, if there are several
+--   user_id         the user
+--   <segment>       a column of `by`, with one value for each user
 --   k               the cutoff
 --   list_length     the places of the list, at most k; never 0
 --   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
@@ -18,7 +18,7 @@
 {% set keys = plan.list_keys %}
 {% set groups = sqlrec.user_groups(plan, used) %}
 {% set lists = 'shown_lists' if sqlrec.lists_alone(plan) else 'list_lengths' %}
--- What users had of each category: an item of several counts for a part in each.
+-- How much of each category a user had: an item of several categories counts in equal parts.
 history_categories as (
     select
         {{ sqlrec.taken(['user_id'], 'interactions') }},

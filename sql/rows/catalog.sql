@@ -1,6 +1,6 @@
 -- Catalogued: one row per item of the catalog, which may repeat itself.
 --
---   item_id   what
+--   item_id   the item
 --   violations    rows without item
 --
 -- Catalog counts: one row.

@@ -1,9 +1,9 @@
 -- Categorized: one row per list, cutoff that it reaches, and category within k, whether or not the
--- truth knows the user. A list without any category has one row all the same.
+-- truth knows the user. A list without any category still has one row.
 --
---   model             whose list it is, where several models are evaluated
---   user_id           for whom
---   <segment>         what `by` names, one value for each user
+--   model             the model whose list it is, if there are several
+--   user_id           the user
+--   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score

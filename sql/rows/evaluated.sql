@@ -1,8 +1,8 @@
 -- Evaluated: one row per model, user of the population and cutoff: what is known before the hits.
 --
---   model           whose list it is, where several models are evaluated
---   user_id         for whom
---   <segment>       what `by` names, one value for each user
+--   model           the model whose list it is, if there are several
+--   user_id         the user
+--   <segment>       a column of `by`, with one value for each user
 --   k               the cutoff, where there are several
 --   list_length     the places of the list, at most k; 0 for a user without a list. Lines, where places make
 --                   them (see odd/lines.sql)
@@ -24,7 +24,7 @@
 {% else %}
 {% set row = sqlrec.evaluated_row(plan, read) %}
 {{ sqlrec.before_evaluated(plan, used) }}
--- Who is averaged over: users {{ {
+-- The population: users {{ {
     'truth': 'with relevant items',
     'truth_and_recs': 'with relevant items and a list',
     'judged': 'of the truth',
@@ -151,7 +151,7 @@ everybody as (
 -- The users of the truth, under a name.
 {% macro truth_users(plan, name, used, read) %}
 {% set alone = sqlrec.relevant_alone(plan, used) %}
--- {{ 'Who is averaged over: users with relevant items.' if name == 'evaluated' else 'The users of the truth' ~ (', and how many items are relevant to them' if 'relevant_items' in used) ~ '.' }}
+-- {{ 'The population: users with relevant items.' if name == 'evaluated' else 'The users of the truth' ~ (', and how many relevant items each has' if 'relevant_items' in used) ~ '.' }}
 {{ name }} as (
     {%- set columns = sqlrec.chosen(sqlrec.truth_user_columns(plan, used, alone), read) %}
     {%- if columns or not alone %}

@@ -1,9 +1,9 @@
--- Examined: one row per model, user, cutoff and place that a reader may come to: from 1 to the cutoff, past
--- the end of the list too, where nothing is found. Of a whole list these are its first 1000 places.
+-- Examined: one row per model, user, cutoff and place that the user may reach: from 1 to the cutoff, also past
+-- the end of the list, where nothing is found. For a whole list these are the first 1000 places.
 --
---   model            whose list it is, where several models are evaluated
---   user_id          for whom
---   <segment>        what `by` names, one value for each user
+--   model            the model whose list it is, if there are several
+--   user_id          the user
+--   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
 --   list_length      the places of the list, at most k; 0 for a user without a list
 --   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
@@ -13,10 +13,10 @@
 --   rank             the place, from 1
 --   gain_<max_grade>   the item's grade, at most max_grade, divided by it; 0 for an item without one
 --   gain_above_<max_grade>   the sum of the gains of the places above
---   going_on_<max_grade>     the product of 1 - gain over the places above: how likely nothing there was
---                    enough for who stops at each place as likely as it gains
---   inst_<max_grade>_<goal>  how likely a reader with so large a goal comes here by the model of INST: the
---                    product over the places above of ((a - 1) / a)^2, where a is the place, plus twice
+--   going_on_<max_grade>     the product of 1 - gain over the places above: the probability that a
+--                    user who stops at a place with a probability equal to its gain has not stopped
+--   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the place in the model of
+--                    INST: the product over the places above of ((a - 1) / a)^2, where a is the place, plus twice
 --                    the goal, less what was gained down to it
 
 {% macro examined(plan, kind, used) %}
@@ -43,7 +43,7 @@
 {% endif %}
 {% set _ = places.update({name: gain ~ ' / ' ~ grade}) %}
 {% endfor %}
--- The places that readers may come to, with what is gained there.
+-- The places that a user may reach, with the gain of each.
 examined{{ '_places' if columns }} as (
     select {{ sqlrec.taken(groups, 'evaluated') }}, {{ sqlrec.double('numbers.number') }} as rank
         {{- sqlrec.chosen(places, places) }}
@@ -55,7 +55,7 @@ examined{{ '_places' if columns }} as (
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
 ),
 {% if columns %}
--- The same with how likely readers are to come to each.
+-- The same places, with the probability that a user reaches each.
 examined as (
     select {{ sqlrec.names(groups + ['rank'] + places | list) }}
         {{- sqlrec.chosen(columns, columns) }}

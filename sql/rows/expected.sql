@@ -1,7 +1,7 @@
 -- Expected: one row per model, user, cutoff and place within k, if its score is that of a relevant item.
--- Items with equal scores are a group, any order of which is as likely: what is said of a place is the
--- mean over all these orders. Missing scores are a group too. A user without such a place has one row
--- all the same, without a hit and past every cutoff.
+-- Items with equal scores are a group, all orders of which are equally likely: the value of a place is
+-- the mean over all these orders. Missing scores are a group too. A user without such a place still has
+-- one row, without a hit and past every cutoff.
 --
 -- The same in all rows of a user and cutoff: k, list_length, asked_length, relevant_items, catalog_items,
 -- tied and ideal_... as in rows/hits.sql.
@@ -9,8 +9,8 @@
 -- Row by row:
 --
 --   rank              the place, from 1
---   hit               how likely a relevant item stands here: the share of such items in the group
---   first_hit         how likely the first relevant item of the list stands here
+--   hit               the probability of a relevant item here: the share of such items in the group
+--   first_hit         the probability that the first relevant item of the list is here
 --   hits_so_far       hits at this place and above, if there is one at this place
 --   relevance         the mean relevance of the group
 --   exponential_gain  the mean of 2^relevance - 1 in the group

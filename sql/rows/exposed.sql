@@ -14,7 +14,7 @@
 --
 -- Row by row:
 --
---   item_id          what
+--   item_id          the item
 --   lists            how many lists show it within k; null for an item that none shows
 --   exposure         the same, each list weighted by 1 / log2(rank + 1)
 --   faded_<patience>  the same, each list weighted by patience^(rank - 1)
@@ -33,8 +33,8 @@
 --   in_head_<share>  1 where the items before it, by how many users had them, have less than that share of
 --                    the history's users and items; null for an item without history
 --
--- Items that no list shows have a row where something else of them is asked for. And there is a row
--- without item, in which all that is of an item is null, so that who has a list is known in any case.
+-- Items that no list shows have a row if another column of them is asked for. One more row
+-- has no item and nulls in the columns of items, so that the users with a list are always counted.
 
 {% macro exposed(plan, kind, used) %}
 {% set groups = sqlrec.groups(plan) %}
@@ -56,7 +56,7 @@
 {% set known = cataloged or historic or heads %}
 {{ sqlrec.item_sums(plan, kind, used, 'item_counts' if plan.history else none, 'exposed_items' if known or columns else 'exposed') }}
 {% if heads %}
--- Which items are popular: those before which stand less than that share of what users had.
+-- The head: items before which the more popular items have less than its share of the history.
 popular_items as (
     select item_id
         {{- sqlrec.chosen(heads, used) }}
@@ -264,7 +264,7 @@ exposed as (
 {% set columns = {'candidates': 'users_evaluated - sum(seen_by)' if had else 'case when sum(stock) > 0 then users_evaluated' ~ (' - coalesce(sum(seen_by), 0)' if 'seen_by' in sums) ~ ' end' if of_sums else 'case when stock > 0 then users_evaluated' ~ (' - coalesce(seen_by, 0)' if 'seen_by' in sums) ~ ' end'} %}
 {% if of_sums and finished %}
 {% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'sum(sum(' ~ total ~ ')) over ()'}) %}{% endfor %}
--- Each item's sums.
+-- The sums of each item.
 {{ name }} as (
     select {{ sqlrec.names(accounts + ['item_id']) }}
         {%- for name in sums if name not in ['stock', 'seen_by'] %},
@@ -336,7 +336,7 @@ exposed as (
 {%- set said = {
     'places': 'how often lists show it',
     'wanted': 'how many users it is relevant to',
-    'stock': 'that it can be shown',
+    'stock': 'whether it can be shown',
     'seen': 'how many users had it before',
     'drawn': 'its sums over users drawn again',
 } -%}

@@ -1,9 +1,9 @@
 -- Featured: one row per list, cutoff that it reaches, and feature of its items within k, whether or
--- not the truth knows the user. A list without any feature has one row all the same.
+-- not the truth knows the user. A list without any feature still has one row.
 --
---   model             whose list it is, where several models are evaluated
---   user_id           for whom
---   <segment>         what `by` names, one value for each user
+--   model             the model whose list it is, if there are several
+--   user_id           the user
+--   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
@@ -16,14 +16,14 @@
 -- Items as vectors of their features.
 {% macro item_vectors(plan, used) %}
 {% set smallest = sqlrec.double(1e-100) %}
--- Each item's features; of several values of one, the mean counts.
+-- Each item's features; several values of a feature are averaged.
 feature_values as (
     select item_id, feature, {{ sqlrec.mean('value') }} as value
     from item_attributes
     where feature is not null and value is not null
     group by item_id, feature
 ),
--- Items as vectors of length 1. What is next to 0 is left out, so that squares stay numbers.
+-- Items as vectors of length 1. Values close to 0 are left out, because their squares would underflow.
 item_vectors as (
     select item_id, feature, value / sqrt(squares) as coordinate
     from (

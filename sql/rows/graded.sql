@@ -1,5 +1,5 @@
 -- Graded: one row per model, user of the population, cutoff and item that the truth grades for the
--- user. A user for whom it grades nothing has one row all the same, without grade.
+-- user. A user for whom it grades nothing still has one row, without grade.
 --
 -- The same in all rows of a user and cutoff: k, list_length, tied as in rows/evaluated.sql.
 --

@@ -42,7 +42,7 @@ item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
 {% if shown or 'stock' in of_items %}
--- The items that have one.
+-- The items with a group.
 grouped_stock as (
     select item_id
     from item_groups
@@ -81,7 +81,7 @@ grouped_stock as (
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
 {% if means %}
--- Beside their mean over the groups.
+-- The same rates, with their mean over the groups.
 grouped as (
     select
         {{ sqlrec.names(groups + accounts) ~ ',' if groups + accounts }}

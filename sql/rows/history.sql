@@ -1,13 +1,13 @@
 -- Seen: one row per user and item of the history, which may repeat itself.
 --
---   user_id        who
---   item_id        what
+--   user_id        the user
+--   item_id        the item
 --   events         how often
 --   violations     rows without user or item
 --
 -- Item counts: one row per item of the history.
 --
---   item_id        what
+--   item_id        the item
 --   item_users     how many users had it
 --   item_events    how often it was had
 --
@@ -15,12 +15,12 @@
 --
 --   history_users  how many users the history has
 --   history_items  how many items
---   history_pairs  how many users and items: who had what, once each
+--   history_pairs  how many pairs of a user and an item, each counted once
 --   history_events  how often something was had
 
 {% macro history(plan, used) %}
 {% if plan.history and sqlrec.some_of(['interactions', 'item_counts', 'history_counts'], used) %}
--- What users had.
+-- The items that each user had.
 interactions as (
     {%- if not plan.audit and not sqlrec.some_of(['events', 'item_events', 'history_events'], used) %}
     select distinct {{ sqlrec.named(plan.history.columns.user_id, 'user_id') }}, {{ sqlrec.named(plan.history.columns.item_id, 'item_id') }}

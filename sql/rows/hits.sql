@@ -1,5 +1,5 @@
--- Hits: one row per model, user, cutoff and judged item of the list within k. A user with none has
--- one row all the same, without a hit and past every cutoff.
+-- Hits: one row per model, user, cutoff and judged item of the list within k. A user with none
+-- still has one row, without a hit and past every cutoff.
 --
 -- The same in all rows of a user and cutoff:
 --
@@ -20,19 +20,19 @@
 --   rank            the item's place, from 1
 --   hit             1 where the item is relevant, else 0
 --   hits_so_far     hits at this place and above
---   precision_lead  by how much the precision at a hit exceeds that at every later one, else 0
+--   precision_lead  by how much the precision at a hit exceeds the largest precision at a later hit, else 0
 --   misses_so_far   places down to this one without a hit, judged or not
 --   relevance       the item's grade, at least 0; 1 where the truth does not grade
 --   discount        the weight of the place: 1 / log2(rank + 1)
 --   late_discount   the same of the paper of 2002: 1 / log2(rank), and 1 for the first two places
 --   gain_so_far, dcg_so_far   the sum of grades, and of grades by discounts, at this place and above
---   best_...        what the user's best list has down to this place, and as a whole (see rows/best.sql)
---   is_judged       1 where the item is judged. A grade below 0 says that it was to be judged and was
---                   not, unless it counts as relevant
+--   best_...        the values of the user's best list down to this place, and as a whole (see rows/best.sql)
+--   is_judged       1 where the item is judged. A grade below 0 marks an item that was pooled
+--                   but not judged, unless it counts as relevant
 --   judged_so_far   judged items at this place and above
---   named_so_far    the same with those that were to be judged
---   stop_<max_grade>  the chance that somebody who reads from the top stops here, which at grade g is
---                   (2^g - 1) / 2^max_grade for who gets here
+--   named_so_far    the same, with items that were pooled but not judged
+--   stop_<max_grade>  the probability that a user who reads from the top stops here: at grade g that is
+--                   (2^g - 1) / 2^max_grade for a user who gets here
 
 {% macro hits(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -73,7 +73,7 @@
 {% if best %}
 {{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) }}
 {% endif %}
--- Each user's hits within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; who has none has one row of zeros.
+-- The hits of each user within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; a user without hits has one row of zeros.
 hits as (
     select {{ sqlrec.chosen(row, sqlrec.hits_constants(plan, used))[2:] | trim }}
         {{- select }}

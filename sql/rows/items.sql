@@ -6,10 +6,10 @@
 --
 -- Item prices: one row per item, with its price.
 --
--- Unpriced: one row per item that a metric needs the price of and items has none of, or several.
+-- Unpriced: one row per item whose price a metric needs, if items has no price or several.
 --
--- Item categories: one row per item and category of it, however often items says so. An item without
--- category has none.
+-- Item categories: one row per item and category, also if items repeats it. An item without a category
+-- has no row.
 --
 --   item_id, category
 --   categories   how many categories the item has
@@ -24,7 +24,7 @@
 {% set items = plan['items'] %}
 {% set listed = 'listed_categories' in used %}
 {% if plan.audit or 'item_attributes' in used %}
--- What items says of each item.
+-- The rows of items.
 item_attributes as (
     select
         {{ sqlrec.named(items.columns.item_id, 'item_id') }}
@@ -50,7 +50,7 @@ item_attributes as (
 ),
 {% endif %}
 {% if 'item_prices' in used %}
--- What each item costs, where that can be added up.
+-- Each item's price, if it is a number that can be summed.
 item_prices as (
     {%- if plan.audit %}
     select item_id, max(case when mispriced = 0 then price end) as price
@@ -76,7 +76,7 @@ item_categories as (
 ),
 {% endif %}
 {% if listed %}
--- The categories of what stands at each place.
+-- The categories of the item at each place.
 listed_categories as (
     select
         {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }},
@@ -105,7 +105,7 @@ listed_categories as (
     {%- endif %}
 {% endmacro %}
 
--- 1 where a row of items has no price that can be added up, else 0.
+-- 1 if the price of a row is not a number that can be summed, else 0.
 {% macro mispriced(items) -%}
 case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.double(1e100) }} then 0 else 1 end
 {%- endmacro %}

@@ -1,8 +1,8 @@
 -- Listed: one row per place of a list, down to the deepest cutoff asked.
 --
---   model        whose list it is, where several models are evaluated
---   user_id      for whom
---   item_id      what stands there
+--   model        the model whose list it is, if there are several
+--   user_id      the user
+--   item_id      the item
 --   rank         the place, from 1
 --   unplaced     1 where the score is missing, or the rank is missing or below 1; else 0
 --   tied         1 where the next place has the same score, else 0; only in lists ordered by score

@@ -1,19 +1,19 @@
 -- Decisions: one row per logged decision.
 --
---   user_id             for whom; where lists or segments ask for it
---   item_id             what was done: the item shown; where lists ask for it
---   position            the place it stood at, from 1; where lists ask for it and logs has it, and with slate_id
---   slate_id            the list that was shown with it, which has a position once; where metrics are of slates
---   reward              what came of it
---   propensity          how likely the policy that took it was to take it, above 0 and at most 1
---   target_probability  how likely the other policy is to, where logs says so
---   predicted_reward    what a model of rewards says of it
---   expected_reward     what that model says of the other policy, on average over what it might do
+--   user_id             the user; where lists or segments ask for it
+--   item_id             the item shown; where lists ask for it
+--   position            the position at which it was shown, from 1; where lists ask for it and logs has it, and with slate_id
+--   slate_id            the list that was shown at once, with each position once; for metrics of slates
+--   reward              the outcome
+--   propensity          the probability with which the logged policy took the action, above 0 and at most 1
+--   target_probability  the probability with which the evaluated policy would take it, if logs has the column
+--   predicted_reward    a reward model's prediction for the action
+--   expected_reward     the model's mean prediction under the evaluated policy
 --   violations          how many of these are missing or out of bounds
 --
 -- Logged: one row per model, cutoff and logged decision. The columns of numbers above, and
 --
---   model               whose lists stand for the other policy, where several models are evaluated
+--   model               the model whose lists are the evaluated policy, if there are several
 --   <segment>           what `by` names, of the decision's user
 --   k                   the cutoff
 --   target_probability  with lists, 1 where the item is in the user's list within k, and at the
@@ -189,7 +189,7 @@ recommended_places as (
     {{ 'group by ' ~ sqlrec.names(groups) if groups }}
 ),
 {% endif %}
--- Each decision{{ ', with the place that a list gives its item' if listed }}.
+-- Each decision{{ ', with the place of its item in the list' if listed }}.
 {{ 'decisions_weighed' if by_users or of_slates else 'logged' }} as (
     select {{ (sqlrec.chosen(of_decision, named) | trim)[1:] | trim }}
     from decisions
@@ -255,7 +255,7 @@ recommended_places as (
     'cascade_weight': sum ~ from_top ~ 'current row)',
     'weight_above': 'coalesce(' ~ sum ~ from_top ~ '1 preceding), 0)',
 } %}
--- Each with the sum of its slate's logarithms of weights.
+-- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
     select {{ sqlrec.names(passed) }},
         {%- for name in products %}

@@ -1,7 +1,7 @@
 -- Marked: one row per place of a list down to some place, with what the truth says of its item. For
 -- strings of grades, as trec_eval prints them.
 --
---   user_id   for whom
+--   user_id   the user
 --   rank      the place, from 1
 --   grade     the item's grade as it is given; null where the truth does not name it
 --   violations    broken rules, in all inputs

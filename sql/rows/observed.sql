@@ -1,16 +1,16 @@
 -- Observed: one row per place of a shown list within k and row of the truth that has its user and item; a
--- place without any has one row all the same, in which the truth's columns are null.
+-- place without any still has one row, in which the truth's columns are null.
 --
---   model             whose list it is, where several models are evaluated
---   user_id           for whom
---   <segment>         what `by` names, one value for each user
+--   model             the model whose list it is, if there are several
+--   user_id           the user
+--   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
---   score             what the list says that the item is worth
---   reward            what it was worth: the grade, as it is given
---   propensity        how likely the item was shown to the user; where the truth has no such column, 1 by
---                     the items of the truth
+--   score             the item's score in the list
+--   reward            the grade, as it is given
+--   propensity        the probability that the item was shown to the user; without such a column in the
+--                     truth, 1 / (items of the truth)
 --   matched_score     the score; where an item that the list repeats meets the truth once more for each of
 --                     its places (duplicates=crossed), the score there
 
@@ -25,7 +25,7 @@
     {{ sqlrec.double('twin.score' if crossed else 'listed.score') }} as matched_score,
 {% endset %}
 {% if uniform %}
--- Any item as likely as any other of the truth.
+-- The propensity if none is given: every item of the truth is equally likely to be shown.
 truth_items as (
     select 1 / {{ sqlrec.double('count(distinct item_id)') }} as uniform_propensity
     from relevant

@@ -4,16 +4,16 @@
 -- A depth counts items: where given ranks leave gaps, the list closes up. The same in all rows of a user
 -- and cutoff:
 --
---   model            whose list it is, where several models are evaluated
---   user_id          for whom
---   <segment>        what `by` names, one value for each user
+--   model            the model whose list it is, if there are several
+--   user_id          the user
+--   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
 --   list_length      the places of the model's list, at most k; never 0
 --   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
 --   baseline_length  the places of the baseline's list, at most k; 0 for a user without one
 --   shorter, longer  the smaller of the two, and the larger
---   common           how many items both lists have
---   shorter_common   how many of them both have within the length of the shorter
+--   common           how many items are in both lists
+--   shorter_common   how many of them are in both lists within the length of the shorter
 --   deepest          the cutoff, or the end of the longer list where whole lists are asked. A metric that
 --                    mentions it has rows down to there
 --
@@ -22,7 +22,7 @@
 --   depth            the number of items from the top
 --   overlap          how many items both lists have down to there; a place that repeats an item of its own
 --                    list counts as one that both have. Null past the longer list
---   weight_<p>       what agreement at the depth weighs, but for a factor: p^depth / depth
+--   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro overlapped(plan, kind, used) %}
 {% set keys = plan.list_keys %}
@@ -58,7 +58,7 @@
 {% if repeats %}{% set met = 'case when mention > 1 then 1 - min(own) over (partition by ' ~ list ~ ') else ' ~ met ~ ' end' %}{% endif %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
--- The places of both lists{{ '; met is 1 where an item comes a second time, so that both have it' if 'met' in sqlrec.identifiers(at_depths) }}.
+-- The places of both lists{{ '; met is 1 where an item occurs for the second time, so both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
     select {{ sqlrec.names(groups) }}, depth
         {{- sqlrec.chosen({'own': 'own', 'met': met}, sqlrec.identifiers(at_depths)) }}
@@ -84,7 +84,7 @@ places_of_both as (
         where {{ sqlrec.within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
     ) as places
 ),
--- How many items come to be in both lists at each depth.
+-- How many items are in both lists for the first time at each depth.
 met_at_depths as (
     select {{ sqlrec.names(groups) }}, {{ sqlrec.double('depth') }} as depth
         {{- at_depths }}

@@ -1,24 +1,24 @@
--- Paired: one row per place of a shown list within k, with what its item and those above make of the
--- pairs between them. Over the places of a list that is each pair once.
+-- Paired: one row per place of a shown list within k, with the sums over the pairs of its item and
+-- each item above. Over the places of a list that is each pair once.
 --
---   model             whose list it is, where several models are evaluated
---   user_id           for whom
---   <segment>         what `by` names, one value for each user
+--   model             the model whose list it is, if there are several
+--   user_id           the user
+--   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the places of the list, at most k; never 0
 --   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
 --   rank              the item's place, from 1
---   shared_above      for each item above, the categories it has in common with this one, as a share
---                     of those that either has: their sum; nothing in common is 0, so that pairs
+--   shared_above      the sum over the items above of the categories in common with this item, as a
+--                     share of the categories of either; nothing in common is 0, so that pairs
 --                     which share a category are the only ones looked at
---   distance_above    the sum of the distances that items tells to items above
---   known_above       to how many of them it tells one
+--   distance_above    the sum of the distances to items above, as far as `items` has them
+--   known_above       to how many items above `items` has a distance
 
 {% macro paired(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set deepest = kind.cutoffs | max %}
 {% if 'shared_above' in used %}
--- Each two places of a list that share a category, with how many they share.
+-- Each pair of places of a list that share a category, with the number that they share.
 category_pairs as (
     select
         {{ sqlrec.taken(keys + ['rank', 'categories'], 'below') }},
@@ -46,7 +46,7 @@ shared_places as (
 ),
 {% endif %}
 {% if 'distance_above' in used %}
--- A distance is the same both ways; where it is told more often, the mean counts.
+-- A distance is the same both ways; several rows of a pair are averaged.
 item_distances as (
     select item_id, other_item_id, {{ sqlrec.mean('distance') }} as distance
     from (

@@ -1,15 +1,15 @@
 -- Relevant: one row per item that the truth judges for a user; where no column asks for the others, those
 -- alone that are relevant.
 --
---   user_id         who
---   item_id         what
+--   user_id         the user
+--   item_id         the item
 --   relevance       how relevant it is: its grade; 1 without grades, 0 for a grade below 0
 --   is_relevant     1 where the item counts as relevant, else 0
 --   grade           its grade as it is given, also below 0; 1 without grades
---   propensity      how likely the item was to be shown to the user, where the truth says so
+--   propensity      the probability that the item was shown to the user, if the truth has the column
 --   best_rank       its place in the best list of the user's items
---   enough_<max_grade>  the chance that the item is enough for who gets there, (2^g - 1) / 2^max_grade
---   best_stop_<max_grade>  the chance that a reader of the best list stops at its place
+--   enough_<max_grade>  the probability that the item satisfies a user who gets there, (2^g - 1) / 2^max_grade
+--   best_stop_<max_grade>  the probability that a user who reads the best list stops at its place
 --   misgraded       1 where the grade is missing, or too large to be added up; else 0
 --   improbable      1 where the propensity is not a probability, or one too small to be divided by; else 0
 --   again           1 where the row before has the same user and item

@@ -1,6 +1,6 @@
 -- Truth segments, users segments: one row per user of that table.
 --
---   user_id     who
+--   user_id     the user
 --   <segment>   what `by` names, where the table holds it
 --   violations  segments in which the user has more than one value
 

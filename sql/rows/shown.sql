@@ -1,8 +1,8 @@
 -- Shown lists: one row per list and cutoff that it reaches, whether or not the truth knows the user.
 --
---   model          whose list it is, where several models are evaluated
---   user_id        for whom
---   <segment>      what `by` names, one value for each user
+--   model          the model whose list it is, if there are several
+--   user_id        the user
+--   <segment>      a column of `by`, with one value for each user
 --   k              the cutoff
 --   list_length    the places of the list, at most k; never 0
 --   tied           1 where places k and k + 1 have the same score; only in lists ordered by score
@@ -13,7 +13,7 @@
 --   baseline_length  the places of the baseline's list, at most k
 --   history_users    how many users the history has
 --   history_items    how many items
---   history_pairs    how many users and items: who had what, once each
+--   history_pairs    how many pairs of a user and an item, each counted once
 --   history_events   how often something was had
 --   catalog_items    how many items the catalog has
 --   history_members  how many users of the history the user's segment has; null for a user without
@@ -22,7 +22,7 @@
 --
 -- Row by row:
 --
---   item_id        what stands there
+--   item_id        the item
 --   rank           the item's place, from 1
 --   score          its score
 --   discount       the weight of the place: 1 / log2(rank + 1)
@@ -41,12 +41,12 @@
 --   in_baseline_<n>  the same within n places
 --   likeness       the mean cosine of the item's features with those of what the user had; null without history
 --   price          the item's price
---   baseline_score  what the baseline scores it for the user, at whatever place; null where it does not
+--   baseline_score  the baseline's score of the item for the user, at any place; null without one
 
 {% macro shown_lists(plan, used) %}
 {% if sqlrec.lists_alone(plan) %}
 {% set lengths = sqlrec.chosen({'list_length': sqlrec.row_count()}, used) %}
--- Who has a list{{ ', and how long it is' if lengths }}.
+-- The users with a list{{ ', and its length' if lengths }}.
 shown_lists as (
     select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan.list_keys) }}
         {{- lengths }}
@@ -139,7 +139,7 @@ repeated_pairs as (
 {% for column in members %}
 {{ sqlrec.segment_members(plan, column, 'interactions' if column == 'history_members' else 'baseline_list_lengths') }}
 {% endfor %}
--- The places of {{ 'each list within the cutoff' if not plan.k else 'whole lists' if plan.k == plan.whole_list else 'the first ' ~ plan.k }}, with what is known of their items.
+-- The places of {{ 'each list within the cutoff' if not plan.k else 'whole lists' if plan.k == plan.whole_list else 'the first ' ~ plan.k }}, with what is known about their items.
 shown as (
     select
         {{ sqlrec.taken(keys if alone else sqlrec.user_groups(plan, used), whose) }}
@@ -220,7 +220,7 @@ placed as (
 {{ sqlrec.item_popularity(plan, used) }}
 {% endif %}
 {% if 'baseline_scores' in tables %}
--- Scores of the baseline, also past every cutoff.
+-- The baseline's scores, at any place.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
     from baseline_recommended
@@ -304,7 +304,7 @@ baseline_firsts as (
 {% macro item_popularity(plan, used) %}
 {% set pairs = 'pairs_above' in used %}
 {% if pairs %}
--- How much of the history the items down to each have.
+-- How much of the history each item and the more popular items have.
 items_in_order as (
     select *,
         sum(item_users) over (

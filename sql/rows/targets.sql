@@ -1,5 +1,5 @@
 -- Targets: one row per model, user, cutoff and relevant item of the user, whether or not the list has it.
--- A user with none has one row all the same, in which its columns are null.
+-- A user with none still has one row, in which its columns are null.
 --
 -- The same in all rows of a user and cutoff:
 --
@@ -12,12 +12,12 @@
 --
 --   found           1 where the list has the item within k, else 0
 --   item_users      how many users of the history had the item; 1 for an item without history
---   item_rarity     the users and items of the history by those of the item; 0 for an item without history
+--   item_rarity     the pairs of the history divided by those of the item; 0 for an item without history
 --   price           its price
 --   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
 --   best_discount   the weight of its place in the list of the user's items by price, as far as that has
 --                   places within k; else 0
---   inverse_propensity  1 by the chance that the user saw it, as the truth says; 0 where that is missing or 0
+--   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 where that is missing or 0
 --   best_click_discount  the same as best_discount, of the user's items from the least likely seen
 
 {% macro targets(plan, kind, used) %}

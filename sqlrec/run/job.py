@@ -104,7 +104,7 @@ _VIOLATIONS = {
     ),
     "truth_propensity": (
         "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below "
-        "1e-100, one of {found}: it is how likely the item was to be shown; null where that is not "
+        "1e-100, one of {found}: give the probability that the item was shown, null if it is not "
         "known"
     ),
     "truth_twice": (
@@ -149,27 +149,27 @@ _VIOLATIONS = {
     "logs_reward": _DECISION.format(
         what="reward",
         rule="null, NaN or beyond 1e+100",
-        fix="give each its reward, 0 where nothing came of it",
+        fix="give each its reward, 0 if there was none",
     ),
     "logs_propensity": _DECISION.format(
         what="propensity",
         rule="null, NaN, 0, below 1e-100 or above 1",
-        fix="it is how likely the logged action was; leave out where that is not known",
+        fix="give the probability of the logged action; leave out decisions where it is not known",
     ),
     "logs_target_probability": _DECISION.format(
         what="target_probability",
         rule="null, NaN, below 0 or above 1",
-        fix="it is how likely the evaluated policy takes the action, 0 where it never does",
+        fix="give the probability that the evaluated policy takes the action, 0 if it never does",
     ),
     "logs_predicted_reward": _DECISION.format(
         what="predicted_reward",
         rule="null, NaN or beyond 1e+100",
-        fix="give each what the model of rewards says of the logged action",
+        fix="give each the reward model's prediction for the logged action",
     ),
     "logs_expected_reward": _DECISION.format(
         what="expected_reward",
         rule="null, NaN or beyond 1e+100",
-        fix="give each what the model of rewards says of the evaluated policy",
+        fix="give each the reward model's mean prediction under the evaluated policy",
     ),
     "truth_segment": (
         "truth: user {user_id} has more than one value of {by}, one of {found} such users: "
