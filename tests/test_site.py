@@ -503,8 +503,10 @@ def test_the_page_of_the_api_has_every_public_name_and_argument(build):
     page = build.api_page()
     for name in sqlrec.__all__:
         assert re.search(rf"^## (sqlrec\.)?{name}$", page, flags=re.MULTILINE), name
-    for option in ("relevance_threshold", "interval", "baseline"):
-        assert f"- `{option}`: " in page
+    for entry in ("relevance_threshold", "interval", "baseline", "MetricError", "DataError"):
+        assert f"- `{entry}`: " in page
+    # Lists of metrics are pages of their own.
+    assert max(map(len, page.splitlines())) < 2000
 
 
 def test_pages_of_the_navigation_are_there(build):

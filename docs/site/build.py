@@ -476,12 +476,15 @@ def _argument(one: inspect.Parameter) -> str:
 
 def _docstring(text: str) -> Iterator[str]:
     """Write a docstring in Google's style: sections as lists."""
-    parts = re.split(r"^(Args|Attributes|Returns|Raises|Warns|Example):\n", text, flags=re.M)
+    titles = r"^(Args|Attributes|Returns|Raises|Warns|Example|Metrics):\n"
+    parts = re.split(titles, text, flags=re.M)
     yield parts[0].strip().replace("``", "`")
     for title, body in zip(parts[1::2], parts[2::2], strict=True):
         body = textwrap.dedent(body).replace("``", "`").strip("\n")
         yield from ("", f"**{title}**", "")
-        if title == "Example":
+        if title == "Metrics":
+            yield "[All metrics](metrics.md), each with a page of its own."
+        elif title == "Example":
             yield from ("```pycon", body.strip(), "```")
         elif title in ("Args", "Attributes", "Raises", "Warns"):
             for item in re.split(r"\n(?=\S)", body):
