@@ -134,7 +134,7 @@ class Bpm(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k, from 0 to 1."
+        "BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1."
 
 bpm: Bpm
 bejeweled_player_model: Bpm
@@ -193,7 +193,7 @@ class CatalogAuc(Request):
         neither: Literal["half", "nothing"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which the list ranks the relevant one higher, from 0 to 1."
+        "Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1."
 
 catalog_auc: CatalogAuc
 
@@ -372,7 +372,7 @@ class DisparateImpact(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group never are."
+        "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown."
 
 disparate_impact: DisparateImpact
 
@@ -445,7 +445,7 @@ class Epc(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "EPC: expected popularity complement: the share of users whose history does not have the relevant items of the list, weighted by place, from 0 to 1."
+        "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1."
 
 epc: Epc
 expected_popularity_complement: Epc
@@ -536,7 +536,7 @@ class FBeta(Request):
         divide_by: Literal["k", "list_length", "k_or_length"] = ...,
         convention: str = ...,
     ) -> Request:
-        "F-beta: precision and recall in one number, their weighted harmonic mean, from 0 to 1."
+        "F-beta: the weighted harmonic mean of precision and recall, from 0 to 1."
 
 f_beta: FBeta
 f1: FBeta
@@ -548,7 +548,7 @@ class FallOut(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Fall-out: the share of the catalog's items that are not relevant which the list shows within k, from 0 to 1. It is the false positive rate."
+        "Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1. It is the false positive rate."
 
 fall_out: FallOut
 false_positive_rate: FallOut
@@ -561,7 +561,7 @@ class Fcp(Request):
         ties: Literal["left_out", "discordant"] = ...,
         convention: str = ...,
     ) -> Request:
-        "FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to 1."
+        "FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade, from 0 to 1."
 
 fcp: Fcp
 fraction_of_concordant_pairs: Fcp
@@ -633,7 +633,7 @@ class Herfindahl(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value."
+        "Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value."
 
 herfindahl: Herfindahl
 hhi: Herfindahl
@@ -685,7 +685,7 @@ class Insq(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "INSQ: the expected gain per place for a user who is more likely to go on the further down the list and the more gain is wanted, from 0 to 1."
+        "INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1."
 
 insq: Insq
 
@@ -697,7 +697,7 @@ class Inst(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "INST: the expected gain per place for a user who is more likely to go on the more of the wanted gain is still missing, from 0 to 1."
+        "INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1."
 
 inst: Inst
 
@@ -720,7 +720,7 @@ class IntentErr(Request):
         alpha: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of what the best conceivable list has, from 0 to 1."
+        "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1."
 
 intent_err: IntentErr
 err_ia: IntentErr
@@ -805,7 +805,7 @@ class ItemCount(Request):
         of: Literal["hits", "retrieved", "relevant", "nonrelevant", "counted_users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Item count: how many items the lists, the truth or both have, or how many users are counted, from 0 up."
+        "Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up."
 
 item_count: ItemCount
 
@@ -871,7 +871,7 @@ class LabelRankingLoss(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Label ranking loss: the share of a user's pairs of a relevant and another item of the catalog in which the relevant one is not ranked above, from 0 to 1."
+        "Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in which the relevant one is not ranked higher, from 0 to 1."
 
 label_ranking_loss: LabelRankingLoss
 ranking_loss: LabelRankingLoss
@@ -936,7 +936,7 @@ class ListJaccard(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1."
+        "List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1."
 
 list_jaccard: ListJaccard
 jaccard: ListJaccard
@@ -948,7 +948,7 @@ class LogLoss(Request):
         average: Literal["pooled", "users"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Log loss: the mean negative log-likelihood of relevance, with scores as its probabilities, from 0 up."
+        "Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up."
 
 log_loss: LogLoss
 logarithmic_loss: LogLoss
@@ -983,7 +983,7 @@ class MaxWeight(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Maximum weight: the largest weight of a single decision, from 0 up."
+        "Maximum weight: the largest importance weight of a logged decision, from 0 up."
 
 max_weight: MaxWeight
 largest_weight: MaxWeight
@@ -1030,7 +1030,7 @@ class NcisPrecision(Request):
         clip: float = ...,
         convention: str = ...,
     ) -> Request:
-        "NCIS precision: the precision of a list that replaces another one, with each place weighted by how much its score has grown, from 0 to 1."
+        "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1."
 
 ncis_precision: NcisPrecision
 ncisprecision: NcisPrecision
@@ -1093,7 +1093,7 @@ class NearlyErr(Request):
         goal: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Nearly ERR: the expected gain per place that a user sees who stops at each place as likely as it gains, and else goes on as one of four equations has it, from 0 to 1."
+        "Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1."
 
 nearly_err: NearlyErr
 
@@ -1201,7 +1201,7 @@ class PopReo(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found."
+        "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found."
 
 pop_reo: PopReo
 
@@ -1212,7 +1212,7 @@ class PopRsp(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is."
+        "PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown; at 1 only one group is ever shown."
 
 pop_rsp: PopRsp
 
@@ -1314,7 +1314,7 @@ class RScore(Request):
         mean: Literal["weighted", "plain"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R-Score: the value of the lists to users who look at lower places less and less often, divided by the value of their best lists, from 0 to 1."
+        "R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1."
 
 r_score: RScore
 half_life_utility: RScore
@@ -1328,7 +1328,7 @@ class Rbo(Request):
         without_baseline: Literal["zero", "undefined"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the first places, from 0 to 1."
+        "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1."
 
 rbo: Rbo
 rank_biased_overlap: Rbo
@@ -1340,7 +1340,7 @@ class RboResidual(Request):
         p: float = ...,
         convention: str = ...,
     ) -> Request:
-        "RBO residual: how much the rank-biased overlap may still grow with the items that two lists do not show, from 0 to 1."
+        "RBO residual: how much the rank-biased overlap could still grow with items past the ends of the two lists, from 0 to 1."
 
 rbo_residual: RboResidual
 rbo_res: RboResidual
@@ -1416,7 +1416,7 @@ class Reo(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown."
+        "REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown."
 
 reo: Reo
 
@@ -1438,7 +1438,7 @@ class Rsp(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
+        "RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown."
 
 rsp: Rsp
 
@@ -1473,7 +1473,7 @@ class SetF(Request):
         x: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to 1."
+        "Set F: the weighted harmonic mean of precision and recall of the whole list, from 0 to 1."
 
 set_f: SetF
 
@@ -1488,7 +1488,7 @@ class SetUtility(Request):
         collection: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Set utility: the value of a list where each item shown or missed has a price, unbounded."
+        "Set utility: the total of a list in which each item, shown or not, relevant or not, has a price, unbounded."
 
 set_utility: SetUtility
 
@@ -1639,7 +1639,7 @@ class SwitchDr(Request):
         tau: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Switch DR: doubly robust without the correction where the weight is too large, unbounded."
+        "Switch DR: doubly robust, but without the correction where the weight is too large, unbounded."
 
 switch_dr: SwitchDr
 switch_doubly_robust: SwitchDr
@@ -1668,7 +1668,7 @@ class ThresholdF1(Request):
         of: Literal["users", "means"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0 to 1."
+        "Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1."
 
 threshold_f1: ThresholdF1
 
@@ -1679,7 +1679,7 @@ class ThresholdPrecision(Request):
         threshold: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Threshold precision: the share of items with a grade at or above the threshold among those with a score at or above it, from 0 to 1."
+        "Threshold precision: the share of the items with a score at or above the threshold whose grade is at or above it too, from 0 to 1."
 
 threshold_precision: ThresholdPrecision
 
@@ -1690,7 +1690,7 @@ class ThresholdRecall(Request):
         threshold: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Threshold recall: the share of items with a score at or above the threshold among those with a grade at or above it, from 0 to 1."
+        "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1."
 
 threshold_recall: ThresholdRecall
 
@@ -1722,7 +1722,7 @@ class UnbiasedPrecision(Request):
         cap: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0, unbounded."
+        "Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up."
 
 unbiased_precision: UnbiasedPrecision
 

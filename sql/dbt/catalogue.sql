@@ -163,7 +163,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k, from 0 to 1.',
+            'title': 'BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1.',
             'source': 'Zhang et al. 2017',
         },
     },
@@ -235,7 +235,7 @@
         'unexpected': {'items': 'list'},
         'planned': {
             'parts': ['weight', 'weight'], 'better': 'higher',
-            'title': "Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which the list ranks the relevant one higher, from 0 to 1.",
+            'title': 'Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.',
             'source': 'Rendle et al. 2009',
         },
     },
@@ -442,7 +442,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group never are.',
+            'title': 'Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown.',
             'source': 'Singh & Joachims 2018',
         },
     },
@@ -535,7 +535,7 @@
         'if_param': {'truth': ['relevance', 'binary']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'EPC: expected popularity complement: the share of users whose history does not have the relevant items of the list, weighted by place, from 0 to 1.',
+            'title': 'EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.',
             'source': 'Vargas & Castells 2011',
         },
     },
@@ -646,7 +646,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['precision', 'recall', 'summary'], 'better': 'higher',
-            'title': 'F-beta: precision and recall in one number, their weighted harmonic mean, from 0 to 1.',
+            'title': 'F-beta: the weighted harmonic mean of precision and recall, from 0 to 1.',
             'source': 'van Rijsbergen 1979',
         },
     },
@@ -657,7 +657,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': "Fall-out: the share of the catalog's items that are not relevant which the list shows within k, from 0 to 1. It is the false positive rate.",
+            'title': "Fall-out: the share of the catalog's irrelevant items that the list shows within k, from 0 to 1. It is the false positive rate.",
             'source': 'van Rijsbergen 1979',
         },
     },
@@ -670,7 +670,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['concordant', 'discordant', 'summary'], 'better': 'higher',
-            'title': 'FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to 1.',
+            'title': 'FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade, from 0 to 1.',
             'source': 'Koren & Sill 2011',
         },
     },
@@ -748,7 +748,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'Herfindahl index: how far the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.',
+            'title': 'Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.',
             'source': 'Herfindahl 1950',
         },
     },
@@ -804,7 +804,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'INSQ: the expected gain per place for a user who is more likely to go on the further down the list and the more gain is wanted, from 0 to 1.',
+            'title': 'INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1.',
             'source': 'Moffat, Scholer & Thomas 2012',
         },
     },
@@ -825,7 +825,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'INST: the expected gain per place for a user who is more likely to go on the more of the wanted gain is still missing, from 0 to 1.',
+            'title': 'INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.',
             'source': 'Moffat, Bailey, Scholer & Thomas 2015',
         },
     },
@@ -854,7 +854,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of what the best conceivable list has, from 0 to 1.",
+            'title': "Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items, averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1.",
             'source': 'Chapelle et al. 2011',
         },
     },
@@ -938,7 +938,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['summary'], 'better': 'neither',
-            'title': 'Item count: how many items the lists, the truth or both have, or how many users are counted, from 0 up.',
+            'title': 'Item count: how many items are in the lists, in the truth or in both, or how many users are counted, from 0 up.',
             'source': 'trec_eval 10',
         },
     },
@@ -1006,7 +1006,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': "Label ranking loss: the share of a user's pairs of a relevant and another item of the catalog in which the relevant one is not ranked above, from 0 to 1.",
+            'title': 'Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in which the relevant one is not ranked higher, from 0 to 1.',
             'source': 'Tsoumakas et al. 2010',
         },
     },
@@ -1072,7 +1072,7 @@
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1.',
+            'title': 'List Jaccard: the items that are in both of two lists for the same user, as a share of the items in either, from 0 to 1.',
             'source': 'Jaccard 1912',
         },
     },
@@ -1083,7 +1083,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'lower',
-            'title': 'Log loss: the mean negative log-likelihood of relevance, with scores as its probabilities, from 0 up.',
+            'title': 'Log loss: the mean negative log-likelihood of relevance, with scores as probabilities, from 0 up.',
             'source': 'Good 1952',
         },
     },
@@ -1115,7 +1115,7 @@
         'weighed': true, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'Maximum weight: the largest weight of a single decision, from 0 up.',
+            'title': 'Maximum weight: the largest importance weight of a logged decision, from 0 up.',
             'source': 'Owen 2013',
         },
     },
@@ -1166,7 +1166,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'NCIS precision: the precision of a list that replaces another one, with each place weighted by how much its score has grown, from 0 to 1.',
+            'title': "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1.",
             'source': 'Gilotte et al. 2018',
         },
     },
@@ -1254,7 +1254,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Nearly ERR: the expected gain per place that a user sees who stops at each place as likely as it gains, and else goes on as one of four equations has it, from 0 to 1.',
+            'title': 'Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.',
             'source': 'Azzopardi, Mackenzie & Moffat 2021',
         },
     },
@@ -1391,7 +1391,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.',
+            'title': 'PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1408,7 +1408,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is.',
+            'title': 'PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown; at 1 only one group is ever shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1528,7 +1528,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['weight'], 'better': 'higher',
-            'title': 'R-Score: the value of the lists to users who look at lower places less and less often, divided by the value of their best lists, from 0 to 1.',
+            'title': 'R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1.',
             'source': 'Breese et al. 1998',
         },
     },
@@ -1549,7 +1549,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the first places, from 0 to 1.',
+            'title': 'RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1.',
             'source': 'Webber, Moffat & Zobel 2010',
         },
     },
@@ -1566,7 +1566,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
-            'title': 'RBO residual: how much the rank-biased overlap may still grow with the items that two lists do not show, from 0 to 1.',
+            'title': 'RBO residual: how much the rank-biased overlap could still grow with items past the ends of the two lists, from 0 to 1.',
             'source': 'Webber, Moffat & Zobel 2010',
         },
     },
@@ -1659,7 +1659,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.',
+            'title': 'REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0 relevant items of all groups are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1681,7 +1681,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.',
+            'title': 'RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of items, from 0 up. At 0 items of all groups are equally likely to be shown.',
             'source': 'Zhu et al. 2020',
         },
     },
@@ -1721,7 +1721,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Set F: precision and recall of the whole list in one number, their weighted harmonic mean, from 0 to 1.',
+            'title': 'Set F: the weighted harmonic mean of precision and recall of the whole list, from 0 to 1.',
             'source': 'trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979',
         },
     },
@@ -1755,7 +1755,7 @@
         'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Set utility: the value of a list where each item shown or missed has a price, unbounded.',
+            'title': 'Set utility: the total of a list in which each item, shown or not, relevant or not, has a price, unbounded.',
             'source': 'trec_eval 10',
         },
     },
@@ -1946,7 +1946,7 @@
         'if_given': ['recs'], 'if_param': {}, 'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['part', 'whole'], 'better': 'higher',
-            'title': 'Switch DR: doubly robust without the correction where the weight is too large, unbounded.',
+            'title': 'Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.',
             'source': 'Wang et al. 2017',
         },
     },
@@ -1987,8 +1987,8 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': ['precision', 'recall', 'summary'], 'better': 'higher',
-            'title': 'Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0 to 1.',
-            'source': 'the harmonic mean of van Rijsbergen 1979',
+            'title': 'Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1.',
+            'source': 'van Rijsbergen 1979',
         },
     },
     'threshold_precision': {
@@ -2005,7 +2005,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Threshold precision: the share of items with a grade at or above the threshold among those with a score at or above it, from 0 to 1.',
+            'title': 'Threshold precision: the share of the items with a score at or above the threshold whose grade is at or above it too, from 0 to 1.',
             'source': 'Surprise 1.1.5',
         },
     },
@@ -2023,7 +2023,7 @@
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Threshold recall: the share of items with a score at or above the threshold among those with a grade at or above it, from 0 to 1.',
+            'title': 'Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1.',
             'source': 'Surprise 1.1.5',
         },
     },
@@ -2069,7 +2069,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
-            'title': 'Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0, unbounded.',
+            'title': 'Unbiased precision: how many of the first k items the user would have clicked if the user had seen them, as a share of k, from 0 up.',
             'source': 'Joachims et al. 2017',
         },
     },
@@ -2397,7 +2397,7 @@
     'truth_user': 'truth has {found} rows without user_id: leave those rows out',
     'truth_item': 'truth has {found} rows without item_id, as for user {user_id}: leave them out',
     'truth_relevance': 'truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant',
-    'truth_propensity': 'truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: it is how likely the item was to be shown; null where that is not known',
+    'truth_propensity': 'truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: give the probability that the item was shown, null if it is not known',
     'truth_twice': "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
     'baseline_user': 'baseline has {found} places without user_id: leave those rows out',
     'baseline_model': 'baseline has {found} places without model, as for user {user_id}: name their model',
@@ -2420,11 +2420,11 @@
     'logs_item_id': 'logs has {found} decisions without item_id, as for user {user_id}: leave them out',
     'logs_slate_id': 'logs has {found} decisions without slate_id, or of a slate that has another at the same position: give each slate one row per position',
     'logs_position': 'logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1',
-    'logs_reward': 'logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 where nothing came of it',
-    'logs_propensity': 'logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: it is how likely the logged action was; leave out where that is not known',
-    'logs_target_probability': 'logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: it is how likely the evaluated policy takes the action, 0 where it never does',
-    'logs_predicted_reward': 'logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each what the model of rewards says of the logged action',
-    'logs_expected_reward': 'logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each what the model of rewards says of the evaluated policy',
+    'logs_reward': 'logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 if there was none',
+    'logs_propensity': 'logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; leave out decisions where it is not known',
+    'logs_target_probability': 'logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does',
+    'logs_predicted_reward': "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
+    'logs_expected_reward': "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
     'truth_segment': 'truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment',
     'users_segment': 'users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment',
 }) }}
@@ -2460,7 +2460,7 @@
     'model': ['recs has a model ', 'model!r', ": a model's name is text"],
     'not_a_model': ['baseline=', 'baseline!r', ' is not a model of recs: ', 'nearest', ''],
     'one_model': ["recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or name the column that tells models apart, columns={'model': 'model'}"],
-    'no_users': ['', 'title', ': no value of single users, it is one of all users together; ask for a metric of users beside it'],
+    'no_users': ['', 'title', ': no per-user values, only one value for all users together; ask for a metric of single users too'],
     'several_rules': ["form='check': ", 'title', ' follow several sets of rules; ask for metrics of one convention at a time'],
     'by': ['by=', 'by', ': give names of columns'],
     'by_twice': ['by=', 'by', ': name each column once, as text'],
@@ -2480,7 +2480,7 @@
     'column_means': ['', 'table', ': ', 'column!r', ' would be ', 'first!r', ' and ', 'second!r', ', and a column means one thing: name the other one, columns={...}'],
     'key_part': ['', 'table', '.', 'column', ' is ', 'kind', ': a part of a ', 'key', ' is a whole number, a text, a date or a time; cast it'],
     'key_parts': ['', 'column', ' is ', 'kind', ' in ', 'table', ' and ', 'other', ' in ', 'first', ': parts of a ', 'key', ' are compared as they are written; cast one of them'],
-    'id_floating': ['', 'table', '.', 'column', ' is ', 'kind', ': a floating number loses digits of an id; cast it to an integer or to text'],
+    'id_floating': ['', 'table', '.', 'column', ' is ', 'kind', ': floating-point numbers lose digits of ids; cast it to an integer or to text'],
     'ids': ['', 'column', ' is ', 'kind', ' in ', 'table', ' and ', 'other', ' in ', 'here', ': ids are compared as they are; cast one of them'],
     'name_empty': ["'' is not a name: give the name of a column or table"],
     'name_sign': ['', 'name!r', ' has a ', 'sign', ', which ', 'dialect', " can't quote: rename it"],
@@ -2489,14 +2489,14 @@
     'name_variable': ['', 'name!r', ' has a ${, which ', 'dialect', ' takes for a variable: rename it'],
     'missing': ['', 'table', ' is missing: ', 'metric', ' needs a table with ', 'columns', '; give ', 'fix', ''],
     'threshold': ['relevance_threshold=', 'threshold', " needs a column 'relevance' with numbers in truth", 'has', ". Name yours: columns={'relevance': ...}"],
-    'ranks_and_scores': ['', 'ranked', ' has ranks and ', 'scored', ' has scores: give all models the one or the other'],
-    'two_targets': ["recs is given, and logs has a column 'target_probability': one of them alone says what is evaluated; leave out the other"],
+    'ranks_and_scores': ['', 'ranked', ' has ranks and ', 'scored', ' has scores: give all models ranks, or all of them scores'],
+    'two_targets': ["recs is given, and logs has a column 'target_probability': both define the evaluated policy; leave one of them out"],
     'cutoff_of_logs': ['', 'metric', ': a cutoff needs lists, and recs is not given; write ', 'label', ''],
-    'one_policy': ['', 'metric', ': expected_reward is of one policy, and recs has several models; evaluate each alone, with logs of its own'],
+    'one_policy': ['', 'metric', ': expected_reward describes one policy, and recs has several models; evaluate each alone, with its own logs'],
     'no_row_order': ['', 'option', '=', 'rule!r', ': rows of ', 'dialect', ' have no order; name a column of ', 'table', " that says which comes first, order_by='...', or give ", 'instead!r', ''],
     'other_rules': ['rows of ', 'dialect', ' have no order: ', 'odd', ", and values may differ from the library's; name a column that says which row comes first, order_by='...'"],
     'other_rule': ['', 'instead!r', ' stands in for ', 'option', '=', 'rule!r', ''],
-    'ties_without_truth': ['ties=', 'ties!r', ': ', 'metric', ' does not read the truth, which decides here; ask for it in a call of its own'],
+    'ties_without_truth': ['ties=', 'ties!r', ': ', 'metric', ' does not read the truth, which this rule needs; ask for it in a separate call'],
     'ties_below': ['ties=', 'ties!r', ': ', 'metric', ' has items below the list, which have no score; ask for another convention'],
     'ties_expected': ['ties=', 'ties!r', ': ', 'metric', ' has no such form; known are ', 'known', ''],
     'ties_param': ['ties=', 'ties!r', ': ', 'metric', ' has no such form with ', 'param', '=', 'value', '; give another ', 'param', ''],

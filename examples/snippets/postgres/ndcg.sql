@@ -17,7 +17,7 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id,
         sum(case when best_rank <= 10 then relevance / (ln(best_rank + 1) / ln(2)) end) as ideal_dcg
@@ -25,7 +25,7 @@ evaluated as (
     group by user_id
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg,
         coalesce(1 / (ln(item.rank + 1) / ln(2)), 0) as discount,

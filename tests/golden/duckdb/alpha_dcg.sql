@@ -13,13 +13,13 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
--- The hits once for each of their aspects, with how many hits above have it.
+-- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 aspect_hits as (
     select listed.user_id, 1 / log2(listed.rank + 1) as discount,
         row_number() over (
@@ -31,7 +31,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects they have.
+-- How many aspects each user's relevant items have.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -39,14 +39,14 @@ user_aspects as (
     group by relevant.user_id
 ),
 
--- What a list gains of an aspect that all its items have, as hits.
+-- What a list gains from an aspect if all its items are hits with it.
 full_gains as (
     select sum(power(0.5e0, number - 1) / log2(number + 1)) as full_discount_0p5
     from (select number from range(1, 11) as counted (number)) as numbers
     where number <= 10
 ),
 
--- The hits of each user; who has none has one row of zeros.
+-- The hits of each user; a user with none has one row of zeros.
 aspected as (
     select evaluated.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,

@@ -13,13 +13,13 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
--- The hits once for each of their aspects, with how many hits above have it.
+-- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 aspect_hits as (
     select listed.user_id, 1 / log2(listed.rank + 1) as discount,
         row_number() over (
@@ -31,7 +31,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- The best list, item by item: next is what gains most, the less the more its aspects are taken.
+-- The best list, place by place: each takes the item that gains most; used aspects gain less.
 ideal_alpha_0p5 as (
     with recursive best_places as (
         select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as place,
@@ -63,7 +63,7 @@ ideal_alpha_0p5 as (
     group by user_id
 ),
 
--- The hits of each user beside the best list; who has none has one row of zeros.
+-- The hits of each user beside the best list; a user with none has one row of zeros.
 aspected as (
     select evaluated.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,

@@ -11,7 +11,7 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- Each item's categories, with how many it has.
@@ -20,10 +20,10 @@ item_categories as (
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- What users had of each category: an item of several counts for a part in each.
+-- How much of each category a user had: an item of several categories counts in equal parts.
 history_categories as (
     select interactions.user_id, item_categories.category,
         sum(1 / cast(item_categories.categories as double)) as history_weight

@@ -1,5 +1,5 @@
--- Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which
--- the list ranks the relevant one higher, from 0 to 1. catalog_auc@10.
+-- Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the
+-- list ranks the relevant one higher, from 0 to 1. catalog_auc@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with
@@ -20,7 +20,7 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
@@ -30,7 +30,7 @@ truth_users as (
 -- How many items the catalog has.
 catalog_counts as (select count(distinct item_id) as catalog_items from catalog),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         truth_users.relevant_items,

@@ -16,7 +16,7 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- The best list of each user, beside the user's own.

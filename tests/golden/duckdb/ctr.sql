@@ -12,7 +12,7 @@ listed as (
 -- Every logged decision.
 decisions as (select user_id, item_id, cast(reward as double) as reward from logs),
 
--- Each decision, with the place that a list gives its item.
+-- Each decision, with the place of its item in the list.
 logged as (
     select decisions.reward,
         cast(case when listed.rank <= 10 then 1 else 0 end as double) as target_probability

@@ -1,5 +1,5 @@
 -- Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant
--- items of all groups are equally likely to be shown, at 0 those of one group never are.
+-- items of all groups are equally likely to be shown, at 0 those of one group are never shown.
 -- disparate_impact@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.

@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- For each item, how often lists show it and how many users it is relevant to.
@@ -30,7 +30,7 @@ exposed_sums as (
     group by relevant.item_id
 ),
 
--- Each item's sums.
+-- The sums of each item.
 exposed as (
     select item_id, sum(exposure) as exposure, sum(wanted) as wanted,
         sum(sum(exposure)) over () as total_exposure, sum(sum(wanted)) over () as total_wanted

@@ -12,17 +12,17 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- The places of lists, and what attention they get.
+-- The places of lists, with the attention that each gets.
 attended_places as (
     select listed.user_id, power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5
     from listed
     where listed.rank <= 10
 ),
 
--- Who is averaged over, with the places of the list.
+-- The population, with the places of each user's list.
 attended as (
     select evaluated.user_id, attended_places.attention_0p5
     from evaluated

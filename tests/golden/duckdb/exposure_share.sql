@@ -16,10 +16,10 @@ item_groups as (
     where item_group is not null
 ),
 
--- The items that have one.
+-- The items with a group.
 grouped_stock as (select item_id from item_groups group by item_id),
 
--- For each item, how often lists show it and that it can be shown.
+-- For each item, how often lists show it and whether it can be shown.
 grouped_sums as (
     select listed.item_id, sum(1 / log2(listed.rank + 1)) as exposure
     from listed
@@ -30,7 +30,7 @@ grouped_sums as (
     from grouped_stock
 ),
 
--- Each item's sums.
+-- The sums of each item.
 grouped_items as (
     select item_id, sum(exposure) as exposure, sum(sum(exposure)) over () as total_exposure
     from grouped_sums

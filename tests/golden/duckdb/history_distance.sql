@@ -10,13 +10,13 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
--- What items says of each item.
+-- The rows of items.
 item_attributes as (select item_id, feature, cast(value as double) as value from items),
 
--- Each item's features; of several values of one, the mean counts.
+-- Each item's features; several values of a feature are averaged.
 feature_values as (
     select item_id, feature, favg(value) as value
     from item_attributes
@@ -24,7 +24,8 @@ feature_values as (
     group by item_id, feature
 ),
 
--- Items as vectors of length 1. What is next to 0 is left out, so that squares stay numbers.
+-- Items as vectors of length 1. Values close to 0 are left out, because their squares would
+-- underflow.
 item_vectors as (
     select item_id, feature, value / sqrt(squares) as coordinate
     from (
@@ -55,7 +56,7 @@ history_likeness as (
     group by shown_items.user_id, shown_items.item_id
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         coalesce(history_likeness.likeness, 0) / had.items_had as likeness,

@@ -1,5 +1,5 @@
--- INSQ: the expected gain per place for a user who is more likely to go on the further down the
--- list and the more gain is wanted, from 0 to 1. insq@10.
+-- INSQ: the expected gain per place for a user who is more likely to go on at deeper places and
+-- with a larger goal, from 0 to 1. insq@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -16,10 +16,10 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- The places that readers may come to, with what is gained there.
+-- The places that a user may reach, with the gain of each.
 examined as (
     select evaluated.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1

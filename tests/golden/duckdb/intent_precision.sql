@@ -13,13 +13,13 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- Each item's aspects.
 item_aspects as (select distinct item_id, aspect from items where aspect is not null),
 
--- The hits once for each of their aspects, with how many hits above have it.
+-- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 aspect_hits as (
     select listed.user_id, 1 / log2(listed.rank + 1) as discount,
         row_number() over (
@@ -31,7 +31,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects they have.
+-- How many aspects each user's relevant items have.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -39,7 +39,7 @@ user_aspects as (
     group by relevant.user_id
 ),
 
--- The hits of each user; who has none has one row of zeros.
+-- The hits of each user; a user with none has one row of zeros.
 aspected as (
     select evaluated.user_id, coalesce(aspect_hits.discount, 0) as discount,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,

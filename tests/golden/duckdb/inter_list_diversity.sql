@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- Who has a list, and how long it is.
+-- The users with a list, and its length.
 shown_lists as (
     select user_id, count(*) as list_length
     from listed

@@ -9,13 +9,13 @@ listed as (
     from recs
 ),
 
--- What items says of each item.
+-- The rows of items.
 item_attributes as (
     select item_id, cast(distance as double) as distance, other_item_id
     from items
 ),
 
--- A distance is the same both ways; where it is told more often, the mean counts.
+-- A distance is the same both ways; several rows of a pair are averaged.
 item_distances as (
     select item_id, other_item_id, favg(distance) as distance
     from (

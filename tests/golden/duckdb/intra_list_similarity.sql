@@ -9,10 +9,10 @@ listed as (
     from recs
 ),
 
--- What items says of each item.
+-- The rows of items.
 item_attributes as (select item_id, feature, cast(value as double) as value from items),
 
--- Who has a list, and how long it is.
+-- The users with a list, and its length.
 shown_lists as (
     select user_id, count(*) as list_length
     from listed
@@ -20,7 +20,7 @@ shown_lists as (
     group by user_id
 ),
 
--- Each item's features; of several values of one, the mean counts.
+-- Each item's features; several values of a feature are averaged.
 feature_values as (
     select item_id, feature, favg(value) as value
     from item_attributes
@@ -28,7 +28,8 @@ feature_values as (
     group by item_id, feature
 ),
 
--- Items as vectors of length 1. What is next to 0 is left out, so that squares stay numbers.
+-- Items as vectors of length 1. Values close to 0 are left out, because their squares would
+-- underflow.
 item_vectors as (
     select item_id, feature, value / sqrt(squares) as coordinate
     from (

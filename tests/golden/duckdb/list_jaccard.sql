@@ -1,5 +1,5 @@
--- List Jaccard: the share of the items of two lists for the same user that both have, from 0 to 1.
--- list_jaccard@10.
+-- List Jaccard: the items that are in both of two lists for the same user, as a share of the items
+-- in either, from 0 to 1. list_jaccard@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -23,7 +23,7 @@ baseline_list_lengths as (
     group by user_id
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,

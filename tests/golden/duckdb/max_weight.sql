@@ -1,4 +1,4 @@
--- Maximum weight: the largest weight of a single decision, from 0 up. max_weight@10.
+-- Maximum weight: the largest importance weight of a logged decision, from 0 up. max_weight@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, propensity).
 with
 -- Lists from the best score down; equal scores by item.
@@ -14,7 +14,7 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place that a list gives its item.
+-- Each decision, with the place of its item in the list.
 logged as (
     select
         cast(

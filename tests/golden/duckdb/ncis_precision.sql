@@ -1,5 +1,5 @@
--- NCIS precision: the precision of a list that replaces another one, with each place weighted by
--- how much its score has grown, from 0 to 1. ncis_precision@10.
+-- NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by
+-- its score relative to the baseline's, from 0 to 1. ncis_precision@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and baseline (user_id, item_id, score). All of truth is relevant.
 with
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
@@ -23,14 +23,14 @@ truth_users as (
 -- Every recommendation.
 baseline_recommended as (select user_id, item_id, score from baseline),
 
--- Scores of the baseline, also past every cutoff.
+-- The baseline's scores, at any place.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
     from baseline_recommended
     group by user_id, item_id
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

@@ -1,5 +1,6 @@
--- Nearly ERR: the expected gain per place that a user sees who stops at each place as likely as it
--- gains, and else goes on as one of four equations has it, from 0 to 1. nearly_err@10.
+-- Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability
+-- equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0
+-- to 1. nearly_err@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -16,10 +17,10 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- The places that readers may come to, with what is gained there.
+-- The places that a user may reach, with the gain of each.
 examined_places as (
     select evaluated.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
@@ -29,7 +30,7 @@ examined_places as (
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 
--- The same with how likely readers are to come to each.
+-- The same places, with the probability that a user reaches each.
 examined as (
     select user_id, rank, gain_1,
         exp(

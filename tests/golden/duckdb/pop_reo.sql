@@ -1,6 +1,6 @@
--- PopREO, popularity-based ranking-based equal opportunity: how differently the lists find popular
--- and other relevant items, from 0 to 1. At 0 relevant items of both groups are equally likely to
--- be shown, at 1 only one group is ever found. pop_reo@10.
+-- PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and
+-- for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown,
+-- at 1 only one group is ever found. pop_reo@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- How many users had each item.
@@ -24,7 +24,7 @@ item_counts as (
     group by item_id
 ),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- For each item, how many users it is relevant to.
@@ -37,7 +37,7 @@ exposed_items as (
     group by relevant.item_id
 ),
 
--- Which items are popular: those before which stand less than that share of what users had.
+-- The head: items before which the more popular items have less than its share of the history.
 popular_items as (
     select item_id, case when pairs_before / pairs < 0.8e0 then 1 else 0 end as in_head_0p8
     from (

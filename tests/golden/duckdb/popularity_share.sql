@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- How many users had each item.
@@ -22,7 +22,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,

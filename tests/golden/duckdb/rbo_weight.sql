@@ -16,7 +16,7 @@ baseline_listed as (
     from baseline
 ),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The places of both lists.
@@ -34,7 +34,7 @@ places_of_both as (
     ) as places
 ),
 
--- How many items come to be in both lists at each depth.
+-- How many items are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, count(*) as places
     from places_of_both

@@ -1,5 +1,5 @@
--- RSP, ranking-based statistical parity: how differently the lists show groups of items, from 0 up.
--- At 0 items of all groups are equally likely to be shown. rsp@10.
+-- RSP, ranking-based statistical parity: how unequal the chance of being shown is for groups of
+-- items, from 0 up. At 0 items of all groups are equally likely to be shown. rsp@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, item_group).
 with
@@ -10,10 +10,10 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -23,13 +23,13 @@ item_groups as (
     where item_group is not null
 ),
 
--- The items that have one.
+-- The items with a group.
 grouped_stock as (select item_id from item_groups group by item_id),
 
 -- The users with a list.
 grouped_accounts as (select count(*) as users_evaluated from shown_lists),
 
--- For each item, how often lists show it, that it can be shown and how many users had it before.
+-- For each item, how often lists show it, whether it can be shown and how many users had it before.
 grouped_sums as (
     select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as stock,
         cast(null as double) as seen_by
@@ -48,7 +48,7 @@ grouped_sums as (
     group by interactions.item_id
 ),
 
--- Each item's sums.
+-- The sums of each item.
 grouped_items as (
     select item_id, sum(lists) as lists,
         case when sum(stock) > 0 then users_evaluated - coalesce(sum(seen_by), 0) end as candidates
@@ -68,7 +68,7 @@ grouped_rates as (
     group by item_groups.item_group
 ),
 
--- Beside their mean over the groups.
+-- The same rates, with their mean over the groups.
 grouped as (
     select shown_rate,
         sum(shown_rate) over () / nullif(count(shown_rate) over (), 0) as mean_shown,

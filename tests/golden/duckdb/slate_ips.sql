@@ -17,7 +17,7 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place that a list gives its item.
+-- Each decision, with the place of its item in the list.
 decisions_weighed as (
     select decisions.reward,
         cast(
@@ -30,7 +30,7 @@ decisions_weighed as (
         and listed.rank = decisions.position
 ),
 
--- Each with the sum of its slate's logarithms of weights.
+-- Each decision, with the sum of the logarithms of weights over its slate.
 slates_weighed as (
     select reward, weight, slate_id, position,
         sum(

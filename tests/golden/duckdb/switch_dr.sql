@@ -1,4 +1,4 @@
--- Switch DR: doubly robust without the correction where the weight is too large, unbounded.
+-- Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.
 -- switch_dr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, reward, predicted_reward, expected_reward).
@@ -19,7 +19,7 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place that a list gives its item.
+-- Each decision, with the place of its item in the list.
 logged as (
     select decisions.reward, decisions.predicted_reward, decisions.expected_reward,
         cast(

@@ -19,14 +19,14 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         truth_users.relevant_items, coalesce(item.hit, 0) as hit

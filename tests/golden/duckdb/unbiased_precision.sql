@@ -1,5 +1,5 @@
 -- Unbiased precision: how many of the first k items the user would have clicked if the user had
--- seen them, as a share of k, from 0, unbounded. unbiased_precision@10.
+-- seen them, as a share of k, from 0 up. unbiased_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, propensity). All of truth is
 -- relevant.
 with
@@ -16,7 +16,7 @@ relevant as (
     from truth
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.

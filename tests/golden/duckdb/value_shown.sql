@@ -9,14 +9,14 @@ listed as (
     from recs
 ),
 
--- What each item costs, where that can be added up.
+-- Each item's price, if it is a number that can be summed.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items
     group by item_id
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id, item_prices.price,
         count(*) over (partition by listed.user_id) as list_length

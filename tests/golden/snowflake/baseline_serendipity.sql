@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
@@ -27,7 +27,7 @@ baseline_listed as (
     from baseline
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

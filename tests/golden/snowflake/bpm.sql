@@ -1,4 +1,4 @@
--- BPM: the mean gain of the places seen by a user who stops once enough was gained, or at place k,
+-- BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k,
 -- from 0 to 1. bpm@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
@@ -16,10 +16,10 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- The places that readers may come to, with what is gained there.
+-- The places that a user may reach, with the gain of each.
 examined as (
     select evaluated.user_id, cast(numbers.number as double) as rank,
         coalesce(

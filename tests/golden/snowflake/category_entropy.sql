@@ -15,7 +15,7 @@ item_categories as (
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
--- The categories of what stands at each place.
+-- The categories of the item at each place.
 listed_categories as (
     select listed.user_id, listed.rank, item_categories.category,
         cast(item_categories.categories as double) as categories
@@ -23,7 +23,7 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The categories of each list.

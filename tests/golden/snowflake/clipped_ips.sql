@@ -15,7 +15,7 @@ decisions as (
     from logs
 ),
 
--- Each decision, with the place that a list gives its item.
+-- Each decision, with the place of its item in the list.
 logged as (
     select decisions.reward,
         cast(

@@ -14,7 +14,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -24,10 +24,10 @@ item_groups as (
     where item_group is not null
 ),
 
--- The items that have one.
+-- The items with a group.
 grouped_stock as (select item_id from item_groups group by item_id),
 
--- For each item, how often lists show it, how many users it is relevant to and that it can be
+-- For each item, how often lists show it, how many users it is relevant to and whether it can be
 -- shown.
 grouped_sums as (
     select listed.item_id, sum(1 / log(2, listed.rank + 1)) as exposure,

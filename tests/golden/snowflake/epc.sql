@@ -1,5 +1,5 @@
--- EPC: expected popularity complement: the share of users whose history does not have the relevant
--- items of the list, weighted by place, from 0 to 1. epc@10.
+-- EPC: expected popularity complement: how little known the relevant items of the list are, as the
+-- share of users who have not had them, weighted by place, from 0 to 1. epc@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id, relevance) and history (user_id, item_id).
 with
@@ -17,14 +17,14 @@ relevant as (
     where relevance > 0
 ),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- How many users had each item.
@@ -37,7 +37,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

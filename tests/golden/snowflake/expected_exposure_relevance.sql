@@ -16,14 +16,14 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
--- Each user's relevant items by grade, and what attention one of them deserves.
+-- Each user's relevant items by grade, with the attention that one of them deserves.
 wanted_grades as (
     select user_id, relevance,
         power(
@@ -41,7 +41,7 @@ wanted_grades as (
     group by user_id, relevance
 ),
 
--- The places of lists, and what attention they get.
+-- The places of lists, with the attention that each gets.
 attended_places as (
     select listed.user_id,
         power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5,
@@ -53,7 +53,7 @@ attended_places as (
     where listed.rank <= 10
 ),
 
--- Who is averaged over, with the places of the list.
+-- The population, with the places of each user's list.
 attended as (
     select evaluated.user_id, evaluated.relevant_items, attended_places.attention_0p5,
         attended_places.deserved_0p5

@@ -1,5 +1,5 @@
--- FCP: the fraction of concordant pairs, which scores and grades put in the same order, from 0 to
--- 1. fcp@10.
+-- FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade,
+-- from 0 to 1. fcp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -20,8 +20,9 @@ rated_items as (
     where listed.score is not null and listed.rank <= 10
 ),
 
--- Each two rated items of a list: which has the higher score, and which the higher grade. An item
--- that is alone has a row too, which is not a pair.
+-- Each pair of rated items of a list: which has the higher score, and which the higher grade. A
+-- single
+-- item has a row too, which is not a pair.
 agreed_pairs as (
     select one.user_id,
         case

@@ -17,7 +17,7 @@ relevant as (
     from truth
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id, cast(sum(is_relevant) as bigint) as relevant_items
     from relevant
@@ -25,7 +25,7 @@ evaluated as (
     having sum(is_relevant) > 0
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.relevant_items, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.hit, 0) as hit, coalesce(item.hits_so_far, 0) as hits_so_far,

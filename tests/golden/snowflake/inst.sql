@@ -1,5 +1,5 @@
--- INST: the expected gain per place for a user who is more likely to go on the more of the wanted
--- gain is still missing, from 0 to 1. inst@10.
+-- INST: the expected gain per place for a user who is more likely to go on the further the gain so
+-- far is from the goal, from 0 to 1. inst@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -16,10 +16,10 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- The places that readers may come to, with what is gained there.
+-- The places that a user may reach, with the gain of each.
 examined_places as (
     select evaluated.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1,
@@ -44,7 +44,7 @@ examined_places as (
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 
--- The same with how likely readers are to come to each.
+-- The same places, with the probability that a user reaches each.
 examined as (
     select user_id, rank, gain_1, gain_above_1,
         exp(

@@ -1,5 +1,5 @@
--- Item count: how many items the lists, the truth or both have, or how many users are counted, from
--- 0 up. item_count@10.
+-- Item count: how many items are in the lists, in the truth or in both, or how many users are
+-- counted, from 0 up. item_count@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -16,10 +16,10 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(item.hit, 0) as hit
     from evaluated

@@ -20,8 +20,9 @@ rated_items as (
     where listed.score is not null and listed.rank <= 10
 ),
 
--- Each two rated items of a list: which has the higher score, and which the higher grade. An item
--- that is alone has a row too, which is not a pair.
+-- Each pair of rated items of a list: which has the higher score, and which the higher grade. A
+-- single
+-- item has a row too, which is not a pair.
 agreed_pairs as (
     select one.user_id,
         case

@@ -22,7 +22,7 @@ list_lengths as (
 -- The users of the truth.
 truth_users as (select distinct user_id from relevant),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(item.rank - item.hits_so_far, 0) as misses_so_far,

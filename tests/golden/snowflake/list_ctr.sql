@@ -12,7 +12,7 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The places of lists, with what the truth says of their items.

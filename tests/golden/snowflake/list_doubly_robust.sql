@@ -12,10 +12,10 @@ listed as (
 -- Each user's judged items.
 relevant as (select user_id, item_id, cast(relevance as double) as grade from truth),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- Any item as likely as any other of the truth.
+-- The propensity if none is given: every item of the truth is equally likely to be shown.
 truth_items as (
     select 1 / cast(count(distinct item_id) as double) as uniform_propensity
     from relevant

@@ -24,7 +24,7 @@ list_lengths as (
     group by user_id
 ),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items, count(*) as gained,
         count(distinct relevance) as gain_levels,
@@ -51,7 +51,7 @@ best as (
     from best_sums
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select truth_users.user_id, truth_users.relevant_items, truth_users.gain_levels,
         case when list_lengths.places_10 >= truth_users.gained + 2 then 1 else 0 end as goes_past,

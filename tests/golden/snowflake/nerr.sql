@@ -36,14 +36,14 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id, sum(case when best_rank <= 10 then best_stop_4 / best_rank end) as ideal_err_4
     from relevant
     group by user_id
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_err_4, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.stop_4, 0) as stop_4

@@ -17,7 +17,7 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id, sum(relevance / log(2, best_rank + 1)) as ideal_dcg_relevant
     from relevant
@@ -42,7 +42,7 @@ best_ends as (
     group by user_id
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_dcg_relevant,
         coalesce(item.relevance, 0) as relevance, coalesce(item.gain_so_far, 0) as gain_so_far,

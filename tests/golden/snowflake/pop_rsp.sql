@@ -1,5 +1,6 @@
--- PopRSP, popularity-based ranking-based statistical parity: how differently the lists show popular
--- and other items, from 0 to 1. At 0 both are as likely to be shown, at 1 only one is. pop_rsp@10.
+-- PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown
+-- is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown, at 1
+-- only one group is ever shown. pop_rsp@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
@@ -9,7 +10,7 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- How many users had each item.
@@ -19,7 +20,7 @@ item_counts as (
     group by item_id
 ),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- The users with a list.
@@ -39,7 +40,7 @@ exposed_sums as (
     group by interactions.item_id
 ),
 
--- Each item's sums.
+-- The sums of each item.
 exposed_items as (
     select item_id, sum(lists) as lists, users_evaluated - sum(seen_by) as candidates
     from exposed_sums
@@ -47,7 +48,7 @@ exposed_items as (
     group by item_id, users_evaluated
 ),
 
--- Which items are popular: those before which stand less than that share of what users had.
+-- The head: items before which the more popular items have less than its share of the history.
 popular_items as (
     select item_id,
         case when pairs_before / pairs < cast('0.8' as double) then 1 else 0 end as in_head_0p8

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- How many users had each item.
@@ -28,7 +28,7 @@ item_popularity as (
     from item_counts
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(

@@ -1,5 +1,5 @@
--- R-Score: the value of the lists to users who look at lower places less and less often, divided by
--- the value of their best lists, from 0 to 1. r_score@10.
+-- R-Score: the utility of the lists for users who look at lower places less and less often, divided
+-- by the utility of their best lists, from 0 to 1. r_score@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -17,7 +17,7 @@ relevant as (
     where relevance > 0
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id,
         nullif(
@@ -37,7 +37,7 @@ evaluated as (
     group by user_id
 ),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, evaluated.ideal_utility_5_0, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.relevance, 0) as relevance

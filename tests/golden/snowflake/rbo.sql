@@ -1,4 +1,4 @@
--- RBO: rank-biased overlap: how much two lists for the same user agree, with more weight on the
+-- RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the
 -- first places, from 0 to 1. rbo@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
@@ -16,10 +16,11 @@ baseline_listed as (
     from baseline
 ),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists; met is 1 where an item comes a second time, so that both have it.
+-- The places of both lists; met is 1 where an item occurs for the second time, so both lists have
+-- it.
 places_of_both as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
@@ -35,7 +36,7 @@ places_of_both as (
     ) as places
 ),
 
--- How many items come to be in both lists at each depth.
+-- How many items are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
         count(*) as places

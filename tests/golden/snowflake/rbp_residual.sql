@@ -12,10 +12,10 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select evaluated.user_id, coalesce(item.rank, 2147483647) as rank,
         coalesce(item.is_judged, cast(0 as double)) as is_judged

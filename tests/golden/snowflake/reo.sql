@@ -1,5 +1,5 @@
--- REO, ranking-based equal opportunity: how differently the lists find relevant items of groups of
--- items, from 0 up. At 0 relevant items of all groups are equally likely to be shown. reo@10.
+-- REO, ranking-based equal opportunity: how unequal recall is for groups of items, from 0 up. At 0
+-- relevant items of all groups are equally likely to be shown. reo@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
 with
@@ -13,7 +13,7 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- Who has a list.
+-- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
 -- Each item's groups.
@@ -44,7 +44,7 @@ grouped_rates as (
     group by item_groups.item_group
 ),
 
--- Beside their mean over the groups.
+-- The same rates, with their mean over the groups.
 grouped as (
     select found_rate,
         sum(found_rate) over () / nullif(count(found_rate) over (), 0) as mean_found,

@@ -1,5 +1,5 @@
--- Set utility: the value of a list where each item shown or missed has a price, unbounded.
--- set_utility@10.
+-- Set utility: the total of a list in which each item, shown or not, relevant or not, has a price,
+-- unbounded. set_utility@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.
@@ -22,7 +22,7 @@ list_lengths as (
 -- The users of the truth.
 truth_users as (select distinct user_id from relevant),
 
--- Each user's hits within 10 places; who has none has one row of zeros.
+-- The hits of each user within 10 places; a user without hits has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
         coalesce(item.hit, 0) as hit

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- What users had.
+-- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
 -- How many users had each item.
@@ -22,7 +22,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(*) as history_pairs from interactions),
 
--- How much of the history the items down to each have.
+-- How much of the history each item and the more popular items have.
 items_in_order as (
     select
         *,
@@ -38,7 +38,7 @@ item_popularity as (
     from items_in_order
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(history_counts.history_pairs as double) as history_pairs,

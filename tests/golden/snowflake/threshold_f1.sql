@@ -1,5 +1,5 @@
--- Threshold F1: threshold precision and threshold recall in one number, their harmonic mean, from 0
--- to 1. threshold_f1@10.
+-- Threshold F1: the harmonic mean of threshold precision and threshold recall, from 0 to 1.
+-- threshold_f1@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -17,7 +17,7 @@ relevant as (
     from truth
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (
     select user_id
     from relevant
@@ -53,7 +53,7 @@ graded_values as (
                 0
             ),
             0
-        ) as threshold_f1  -- the harmonic mean of van Rijsbergen 1979
+        ) as threshold_f1  -- van Rijsbergen 1979
     from graded
     group by user_id
 )

@@ -16,7 +16,7 @@ relevant as (
     from truth
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.

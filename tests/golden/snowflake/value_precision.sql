@@ -13,21 +13,21 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id, cast(1 as double) as is_relevant from truth),
 
--- The users of the truth, and how many items are relevant to them.
+-- The users of the truth, and how many relevant items each has.
 truth_users as (
     select user_id, count(*) as relevant_items
     from relevant
     group by user_id
 ),
 
--- What each item costs, where that can be added up.
+-- Each item's price, if it is a number that can be summed.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items
     group by item_id
 ),
 
--- The places of the first 10, with what is known of their items.
+-- The places of the first 10, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

@@ -13,14 +13,14 @@ listed as (
 -- Each user's relevant items.
 relevant as (select user_id, item_id from truth),
 
--- What each item costs, where that can be added up.
+-- Each item's price, if it is a number that can be summed.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items
     group by item_id
 ),
 
--- Who is averaged over: users with relevant items.
+-- The population: users with relevant items.
 evaluated as (select distinct user_id from relevant),
 
 -- Each user's relevant items, and their places in the list.
