@@ -79,7 +79,7 @@ class TestWhatIsNeeded:
             "user_id item_id reward propensity predicted_reward expected_reward",
             ("ann", "a", 1, 0.5, 0.5, 0.5),
         )
-        message = ": expected_reward describes one policy, and recs has several models; evaluate each "
+        message = ": expected_reward describes one policy, and recs has several models; evaluate "
         asked = f"{metric} mrr@1"
         with raises(sqlrec.InputError, match=message):
             sqlrec.evaluate(

@@ -58,7 +58,7 @@
 {% if repeats %}{% set met = 'case when mention > 1 then 1 - min(own) over (partition by ' ~ list ~ ') else ' ~ met ~ ' end' %}{% endif %}
 {{ sqlrec.closed_up('own_places', 'listed', keys, plan.order, repeats) if own != 'listed' }}
 {{ sqlrec.closed_up('other_places', 'baseline_listed', ['user_id'], plan.baseline.order, repeats) if other != 'baseline_listed' }}
--- The places of both lists{{ '; met is 1 where an item occurs for the second time, so both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
+-- The places of both lists{{ '; met is 1 where an item comes again, so that both lists have it' if 'met' in sqlrec.identifiers(at_depths) }}.
 places_of_both as (
     select {{ sqlrec.names(groups) }}, depth
         {{- sqlrec.chosen({'own': 'own', 'met': met}, sqlrec.identifiers(at_depths)) }}

@@ -139,7 +139,7 @@ repeated_pairs as (
 {% for column in members %}
 {{ sqlrec.segment_members(plan, column, 'interactions' if column == 'history_members' else 'baseline_list_lengths') }}
 {% endfor %}
--- The places of {{ 'each list within the cutoff' if not plan.k else 'whole lists' if plan.k == plan.whole_list else 'the first ' ~ plan.k }}, with what is known about their items.
+-- {{ 'The places of each list within the cutoff' if not plan.k else 'The places of whole lists' if plan.k == plan.whole_list else 'The first ' ~ plan.k ~ ' places of each list' }}, with what is known about their items.
 shown as (
     select
         {{ sqlrec.taken(keys if alone else sqlrec.user_groups(plan, used), whose) }}

@@ -19,7 +19,7 @@ item_counts as (
     group by item_id
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,

@@ -38,7 +38,7 @@ item_popularity as (
     from items_in_order
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(history_counts.history_pairs as double) as history_pairs,

@@ -23,7 +23,7 @@ baseline_list_lengths as (
     group by user_id
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         coalesce(baseline_list_lengths.places_10, 0) as baseline_length,

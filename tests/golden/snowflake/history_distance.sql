@@ -56,7 +56,7 @@ history_likeness as (
     group by shown_items.user_id, shown_items.item_id
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         coalesce(history_likeness.likeness, 0) / had.items_had as likeness,

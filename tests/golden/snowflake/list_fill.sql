@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id, count(*) over (partition by listed.user_id) as list_length
     from listed

@@ -11,7 +11,7 @@ listed as (
 -- The items that each user had.
 interactions as (select distinct user_id, item_id from history),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen,

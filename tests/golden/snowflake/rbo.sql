@@ -19,8 +19,7 @@ baseline_listed as (
 -- The users with a list.
 shown_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists; met is 1 where an item occurs for the second time, so both lists have
--- it.
+-- The places of both lists; met is 1 where an item comes again, so that both lists have it.
 places_of_both as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met

@@ -22,7 +22,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,

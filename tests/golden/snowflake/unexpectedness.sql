@@ -16,7 +16,7 @@ baseline_listed as (
     from baseline
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id,
         cast(case when baseline_listed.rank <= 10 then 1 else 0 end as double) as expected,

@@ -16,7 +16,7 @@ item_prices as (
     group by item_id
 ),
 
--- The places of the first 10, with what is known about their items.
+-- The first 10 places of each list, with what is known about their items.
 shown as (
     select listed.user_id, item_prices.price,
         count(*) over (partition by listed.user_id) as list_length
