@@ -1212,7 +1212,7 @@ class PopRsp(Request):
         head: float = ...,
         convention: str = ...,
     ) -> Request:
-        "PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown; at 1 only one group is ever shown."
+        "PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown."
 
 pop_rsp: PopRsp
 

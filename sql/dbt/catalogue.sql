@@ -1408,7 +1408,7 @@
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
-            'title': 'PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown; at 1 only one group is ever shown.',
+            'title': 'PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.',
             'source': 'Zhu et al. 2020',
         },
     },

@@ -1,6 +1,5 @@
--- PopRSP, popularity-based ranking-based statistical parity: how unequal the chance of being shown
--- is for popular and for other items, from 0 to 1. At 0 both are equally likely to be shown, at 1
--- only one group is ever shown. pop_rsp@10.
+-- PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular
+-- and other items, from 0 to 1. At 0 both are equally likely, at 1 only one is shown. pop_rsp@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
 -- Lists from the best score down; equal scores by item.
