@@ -33,6 +33,7 @@ Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
     "cornac",
+    "evidently",
     "ir_measures",
     "jurity",
     "lenskit",

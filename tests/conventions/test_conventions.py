@@ -32,6 +32,7 @@ WITHOUT_HISTORY = (
 # Where categories are features of items.
 FEATURED = (
     ("jurity", "IntraListDiversity"),
+    *(("evidently", name) for name in ("Diversity", "Serendipity")),
     *((name, "intra_list_similarity") for name in ("recmetrics", "rexmex")),
 )
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}

@@ -164,6 +164,8 @@ def ndcg(
 
 def _places(user: User, k: float, divide_by: str) -> float:
     """Return the places that precision is of."""
+    if divide_by == "known":
+        return min(k, user.length(k) + user.relevant - len(user.hits(k)))
     by_k = divide_by == "k" or (divide_by == "k_or_length" and k < math.inf)
     return k if by_k else user.length(k)
 
@@ -176,8 +178,6 @@ def _rounded(value: float | None, digits: str) -> float | None:
 def precision(user: User, k: float, divide_by: str = "k", digits: str = "all") -> float | None:
     """Return the share of hits among the places."""
     places = _places(user, k, divide_by)
-    if divide_by == "known":
-        places = min(k, user.length(k) + user.relevant - len(user.hits(k)))
     return _rounded(len(user.hits(k)) / (places or 1), digits)
 
 
@@ -224,7 +224,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "f_beta": {
         "beta": (1, 2, 0.5),
         "of": ("users", "means"),
-        "divide_by": ("k", "list_length", "k_or_length"),
+        "divide_by": ("k", "list_length", "k_or_length", "known"),
     },
     "hit_rate": {},
     "ndcg": {
