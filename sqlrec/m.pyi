@@ -303,6 +303,7 @@ class CosineDiversity(Request):
         self,
         *,
         pairs: Literal["places", "items"] = ...,
+        divide_by: Literal["pairs", "places"] = ...,
         convention: str = ...,
     ) -> Request:
         "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative."
@@ -533,7 +534,7 @@ class FBeta(Request):
         *,
         beta: float = ...,
         of: Literal["users", "means"] = ...,
-        divide_by: Literal["k", "list_length", "k_or_length"] = ...,
+        divide_by: Literal["k", "list_length", "k_or_length", "known"] = ...,
         convention: str = ...,
     ) -> Request:
         "F-beta: precision and recall in one number, their weighted harmonic mean, from 0 to 1."
@@ -609,6 +610,7 @@ class Gini(Request):
         weight: Literal["plain", "rank", "geometric"] = ...,
         patience: float = ...,
         padding: float = ...,
+        divide_by: Literal["items", "others"] = ...,
         convention: str = ...,
     ) -> Request:
         "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything."
@@ -643,7 +645,7 @@ class HistoryDistance(Request):
     def __call__(
         self,
         *,
-        of: Literal["all", "relevant"] = ...,
+        of: Literal["all", "relevant", "hits"] = ...,
         convention: str = ...,
     ) -> Request:
         "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative."
@@ -741,6 +743,7 @@ class InterListDiversity(Request):
     def __call__(
         self,
         *,
+        divide_by: Literal["lengths", "k"] = ...,
         convention: str = ...,
     ) -> Request:
         "Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1."
@@ -1222,6 +1225,7 @@ class PopularityCount(Request):
         *,
         count: Literal["users", "events"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
+        without_history: Literal["zero", "omit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity."
@@ -1621,7 +1625,7 @@ class Surprisal(Request):
         unit: Literal["bits", "share"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
         count: Literal["users", "events"] = ...,
-        without_history: Literal["once", "zero"] = ...,
+        without_history: Literal["once", "zero", "omit"] = ...,
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:

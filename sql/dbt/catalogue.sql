@@ -365,9 +365,10 @@
         },
     },
     'cosine_diversity': {
-        'name': 'cosine_diversity', 'rows': 'featured', 'defaults': {'pairs': 'places'},
-        'texts': [], 'choices': {'pairs': ['places', 'items']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000,
+        'name': 'cosine_diversity', 'rows': 'featured',
+        'defaults': {'pairs': 'places', 'divide_by': 'pairs'}, 'texts': [],
+        'choices': {'pairs': ['places', 'items'], 'divide_by': ['pairs', 'places']},
+        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'items': ['feature', 'value']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
         'planned': {
@@ -635,7 +636,9 @@
     'f_beta': {
         'name': 'f_beta', 'rows': 'hits',
         'defaults': {'beta': 1, 'of': 'users', 'divide_by': 'k'}, 'texts': [],
-        'choices': {'of': ['users', 'means'], 'divide_by': ['k', 'list_length', 'k_or_length']},
+        'choices': {
+            'of': ['users', 'means'], 'divide_by': ['k', 'list_length', 'k_or_length', 'known'],
+        },
         'numbers': {
             'beta': {
                 'words': 'above 0 to 1000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
@@ -708,9 +711,15 @@
     },
     'gini': {
         'name': 'gini', 'rows': 'exposed',
-        'defaults': {'items': 'recommended', 'weight': 'plain', 'patience': 0.85, 'padding': 0},
+        'defaults': {
+            'items': 'recommended', 'weight': 'plain', 'patience': 0.85, 'padding': 0,
+            'divide_by': 'items',
+        },
         'texts': [],
-        'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank', 'geometric']},
+        'choices': {
+            'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank', 'geometric'],
+            'divide_by': ['items', 'others'],
+        },
         'numbers': {
             'patience': {
                 'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
@@ -754,11 +763,10 @@
     },
     'history_distance': {
         'name': 'history_distance', 'rows': 'shown', 'defaults': {'of': 'all'}, 'texts': [],
-        'choices': {'of': ['all', 'relevant']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000,
+        'choices': {'of': ['all', 'relevant', 'hits']}, 'numbers': {},
+        'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'items': ['feature', 'value'], 'truth': []},
-        'if_given': [], 'if_param': {'truth': ['of', 'relevant']}, 'weighed': false,
-        'unexpected': {},
+        'if_given': [], 'if_param': {'truth': ['of', 'hits']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
             'title': "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
@@ -870,9 +878,10 @@
         },
     },
     'inter_list_diversity': {
-        'name': 'inter_list_diversity', 'rows': 'exposed', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': []}, 'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'name': 'inter_list_diversity', 'rows': 'exposed', 'defaults': {'divide_by': 'lengths'},
+        'texts': [], 'choices': {'divide_by': ['lengths', 'k']}, 'numbers': {},
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': []}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.',
@@ -1414,8 +1423,12 @@
     },
     'popularity_count': {
         'name': 'popularity_count', 'rows': 'shown',
-        'defaults': {'count': 'users', 'divide_by': 'list_length'}, 'texts': [],
-        'choices': {'count': ['users', 'events'], 'divide_by': ['list_length', 'k']},
+        'defaults': {'count': 'users', 'divide_by': 'list_length', 'without_history': 'zero'},
+        'texts': [],
+        'choices': {
+            'count': ['users', 'events'], 'divide_by': ['list_length', 'k'],
+            'without_history': ['zero', 'omit'],
+        },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
         'unexpected': {},
@@ -1918,7 +1931,7 @@
         'texts': [],
         'choices': {
             'unit': ['bits', 'share'], 'divide_by': ['list_length', 'k'],
-            'count': ['users', 'events'], 'without_history': ['once', 'zero'],
+            'count': ['users', 'events'], 'without_history': ['once', 'zero', 'omit'],
             'average': ['users', 'pooled'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,

@@ -62,6 +62,106 @@
             },
         },
     },
+    'evidently': {
+        'precision': {
+            'params': {'divide_by': 'known'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'f_beta': {
+            'params': {'of': 'means', 'divide_by': 'known'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'inter_list_diversity': {
+            'params': {'divide_by': 'k'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'surprisal': {
+            'params': {'without_history': 'omit'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'popularity_count': {
+            'params': {'without_history': 'omit'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'catalog_coverage': {
+            'params': {'items': 'history'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'gini': {
+            'params': {'divide_by': 'others'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'cosine_diversity': {
+            'params': {'divide_by': 'places'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'history_distance': {
+            'params': {'of': 'hits'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+    },
     'ir_measures': {
         'average_precision': {
             'params': {},
