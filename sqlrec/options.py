@@ -33,6 +33,7 @@ Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
     "cornac",
+    "elliot",
     "evidently",
     "ir_measures",
     "jurity",

@@ -3,8 +3,8 @@
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit
 
-A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, and in its
-function `values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the
+A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, in VERSION which
+version it is where its source is no package that has one, and in its function `values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the
 names that the profile gives the library's metrics. What the library can't do there is None where it
 returns NaN or nothing, and left out where it fails or where the data do not define its value.
 """
@@ -36,7 +36,7 @@ def plain(value):
     return float(value)
 found = {{
     "library": library.LIBRARY,
-    "version": importlib.metadata.version(library.LIBRARY),
+    "version": getattr(library, "VERSION", None) or importlib.metadata.version(library.LIBRARY),
     "values": {{
         name: {{key: plain(value) for key, value in library.values(tables).items()}}
         for name, tables in data_sets().items()
