@@ -4,9 +4,10 @@
     python tests/conventions/run.py ranx lenskit
 
 A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, in VERSION which
-version it is where its source is no package that has one, and in its function `values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the
-names that the profile gives the library's metrics. What the library can't do there is None where it
-returns NaN or nothing, and left out where it fails or where the data do not define its value.
+version it is where that is no package, and in its function `values(tables)` what the library finds
+on one data set: {"ndcg@10": 0.25, ...}, under the names that the profile gives the library's
+metrics. What the library can't do there is None where it returns NaN or nothing, and left out where
+it fails or where the data do not define its value.
 """
 
 from __future__ import annotations

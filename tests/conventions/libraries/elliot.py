@@ -1,18 +1,20 @@
 """Elliot 0.3.1: how its values are found.
 
-Elliot is no package, and its setup.py does not run with a pip of today: PYTHONPATH has its source at
-tag v0.3.1, github.com/sisinflab/elliot, and its metrics need no more than REQUIREMENTS.
+Elliot is no package, and its setup.py does not run with a pip of today: PYTHONPATH has its source
+at tag v0.3.1, github.com/sisinflab/elliot, and its metrics need no more than REQUIREMENTS.
 
-A metric gets what Elliot's evaluator gives it: the lists of those users who are in the test set, in
-order of score, ties in row order; the test set, with a relevance threshold of 1; and the history as
-training set. A model scores an item once, so lists that name an item again have no value, and of an
-item that the truth names again the last row counts, as in Elliot's dicts. Items are in order of
-their ids, which decides among equally popular ones where the short head ends. SEntropy has no value where
-some list is shorter than k. For PopRSP and PopREO neither lists nor test set have items that the user
-has had, or that nobody has had, as is so of all that Elliot splits and recommends.
+A metric gets what Elliot's evaluator gives it: the lists of those users who are in the test set,
+in order of score, ties in row order; the test set, with a relevance threshold of 1 unless the name
+says otherwise; and the history as training set. A model scores an item once, so lists that name an
+item again have no value, and of an item that the truth names again the last row counts, as in
+Elliot's dicts. SEntropy has no value where some list is shorter than k.
 
-MAE, MSE and RMSE are those of a model that scores all items: here the test set has those of its rows
-whose item is scored, with a threshold of 0, so that each row counts.
+For PopRSP and PopREO neither lists nor test set have items that the user has had, or that nobody
+has had, as is so of all that Elliot splits and recommends. Items are in order of their ids, which
+decides among equally popular ones where the short head ends.
+
+MAE, MSE and RMSE are those of a model that scores all items: here the test set has those of its
+rows whose item is scored, with a threshold of 0, so that each row counts.
 """
 
 from __future__ import annotations
@@ -64,6 +66,7 @@ def values(tables):
                 if name == "SEntropy" and shortest < k:
                     continue
                 found[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k)
+            found[f"nDCG threshold=0@{k}"] = _value("nDCG", lists, Relevance(test, 0), data, k)
             beta = {"beta": 2}
             found[f"DSC beta=2@{k}"] = _value("DSC", lists, Relevance(test, 1), data, k, beta)
         scored = {user: dict(rows) for user, rows in lists.items()}
