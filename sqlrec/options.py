@@ -39,6 +39,7 @@ ConventionName = Literal[
     "jurity",
     "lenskit",
     "mlflow",
+    "pyterrier",
     "ragas",
     "ranx",
     "recbole",
@@ -56,6 +57,7 @@ ConventionName = Literal[
     "sklearn",
     "torchmetrics",
     "trec_eval",
+    "warprec",
 ]
 DialectName = Literal[
     "duckdb",

@@ -111,7 +111,7 @@ def popularity_count(
     """Average how many users had the item, or how often it was had."""
     events = [item for _, item in world.history]
     of = world.users_of if count == "users" else events.count
-    found = [of(item) for item in shown.items(k)]
+    found = [of(item) or without_history == "once" for item in shown.items(k)]
     places = shown.divisor(k, divide_by)
     if without_history == "omit" and divide_by == "list_length":
         places = sum(1 for number in found if number)
@@ -218,9 +218,11 @@ def epc(
     relevance: str = "binary",
     discount: str = "logarithmic",
     patience: float = 0.85,
+    without_history: str = "never",
 ) -> float | None:
     """Weigh the share of users who have not had the item."""
-    worth = lambda item: 1 - world.users_of(item) / world.users  # noqa: E731
+    least = int(without_history == "once")
+    worth = lambda item: 1 - max(world.users_of(item), least) / world.users  # noqa: E731
     return _expected(shown, world, k, (relevance, discount, patience), worth)
 
 
@@ -346,7 +348,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "popularity_count": {
         "count": ("users", "events"),
         **LIST_LENGTH,
-        "without_history": ("zero", "omit"),
+        "without_history": ("zero", "once", "omit"),
     },
     "popularity_rank": {"unit": ("place", "quantile")},
     "tail_share": {
@@ -361,7 +363,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "count": ("users", "events"),
         "without_history": ("once", "zero", "omit"),
     },
-    "epc": WEIGHTS,
+    "epc": {**WEIGHTS, "without_history": ("never", "once")},
     "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
     "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
     "unexpectedness": {

@@ -13,8 +13,9 @@ For PopRSP and PopREO neither lists nor test set have items that the user has ha
 has had, as is so of all that Elliot splits and recommends. Items are in order of their ids, which
 decides among equally popular ones where the short head ends.
 
-MAE, MSE and RMSE are those of a model that scores all items: here the test set has those of its
-rows whose item is scored, with a threshold of 0, so that each row counts.
+AUC and GAUC take lists of all items: what a list lacks stands below it, the relevant last, and no
+user has had anything. MAE, MSE and RMSE are those of a model that scores all items: here the test
+set has those of its rows whose item is scored, with a threshold of 0, so that each row counts.
 """
 
 from __future__ import annotations
@@ -69,6 +70,9 @@ def values(tables):
             found[f"nDCG threshold=0@{k}"] = _value("nDCG", lists, Relevance(test, 0), data, k)
             beta = {"beta": 2}
             found[f"DSC beta=2@{k}"] = _value("DSC", lists, Relevance(test, 1), data, k, beta)
+        whole, nothing = _completed(lists, test, data.items), _data([], data.items)
+        for name in ("AUC", "GAUC"):
+            found[name] = _value(name, whole, Relevance(test, 1), nothing, None)
         scored = {user: dict(rows) for user, rows in lists.items()}
         rated = {
             user: {item: grade for item, grade in rows.items() if item in scored.get(user, {})}
@@ -76,6 +80,16 @@ def values(tables):
         }
         for name in RATINGS:
             found[name] = _value(name, lists, Relevance(rated, 0), data, None)
+    return found
+
+
+def _completed(lists, test, items):
+    found = {}
+    for user, rows in lists.items():
+        listed = {item for item, _ in rows}
+        rest = [item for item in items if item not in listed]
+        rest.sort(key=lambda item, user=user: test[user].get(item, 0) >= 1)
+        found[user] = rows + [(item, None) for item in rest]
     return found
 
 
