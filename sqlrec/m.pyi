@@ -92,7 +92,7 @@ class AverageRecall(Request):
     def __call__(
         self,
         *,
-        divide_by: Literal["hits", "list_length"] = ...,
+        divide_by: Literal["hits", "list_length", "achievable", "k"] = ...,
         convention: str = ...,
     ) -> Request:
         "Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR."
@@ -191,6 +191,7 @@ class CatalogAuc(Request):
         weight: Literal["none", "positives"] = ...,
         items: Literal["catalog", "list"] = ...,
         neither: Literal["half", "nothing"] = ...,
+        padding: float = ...,
         convention: str = ...,
     ) -> Request:
         "Catalog AUC: the share of a user's pairs of a relevant and another item of the catalog in which the list ranks the relevant one higher, from 0 to 1."
@@ -444,6 +445,7 @@ class Epc(Request):
         relevance: Literal["binary", "ignored"] = ...,
         discount: Literal["logarithmic", "geometric", "none"] = ...,
         patience: float = ...,
+        without_history: Literal["never", "once"] = ...,
         convention: str = ...,
     ) -> Request:
         "EPC: expected popularity complement: the share of users whose history does not have the relevant items of the list, weighted by place, from 0 to 1."
@@ -1047,6 +1049,7 @@ class Ndcg(Request):
         ideal: Literal["achievable", "relevant", "list_length", "k"] = ...,
         ideal_gain: float = ...,
         discount: Literal["standard", "late", "reciprocal"] = ...,
+        shift: float = ...,
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
@@ -1225,7 +1228,7 @@ class PopularityCount(Request):
         *,
         count: Literal["users", "events"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
-        without_history: Literal["zero", "omit"] = ...,
+        without_history: Literal["zero", "once", "omit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity."

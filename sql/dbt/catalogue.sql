@@ -108,7 +108,7 @@
     },
     'average_recall': {
         'name': 'average_recall', 'rows': 'hits', 'defaults': {'divide_by': 'hits'}, 'texts': [],
-        'choices': {'divide_by': ['hits', 'list_length']}, 'numbers': {},
+        'choices': {'divide_by': ['hits', 'list_length', 'achievable', 'k']}, 'numbers': {},
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -224,14 +224,20 @@
     },
     'catalog_auc': {
         'name': 'catalog_auc', 'rows': 'hits',
-        'defaults': {'weight': 'none', 'items': 'catalog', 'neither': 'half'}, 'texts': [],
+        'defaults': {'weight': 'none', 'items': 'catalog', 'neither': 'half', 'padding': 0},
+        'texts': [],
         'choices': {
             'weight': ['none', 'positives'], 'items': ['catalog', 'list'],
             'neither': ['half', 'nothing'],
         },
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'numbers': {
+            'padding': {
+                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 1000000, 'step': 1,
+            },
+        },
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
+        'if_given': [], 'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
         'unexpected': {'items': 'list'},
         'planned': {
             'parts': ['weight', 'weight'], 'better': 'higher',
@@ -520,10 +526,14 @@
     },
     'epc': {
         'name': 'epc', 'rows': 'shown',
-        'defaults': {'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85},
+        'defaults': {
+            'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85,
+            'without_history': 'never',
+        },
         'texts': [],
         'choices': {
             'relevance': ['binary', 'ignored'], 'discount': ['logarithmic', 'geometric', 'none'],
+            'without_history': ['never', 'once'],
         },
         'numbers': {
             'patience': {
@@ -1183,7 +1193,7 @@
         'name': 'ndcg', 'rows': 'hits',
         'defaults': {
             'gain': 'linear', 'gains': 'all', 'ideal': 'achievable', 'ideal_gain': 1,
-            'discount': 'standard', 'digits': 'all',
+            'discount': 'standard', 'shift': 0, 'digits': 'all',
         },
         'texts': [],
         'choices': {
@@ -1195,6 +1205,10 @@
             'ideal_gain': {
                 'words': 'above 0 to 1000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
                 'most': 1000, 'step': 0,
+            },
+            'shift': {
+                'words': 'from 0 to 10', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 10, 'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
@@ -1427,7 +1441,7 @@
         'texts': [],
         'choices': {
             'count': ['users', 'events'], 'divide_by': ['list_length', 'k'],
-            'without_history': ['zero', 'omit'],
+            'without_history': ['zero', 'once', 'omit'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
