@@ -92,7 +92,7 @@ class AverageRecall(Request):
     def __call__(
         self,
         *,
-        divide_by: Literal["hits", "list_length"] = ...,
+        divide_by: Literal["hits", "list_length", "achievable", "k"] = ...,
         convention: str = ...,
     ) -> Request:
         "Average recall: the recall at each hit, averaged over the hits, from 0 to 1. Its mean over users is known as MAR."
@@ -191,6 +191,7 @@ class CatalogAuc(Request):
         weight: Literal["none", "positives"] = ...,
         items: Literal["catalog", "list"] = ...,
         neither: Literal["half", "nothing"] = ...,
+        padding: float = ...,
         convention: str = ...,
     ) -> Request:
         "Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1."
@@ -303,6 +304,7 @@ class CosineDiversity(Request):
         self,
         *,
         pairs: Literal["places", "items"] = ...,
+        divide_by: Literal["pairs", "places"] = ...,
         convention: str = ...,
     ) -> Request:
         "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative."
@@ -443,6 +445,7 @@ class Epc(Request):
         relevance: Literal["binary", "ignored"] = ...,
         discount: Literal["logarithmic", "geometric", "none"] = ...,
         patience: float = ...,
+        without_history: Literal["never", "once"] = ...,
         convention: str = ...,
     ) -> Request:
         "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1."
@@ -533,7 +536,7 @@ class FBeta(Request):
         *,
         beta: float = ...,
         of: Literal["users", "means"] = ...,
-        divide_by: Literal["k", "list_length", "k_or_length"] = ...,
+        divide_by: Literal["k", "list_length", "k_or_length", "known"] = ...,
         convention: str = ...,
     ) -> Request:
         "F-beta: the weighted harmonic mean of precision and recall, from 0 to 1."
@@ -609,6 +612,7 @@ class Gini(Request):
         weight: Literal["plain", "rank", "geometric"] = ...,
         patience: float = ...,
         padding: float = ...,
+        divide_by: Literal["items", "others"] = ...,
         convention: str = ...,
     ) -> Request:
         "Gini: how unequally exposure is distributed over the items, from 0 to 1. At 0 all items are shown alike; near 1 a few items get everything."
@@ -643,7 +647,7 @@ class HistoryDistance(Request):
     def __call__(
         self,
         *,
-        of: Literal["all", "relevant"] = ...,
+        of: Literal["all", "relevant", "hits"] = ...,
         convention: str = ...,
     ) -> Request:
         "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative."
@@ -741,6 +745,7 @@ class InterListDiversity(Request):
     def __call__(
         self,
         *,
+        divide_by: Literal["lengths", "k"] = ...,
         convention: str = ...,
     ) -> Request:
         "Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1."
@@ -1044,6 +1049,7 @@ class Ndcg(Request):
         ideal: Literal["achievable", "relevant", "list_length", "k"] = ...,
         ideal_gain: float = ...,
         discount: Literal["standard", "late", "reciprocal"] = ...,
+        shift: float = ...,
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
@@ -1222,6 +1228,7 @@ class PopularityCount(Request):
         *,
         count: Literal["users", "events"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
+        without_history: Literal["zero", "once", "omit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Popularity count: how many users of the history had an item, averaged over the list, from 0 up. Known as ARP, average recommendation popularity."
@@ -1621,7 +1628,7 @@ class Surprisal(Request):
         unit: Literal["bits", "share"] = ...,
         divide_by: Literal["list_length", "k"] = ...,
         count: Literal["users", "events"] = ...,
-        without_history: Literal["once", "zero"] = ...,
+        without_history: Literal["once", "zero", "omit"] = ...,
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:

@@ -33,10 +33,13 @@ Groupings = Literal["together", "each"]
 ConventionName = Literal[
     "sqlrec",
     "cornac",
+    "elliot",
+    "evidently",
     "ir_measures",
     "jurity",
     "lenskit",
     "mlflow",
+    "pyterrier",
     "ragas",
     "ranx",
     "recbole",
@@ -54,6 +57,7 @@ ConventionName = Literal[
     "sklearn",
     "torchmetrics",
     "trec_eval",
+    "warprec",
 ]
 DialectName = Literal[
     "duckdb",

@@ -108,7 +108,7 @@
     },
     'average_recall': {
         'name': 'average_recall', 'rows': 'hits', 'defaults': {'divide_by': 'hits'}, 'texts': [],
-        'choices': {'divide_by': ['hits', 'list_length']}, 'numbers': {},
+        'choices': {'divide_by': ['hits', 'list_length', 'achievable', 'k']}, 'numbers': {},
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
         'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
@@ -224,14 +224,20 @@
     },
     'catalog_auc': {
         'name': 'catalog_auc', 'rows': 'hits',
-        'defaults': {'weight': 'none', 'items': 'catalog', 'neither': 'half'}, 'texts': [],
+        'defaults': {'weight': 'none', 'items': 'catalog', 'neither': 'half', 'padding': 0},
+        'texts': [],
         'choices': {
             'weight': ['none', 'positives'], 'items': ['catalog', 'list'],
             'neither': ['half', 'nothing'],
         },
-        'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': [], 'truth': [], 'catalog': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'numbers': {
+            'padding': {
+                'words': 'from 0 to 1000000 by 1', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 1000000, 'step': 1,
+            },
+        },
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
+        'if_given': [], 'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
         'unexpected': {'items': 'list'},
         'planned': {
             'parts': ['weight', 'weight'], 'better': 'higher',
@@ -365,9 +371,10 @@
         },
     },
     'cosine_diversity': {
-        'name': 'cosine_diversity', 'rows': 'featured', 'defaults': {'pairs': 'places'},
-        'texts': [], 'choices': {'pairs': ['places', 'items']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000,
+        'name': 'cosine_diversity', 'rows': 'featured',
+        'defaults': {'pairs': 'places', 'divide_by': 'pairs'}, 'texts': [],
+        'choices': {'pairs': ['places', 'items'], 'divide_by': ['pairs', 'places']},
+        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'items': ['feature', 'value']}, 'if_given': [], 'if_param': {},
         'weighed': false, 'unexpected': {},
         'planned': {
@@ -519,10 +526,14 @@
     },
     'epc': {
         'name': 'epc', 'rows': 'shown',
-        'defaults': {'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85},
+        'defaults': {
+            'relevance': 'binary', 'discount': 'logarithmic', 'patience': 0.85,
+            'without_history': 'never',
+        },
         'texts': [],
         'choices': {
             'relevance': ['binary', 'ignored'], 'discount': ['logarithmic', 'geometric', 'none'],
+            'without_history': ['never', 'once'],
         },
         'numbers': {
             'patience': {
@@ -635,7 +646,9 @@
     'f_beta': {
         'name': 'f_beta', 'rows': 'hits',
         'defaults': {'beta': 1, 'of': 'users', 'divide_by': 'k'}, 'texts': [],
-        'choices': {'of': ['users', 'means'], 'divide_by': ['k', 'list_length', 'k_or_length']},
+        'choices': {
+            'of': ['users', 'means'], 'divide_by': ['k', 'list_length', 'k_or_length', 'known'],
+        },
         'numbers': {
             'beta': {
                 'words': 'above 0 to 1000000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
@@ -708,9 +721,15 @@
     },
     'gini': {
         'name': 'gini', 'rows': 'exposed',
-        'defaults': {'items': 'recommended', 'weight': 'plain', 'patience': 0.85, 'padding': 0},
+        'defaults': {
+            'items': 'recommended', 'weight': 'plain', 'patience': 0.85, 'padding': 0,
+            'divide_by': 'items',
+        },
         'texts': [],
-        'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank', 'geometric']},
+        'choices': {
+            'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank', 'geometric'],
+            'divide_by': ['items', 'others'],
+        },
         'numbers': {
             'patience': {
                 'words': 'above 0 below 1', 'above': 0, 'least': -1e+300, 'below': 1,
@@ -754,11 +773,10 @@
     },
     'history_distance': {
         'name': 'history_distance', 'rows': 'shown', 'defaults': {'of': 'all'}, 'texts': [],
-        'choices': {'of': ['all', 'relevant']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000,
+        'choices': {'of': ['all', 'relevant', 'hits']}, 'numbers': {},
+        'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'items': ['feature', 'value'], 'truth': []},
-        'if_given': [], 'if_param': {'truth': ['of', 'relevant']}, 'weighed': false,
-        'unexpected': {},
+        'if_given': [], 'if_param': {'truth': ['of', 'hits']}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
             'title': "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
@@ -870,9 +888,10 @@
         },
     },
     'inter_list_diversity': {
-        'name': 'inter_list_diversity', 'rows': 'exposed', 'defaults': {}, 'texts': [],
-        'choices': {}, 'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
-        'needs': {'recs': []}, 'if_given': [], 'if_param': {}, 'weighed': false, 'unexpected': {},
+        'name': 'inter_list_diversity', 'rows': 'exposed', 'defaults': {'divide_by': 'lengths'},
+        'texts': [], 'choices': {'divide_by': ['lengths', 'k']}, 'numbers': {},
+        'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': []}, 'if_given': [],
+        'if_param': {}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Inter-list diversity: how much the lists of two users differ, over all pairs of users, from 0 to 1.',
@@ -1174,7 +1193,7 @@
         'name': 'ndcg', 'rows': 'hits',
         'defaults': {
             'gain': 'linear', 'gains': 'all', 'ideal': 'achievable', 'ideal_gain': 1,
-            'discount': 'standard', 'digits': 'all',
+            'discount': 'standard', 'shift': 0, 'digits': 'all',
         },
         'texts': [],
         'choices': {
@@ -1186,6 +1205,10 @@
             'ideal_gain': {
                 'words': 'above 0 to 1000', 'above': 0, 'least': -1e+300, 'below': 1e+300,
                 'most': 1000, 'step': 0,
+            },
+            'shift': {
+                'words': 'from 0 to 10', 'above': -1e+300, 'least': 0, 'below': 1e+300,
+                'most': 10, 'step': 0,
             },
         },
         'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
@@ -1414,8 +1437,12 @@
     },
     'popularity_count': {
         'name': 'popularity_count', 'rows': 'shown',
-        'defaults': {'count': 'users', 'divide_by': 'list_length'}, 'texts': [],
-        'choices': {'count': ['users', 'events'], 'divide_by': ['list_length', 'k']},
+        'defaults': {'count': 'users', 'divide_by': 'list_length', 'without_history': 'zero'},
+        'texts': [],
+        'choices': {
+            'count': ['users', 'events'], 'divide_by': ['list_length', 'k'],
+            'without_history': ['zero', 'once', 'omit'],
+        },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
         'unexpected': {},
@@ -1918,7 +1945,7 @@
         'texts': [],
         'choices': {
             'unit': ['bits', 'share'], 'divide_by': ['list_length', 'k'],
-            'count': ['users', 'events'], 'without_history': ['once', 'zero'],
+            'count': ['users', 'events'], 'without_history': ['once', 'zero', 'omit'],
             'average': ['users', 'pooled'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,

@@ -62,6 +62,241 @@
             },
         },
     },
+    'elliot': {
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'average_recall': {
+            'params': {'divide_by': 'k'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'f_beta': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'ndcg': {
+            'params': {'gain': 'exponential', 'gains': 'relevant'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'catalog_auc': {
+            'params': {'weight': 'positives', 'neither': 'nothing', 'padding': 1},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'catalog_coverage': {
+            'params': {'unit': 'items', 'outside': 'counted'},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'item_count': {
+            'params': {'of': 'counted_users'},
+            'rules': {
+                'population': 'judged_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'shannon_entropy': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'epc': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'efd': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'popularity_count': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'pop_rsp': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'pop_reo': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 1, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'mae': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 0, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'mse': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 0, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+        'rmse': {
+            'params': {},
+            'rules': {
+                'population': 'truth_and_recs', 'order': 'rank', 'ties': 'first',
+                'relevance_threshold': 0, 'truth_duplicates': 'last', 'listed': 'truth',
+            },
+        },
+    },
+    'evidently': {
+        'precision': {
+            'params': {'divide_by': 'known'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'f_beta': {
+            'params': {'of': 'means', 'divide_by': 'known'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'inter_list_diversity': {
+            'params': {'divide_by': 'k'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'surprisal': {
+            'params': {'without_history': 'omit'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'popularity_count': {
+            'params': {'without_history': 'omit'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'catalog_coverage': {
+            'params': {'items': 'history'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'gini': {
+            'params': {'divide_by': 'others'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'cosine_diversity': {
+            'params': {'divide_by': 'places'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+        'history_distance': {
+            'params': {'of': 'hits'},
+            'rules': {
+                'order': 'rank', 'ties': 'first', 'duplicates': 'outer',
+                'truth_duplicates': 'last',
+            },
+        },
+    },
     'ir_measures': {
         'average_precision': {
             'params': {},
@@ -474,6 +709,99 @@
                 'population': 'judged', 'order': 'rank', 'ties': 'first',
                 'relevance_threshold': '-inf', 'duplicates': 'outer_in_k',
                 'truth_duplicates': 'best',
+            },
+        },
+    },
+    'pyterrier': {
+        'average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'ndcg': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'r_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'bpref': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'inferred_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'set_average_precision': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'set_f': {
+            'params': {},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'item_count': {
+            'params': {'of': 'counted_users'},
+            'rules': {
+                'population': 'judged_and_recs', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
+            },
+        },
+        'interpolated_precision': {
+            'params': {'recall': 0, 'rounding': 'tenth'},
+            'rules': {
+                'population': 'judged', 'order': 'score', 'ties': 'text_desc',
+                'undefined': 'zero', 'duplicates': 'last', 'truth_duplicates': 'last',
             },
         },
     },
@@ -2001,6 +2329,88 @@
                 'population': 'judged_and_recs', 'order': 'score', 'ties': 'text_desc',
                 'undefined': 'zero',
             },
+        },
+    },
+    'warprec': {
+        'precision': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'recall': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'hit_rate': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'average_precision': {
+            'params': {'divide_by': 'achievable'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'average_recall': {
+            'params': {'divide_by': 'achievable'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'f_beta': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'ndcg': {
+            'params': {'gain': 'exponential', 'gains': 'relevant', 'shift': 1},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'catalog_auc': {
+            'params': {'weight': 'positives', 'neither': 'nothing', 'padding': 1},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'subtopic_recall': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'item_count': {
+            'params': {'of': 'counted_users'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'catalog_coverage': {
+            'params': {'unit': 'items', 'outside': 'counted'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'gini': {
+            'params': {'items': 'catalog', 'divide_by': 'others'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'shannon_entropy': {
+            'params': {'unit': 'nats'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'epc': {
+            'params': {'without_history': 'once'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'efd': {
+            'params': {},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'popularity_count': {
+            'params': {'without_history': 'once'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'mae': {
+            'params': {'average': 'users'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'mse': {
+            'params': {'average': 'users'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
+        },
+        'rmse': {
+            'params': {'average': 'users'},
+            'rules': {'order': 'score', 'truth_duplicates': 'last', 'listed': 'truth'},
         },
     },
 }) }}

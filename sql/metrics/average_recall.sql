@@ -5,12 +5,16 @@
 --     -----------------------------------------------------------------
 --                             hits within k
 --
--- A user without a hit has 0.
+-- A user without a hit has 0. With divide_by=k it is the recall at each place down to k, averaged over
+-- these k places, whether or not the list has them.
 --
 -- Source    rs_metrics 0.4 (mar), the only published definition
 -- Agrees    rs_metrics 0.4
--- Differs   list_length: rs_metrics 0.3; recmetrics' mark sums precision, not recall
--- Params    divide_by = hits | list_length: the hits within k, or the places of the list within k
+-- Differs   list_length: rs_metrics 0.3; achievable: WarpRec; k: Elliot; recmetrics' mark sums
+--           precision, not recall
+-- Params    divide_by = hits | list_length | achievable | k: the hits within k; the places of
+--           the list within k; the relevant items, at most k; or the cutoff, with the recall at
+--           each place down to it in the sum
 -- Undefined for a user without a relevant item
 -- Aliases   ar, mar
 -- Better    higher
@@ -20,6 +24,10 @@
 {% macro hits__average_recall(divide_by='hits') %}
 {% if divide_by == 'hits' %}
 coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0) / nullif(relevant_items, 0)
+{% elif divide_by == 'achievable' %}
+sum(hit * hits_so_far) / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0) / nullif(relevant_items, 0)
+{% elif divide_by == 'k' %}
+sum(hit * (k - rank + 1)) / k / nullif(relevant_items, 0)
 {% else %}
 coalesce(sum(hit * hits_so_far) / nullif(list_length, 0), 0) / nullif(relevant_items, 0)
 {% endif %}

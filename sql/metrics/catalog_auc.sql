@@ -11,7 +11,9 @@
 --
 -- Source    Rendle et al. 2009, arxiv.org/abs/1205.2618
 -- Agrees    scikit-learn roc_auc_score and RecBole GAUC (weight=positives) over all items,
---           torchmetrics RetrievalAUROC (items=list); Cornac AUC (neither=nothing)
+--           torchmetrics RetrievalAUROC (items=list); Cornac AUC (neither=nothing);
+--           Elliot and WarpRec GAUC with neither=nothing and padding=1, and AUC with weight=positives
+--           too
 -- Differs   gauc, over rated items; list_auc, over the places within k; LightFM auc_score, which
 --           counts ties 0
 -- Params    weight = none | positives: all users weigh the same, or by their number of relevant
@@ -19,6 +21,8 @@
 --           items = catalog | list: the items of the catalog, or those of the list and the relevant
 --           items
 --           neither = half | nothing: what a pair counts if neither of its items is in the list
+--           padding = 0 from 0 to 1000000 by 1: further items that are not relevant, below all
+--           others
 -- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
 --           items than are shown or relevant
 -- Ties      expected, in closed form, but for items=list
@@ -26,20 +30,20 @@
 -- Family    ranking
 -- Cutoff    optional
 -- Inputs    recs, truth, catalog if items=catalog
-{% macro hits__catalog_auc(weight='none', items='catalog', neither='half') %}
+{% macro hits__catalog_auc(weight='none', items='catalog', neither='half', padding=0) %}
 {% set others = '(catalog_items - relevant_items)' if items == 'catalog' else '(list_length - sum(hit))' %}
 {% set share %}
 1 - (
     sum(hit * misses_so_far)
     + (relevant_items - sum(hit)) * {{ '(' ~ others ~ ' + list_length - sum(hit)) / 2' if neither == 'half' else others }}
-) / nullif(relevant_items * {{ others }}, 0)
+) / nullif(relevant_items * {{ '(' ~ others ~ ' + ' ~ padding ~ ')' if padding else others }}, 0)
 {% endset %}
 {{ sqlrec.where_all_in_catalog(share) if items == 'catalog' else share }}
 {% endmacro %}
 
 -- The square of the number of hits is twice the sum of hits_so_far over the hits, less their number. So its
 -- expected value, too, is a sum over places.
-{% macro expected__catalog_auc(weight='none', items='catalog', neither='half') %}
+{% macro expected__catalog_auc(weight='none', items='catalog', neither='half', padding=0) %}
 {% set others = '(catalog_items - relevant_items)' %}
 {% set share %}
 1 - (
@@ -52,15 +56,15 @@
     {% else %}
     + (relevant_items - sum(hit)) * {{ others }}
     {% endif %}
-) / nullif(relevant_items * {{ others }}, 0)
+) / nullif(relevant_items * {{ '(' ~ others ~ ' + ' ~ padding ~ ')' if padding else others }}, 0)
 {% endset %}
 {{ sqlrec.where_all_in_catalog(share) }}
 {% endmacro %}
 
-{% macro hits__catalog_auc__weight(weight='none', items='catalog', neither='half') %}
+{% macro hits__catalog_auc__weight(weight='none', items='catalog', neither='half', padding=0) %}
 {{ sqlrec.double('relevant_items') if weight == 'positives' }}
 {% endmacro %}
 
-{% macro expected__catalog_auc__weight(weight='none', items='catalog', neither='half') %}
+{% macro expected__catalog_auc__weight(weight='none', items='catalog', neither='half', padding=0) %}
 {{ sqlrec.hits__catalog_auc__weight(weight) }}
 {% endmacro %}

@@ -11,17 +11,23 @@
 --
 -- Source    Jurity 2.1, github.com/fidelity/jurity
 -- Agrees    Jurity IntraListDiversity, with user_sample_size=None, and recommenders diversity:
---           pairs=items
+--           pairs=items; Evidently Diversity with divide_by=places
 -- Params    pairs = places | items: all pairs of places, or only those of different items, where a
 --           list may repeat an item
--- Undefined for a list with fewer than two places, or items, within k, which is left out
+--           divide_by = pairs | places: the pairs, which gives the mean distance, or the places, which
+--           gives (n - 1) / 2 times as much
+-- Undefined for a list with fewer than two places, or items, within k, which is left out; with
+--           divide_by=places a list of one place has 0
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
-{% macro featured__cosine_diversity(pairs='places') %}
+{% macro featured__cosine_diversity(pairs='places', divide_by='pairs') %}
 {% set places = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
-{% if pairs == 'places' %}
+{% if divide_by == 'places' %}
+(list_length - 1{{ ' - 2 * repeated_pairs / ' ~ sqlrec.double('list_length') if pairs == 'items' }}
+- sum(feature_sum * feature_sum - {{ 'feature_squares' if pairs == 'places' else 'feature_of_items' }}) / list_length) / 2
+{% elif pairs == 'places' %}
 1 - sum(feature_sum * feature_sum - feature_squares)
 / nullif({{ places }}, 0)
 {% else %}

@@ -6,16 +6,17 @@
 --                         sum of  weight of the place
 --
 -- Sums are over the places of the list within k. An item that is not in the history counts as if no
--- user had it.
+-- user had it, or with without_history=once as if one had.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
--- Agrees    RankSys EPC; Elliot and WarpRec EPC, for lists of k places
+-- Agrees    RankSys EPC; Elliot EPC; WarpRec EPC with without_history=once, for lists of k places
 -- Params    relevance = binary | ignored: a relevant item counts 1 and any other 0, or every item
 --           counts 1
 --           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
 --           1), patience^(place - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
 --           by that of the place above
+--           without_history = never | once: an item without history was had by no user, or by one
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
 --           is left out; where the history is empty
 -- Aliases   expected_popularity_complement
@@ -23,9 +24,9 @@
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history, truth if relevance=binary
-{% macro shown__epc(relevance='binary', discount='logarithmic', patience=0.85) %}
+{% macro shown__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
 {% set weight = sqlrec.place_weight(discount, patience) %}
 {{ 'case when relevant_items > 0 then ' if relevance == 'binary' -}}
-sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}(1 - item_users / nullif(history_users, 0))) / sum({{ weight }})
+sum({{ weight }} * {{ 'hit * ' if relevance == 'binary' }}(1 - {{ 'item_users' if without_history == 'never' else 'case when item_users > 0 then item_users else ' ~ sqlrec.double(1) ~ ' end' }} / nullif(history_users, 0))) / sum({{ weight }})
 {{- ' end' if relevance == 'binary' }}
 {% endmacro %}

@@ -8,12 +8,13 @@
 -- some libraries report; of=means computes that.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
--- Agrees    ranx f1 with divide_by=k_or_length; RecTools F1Beta
+-- Agrees    ranx f1 with divide_by=k_or_length; RecTools F1Beta; Evidently FBetaTopK with of=means,
+--           divide_by=known
 -- Params    beta = 1 above 0 to 1000000: how many times as important recall is as precision
 --           of = users | means: the mean of per-user values, or the F-beta of the mean precision
 --           and the mean recall
---           divide_by = k | list_length | k_or_length: the divisor of precision, as in the metric
---           precision
+--           divide_by = k | list_length | k_or_length | known: the divisor of precision, as in the
+--           metric precision
 -- Undefined never; without a list or a relevant item it is 0. With of=means, where no user has a
 --           relevant item
 -- Aliases   f1, f
@@ -27,7 +28,7 @@
 {% else %}
 coalesce(
     {{ sqlrec.literal(1 + beta * beta) }} * sum(hit)
-    / nullif({{ sqlrec.times(beta * beta, 'relevant_items') }} + {{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}, 0),
+    / nullif({{ sqlrec.times(beta * beta, 'relevant_items') }} + {{ sqlrec.precision_places(divide_by) }}, 0),
     0
 )
 {% endif %}

@@ -5,15 +5,15 @@
 --     ------------------------------------ ,   items i = 1 ... n from the least to the most shown
 --             n * sum of  shown(i)
 --
--- The largest value is 1 - 1/n, where one item gets everything.
+-- The largest value is 1 - 1/n, where one item gets everything, or 1 with divide_by=others.
 --
 -- Source    Gini 1912, in the form of Castells et al. 2022, Recommender Systems Handbook, chapter
 --           Novelty and Diversity; for exposure Biega et al. 2018, doi.org/10.1145/3209978.3210063
 -- Agrees    items=catalog: RecBole GiniIndex with padding=1, which rounds; LensKit ListGini;
 --           LensKit ExposureGini with weight=geometric, or with weight=rank for its
---           LogRankWeight(offset=1)
--- Differs   Elliot Gini, 1 minus this one with items=catalog times n / (n - 1); Evidently, this one
---           times n / (n - 1)
+--           LogRankWeight(offset=1); divide_by=others: Evidently PopularityBiasMetric gini, and
+--           WarpRec Gini with items=catalog
+-- Differs   Elliot Gini, 1 minus this one with items=catalog and divide_by=others
 -- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
 --           shown or not; recommended items outside the catalog do not count then
 --           weight = plain | rank | geometric: the exposure of an item: how many lists show it, or
@@ -22,21 +22,23 @@
 --           by that of the place above
 --           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list
 --           shows
--- Undefined where no list shows any of the items
+--           divide_by = items | others: n, or n - 1
+-- Undefined where no list shows any of the items, and with divide_by=others where there is one item
 -- Aliases   gini_index
 -- Better    lower
 -- Family    coverage
 -- Cutoff    optional
 -- Inputs    recs, catalog if items=catalog
-{% macro exposed__gini(items='recommended', weight='plain', patience=0.85, padding=0) %}
+{% macro exposed__gini(items='recommended', weight='plain', patience=0.85, padding=0, divide_by='items') %}
+{% set others = divide_by == 'others' %}
 {% set shown = 'exposure' if weight == 'rank' else 'faded_' ~ sqlrec.in_name(patience) if weight == 'geometric' else 'lists' %}
 {% if items == 'catalog' %}
 {% set n = '(catalog_items + ' ~ padding ~ ')' if padding else 'catalog_items' %}
 {% set gini = '(' ~ n ~ ' + 1 - 2 * sum(in_catalog * catalog_place_' ~ shown ~ ' * ' ~ shown ~ ')
-    / nullif(sum(in_catalog * ' ~ shown ~ '), 0)) / ' ~ n %}
+    / nullif(sum(in_catalog * ' ~ shown ~ '), 0)) / ' ~ ('nullif(' ~ n ~ ' - 1, 0)' if others else n) %}
 {% else %}
 {% set gini = '(count(' ~ shown ~ ') + 1 - 2 * sum(place_' ~ shown ~ ' * ' ~ shown ~ ')
-    / sum(' ~ shown ~ ')) / count(' ~ shown ~ ')' %}
+    / sum(' ~ shown ~ ')) / ' ~ ('nullif(count(' ~ shown ~ ') - 1, 0)' if others else 'count(' ~ shown ~ ')') %}
 {% endif %}
 {#- What rounding leaves of 0 may lie below it. #}
 case when {{ gini }} < 0 then 0 else {{ gini }} end

@@ -6,21 +6,27 @@
 --                                 places of the list within k
 --
 -- With of=relevant only hits count: the value then measures serendipity, as items that are both
--- unexpected and relevant. A row of items gives the value of one feature; several rows of a feature
+-- unexpected and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is
+-- below 0 where there are many. A row of items gives the value of one feature; several rows of a feature
 -- are averaged, and a missing feature or value is 0. To treat items as similar if the same users
 -- had them, use these users as features, each with value 1.
 --
 -- Source    Zhang et al. 2012, doi.org/10.1145/2124295.2124300, as unserendipity
 -- Agrees    recommenders serendipity, with the history as items, user_id as feature and 1 as value;
---           of=relevant with its col_relevance
+--           of=relevant with its col_relevance; Evidently Serendipity with of=hits
 -- Differs   serendipity, which follows RecTools; baseline_serendipity, which compares with another
 --           model's lists
--- Params    of = all | relevant: the places that count
--- Undefined for a user without a list or without history, who is left out
+-- Params    of = all | relevant | hits: the places that count, or 1 minus a sum over the hits
+-- Undefined for a user without a list or without history, who is left out, and with of=hits for one
+--           without a hit
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
--- Inputs    recs, history, items(feature, value), truth if of=relevant
+-- Inputs    recs, history, items(feature, value), truth if of=relevant, truth if of=hits
 {% macro shown__history_distance(of='all') %}
+{% if of == 'hits' %}
+case when sum(hit) > 0 then 1 - sum(hit * likeness) end
+{% else %}
 sum({{ 'hit * (1 - likeness)' if of == 'relevant' else '1 - likeness' }}) / list_length
+{% endif %}
 {% endmacro %}

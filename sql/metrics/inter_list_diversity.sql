@@ -10,18 +10,25 @@
 --
 --     1 - (sum of m(i)^2 - N) / (N * (N - 1)).
 --
+-- With divide_by=k the common items are divided by k, so that a short list has little in common with
+-- any; and lists have k items in common with themselves there, which takes the value above 1 where
+-- short lists have little in common.
+--
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, as personalization of lists of k
 --           items
 -- Agrees    Jurity InterListDiversity with user_sample_size=None, and by default on up to 10,000
---           users; recmetrics personalization
+--           users; recmetrics personalization; Evidently Personalization with divide_by=k
 -- Differs   Jurity InterListDiversity by default for more users: it draws a sample of them
+-- Params    divide_by = lengths | k: the square root of the product of the two lists' places; or the
+--           cutoff
 -- Undefined where fewer than two users have a list
 -- Aliases   personalization, personalisation
 -- Better    higher
 -- Family    diversity
 -- Cutoff    optional
 -- Inputs    recs
-{% macro exposed__inter_list_diversity() %}
-1 - (sum(mass * mass) - users_evaluated)
+{% macro exposed__inter_list_diversity(divide_by='lengths') %}
+{% set common = 'sum(mass * mass)' if divide_by == 'lengths' else 'coalesce(sum(lists * lists), 0) / ' ~ sqlrec.double('k') %}
+1 - ({{ common }} - users_evaluated)
     / nullif({{ sqlrec.double('users_evaluated') }} * (users_evaluated - 1), 0)
 {% endmacro %}

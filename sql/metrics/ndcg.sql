@@ -11,7 +11,9 @@
 -- Agrees    trec_eval ndcg_cut, and ndcg with @all; ir_measures nDCG, and SDCG with
 --           ideal=k and its max_rel as ideal_gain; ranx ndcg, and ndcg_burges with
 --           gain=exponential, and with gains=relevant their -l2; RecTools
---           NDCG(divide_by_achievable=True); RePlay with gain=binary
+--           NDCG(divide_by_achievable=True); RePlay with gain=binary; with gain=exponential,
+--           gains=relevant Elliot nDCG for a relevance threshold of 1, and with shift=1 for one of 0,
+--           and WarpRec nDCG
 -- Differs   ideal=k: RecTools by default; ideal=relevant: Jurity; ideal=list_length: rs_metrics 0.3
 --           and most SQL in circulation; discount=late: LensKit and the paper of 2002;
 --           discount=reciprocal: Cornac NCRR
@@ -24,6 +26,8 @@
 --           ideal_gain = 1 above 0 to 1000: with ideal=k, what each of the k items gains
 --           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
 --           the first two places; or 1 / place
+--           shift = 0 from 0 to 10: with gain=exponential and gains=relevant, what is added to the
+--           relevance before it is an exponent, so that a gain is 2^(relevance + shift) - 1
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
 -- Undefined for a user whose best list has no gain, unless ideal is k
@@ -32,12 +36,22 @@
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', digits='all') %}
+{% macro hits__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', shift=0, digits='all') %}
 {% set gain = 'kept_' ~ gain if gains == 'relevant' and gain != 'binary' else gain %}
-{% set value = 'sum(' ~ sqlrec.discounted(sqlrec.gain(gain), discount) ~ ') / ' ~ (sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim) %}
+{% set worth, best = sqlrec.gain(gain) | trim, sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim %}
+{#- 2^(relevance + shift) - 1 is 2^shift * (2^relevance - 1) + 2^shift - 1, and so is what it adds up to. #}
+{% if shift and gain == 'kept_exponential' %}
+{% set factor, rest = sqlrec.double(2 ** shift), sqlrec.double(2 ** shift - 1) %}
+{% set worth = '(' ~ factor ~ ' * ' ~ worth ~ ' + ' ~ rest ~ ' * hit)' %}
+{% if ideal != 'k' %}
+{% set whole = sqlrec.scaled_ideal('binary', ideal, ideal_gain, discount) | trim %}
+{% set best = '(' ~ factor ~ ' * coalesce(' ~ best ~ ', 0) + ' ~ rest ~ ' * ' ~ whole ~ ')' %}
+{% endif %}
+{% endif %}
+{% set value = 'sum(' ~ sqlrec.discounted(worth, discount) ~ ') / ' ~ best %}
 {{ sqlrec.rounded(value, digits) }}
 {% endmacro %}
 
-{% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', digits='all') %}
+{% macro expected__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', shift=0, digits='all') %}
 sum({{ sqlrec.discounted(sqlrec.expected_gain(gain), discount) }}) / {{ sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim }}
 {% endmacro %}

@@ -5,18 +5,24 @@
 --     ------------------------------------------------------------
 --                     places of the list within k
 --
--- An item without history counts 0.
+-- An item without history counts 0 or 1, or is left out.
 --
 -- Source    Yin et al. 2012, doi.org/10.14778/2311906.2311916
--- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k places
+-- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k places;
+--           Evidently PopularityBiasMetric with without_history=omit,
+--           and WarpRec ARP with without_history=once
 -- Params    count = users | events: an item counts by its users, or by its events
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
--- Undefined for a user without a list, who is left out
+--           without_history = zero | once | omit: an item without history counts 0, or 1 as one that
+--           was had once, or is left out, of the places of the list too
+-- Undefined for a user without a list, who is left out, and with without_history=omit for one whose
+--           list has no item of the history
 -- Aliases   arp, average_popularity
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro shown__popularity_count(count='users', divide_by='list_length') %}
-sum({{ 'item_users' if count == 'users' else 'item_events' }}) / {{ divide_by }}
+{% macro shown__popularity_count(count='users', divide_by='list_length', without_history='zero') %}
+{% set had = 'item_users' if count == 'users' else 'item_events' %}
+sum({{ 'case when ' ~ had ~ ' > 0 then ' ~ had ~ ' else ' ~ sqlrec.double(1) ~ ' end' if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}
 {% endmacro %}

@@ -9,8 +9,8 @@
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    trec_eval P; ir_measures P; ranx precision with divide_by=k_or_length; RecTools
 --           Precision; RePlay Precision; torchmetrics RetrievalPrecision, with divide_by=known its
---           adaptive_k=True; recmetrics recommender_precision, with divide_by=list_length and
---           digits=four
+--           adaptive_k=True and Evidently PrecisionTopK; recmetrics recommender_precision, with
+--           divide_by=list_length and digits=four
 -- Differs   LensKit, Jurity, rs_metrics and RePlay up to 0.10 divide by the length of a shorter
 --           list
 -- Params    divide_by = k | list_length | k_or_length | known: the cutoff; the places of the list
@@ -28,11 +28,19 @@
 {% if divide_by == 'k' %}
 {% set share = 'sum(hit) / k' %}
 {% else %}
-{% set places = sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) if divide_by == 'known' else 'asked_length' if divide_by == 'k_or_length' else 'list_length' %}
-{% set share = 'coalesce(sum(hit) / nullif(' ~ places ~ ', 0), 0)' %}
+{% set share = 'coalesce(sum(hit) / nullif(' ~ sqlrec.precision_places(divide_by) ~ ', 0), 0)' %}
 {% endif %}
 {{ sqlrec.rounded(share, digits) }}
 {% endmacro %}
+
+{# The divisor where it is not k. #}
+{% macro precision_places(divide_by) -%}
+{%- if divide_by == 'known' -%}
+{{ sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) }}
+{%- else -%}
+{{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
+{%- endif -%}
+{%- endmacro %}
 
 {% macro expected__precision(divide_by='k', digits='all') %}
 {{ sqlrec.hits__precision(divide_by) }}

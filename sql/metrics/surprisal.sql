@@ -4,24 +4,25 @@
 --     ----------------------------------------------------------------------------------------
 --                               places of the list within k
 --
--- An item that is not in the history counts as if one user had it. A user who had an item more than
--- once counts once, unless count=events.
+-- An item that is not in the history counts as if one user had it, unless without_history says
+-- otherwise. A user who had an item more than once counts once, unless count=events.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107
 -- Agrees    RecTools MeanInvUserFreq; rs_metrics surprisal; RePlay Surprisal with unit=share and
 --           divide_by=k; recmetrics novelty with divide_by=k, which has no value for an item
 --           without history; recommenders novelty with count=events, without_history=zero,
---           average=pooled
+--           average=pooled; Evidently Novelty with without_history=omit
 -- Params    unit = bits | share: bits, or the share of the value of an item that one user had, from
 --           0 to 1
 --           divide_by = list_length | k: the places of the list within k, or the cutoff
 --           count = users | events: the users who had the item, of all users of the history; or the
 --           events of the item, of all events
---           without_history = once | zero: an item without history counts as if one user had it, or
---           0
+--           without_history = once | zero | omit: an item without history counts as if one user had
+--           it, or 0, or is left out, of the places of the list too
 --           average = users | pooled: the mean of per-user values, or the mean over the places of
 --           all users
--- Undefined for a user without a list, who is left out; where the history is empty; with unit=share
+-- Undefined for a user without a list, who is left out, and with without_history=omit for one whose
+--           list has no item of the history; where the history is empty; with unit=share
 --           also where it has one user, or with count=events one event
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Better    neither
@@ -31,7 +32,7 @@
 {% macro shown__surprisal(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {% set whole = 'nullif(history_' ~ count ~ ', 0)' %}
 {% set had = 'item_' ~ count %}
-{% if without_history == 'zero' %}
+{% if without_history != 'once' %}
 sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 0 then ' ~ had ~ ' else ' ~ whole ~ ' end') }})
 {%- else %}
 sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 1 then ' ~ had ~ ' else 1 end') }})
@@ -39,9 +40,18 @@ sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 1 then ' ~ had ~ ' else 1
 {%- if unit == 'share' %}
 / nullif({{ sqlrec.log2(whole) }}, 0)
 {%- endif %}
-/ {{ divide_by }}
+/ {{ sqlrec.places_counted(divide_by, without_history) }}
 {% endmacro %}
 
 {% macro shown__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
-{{ sqlrec.double(divide_by) if average == 'pooled' }}
+{{ sqlrec.double(sqlrec.places_counted(divide_by, without_history)) if average == 'pooled' }}
 {% endmacro %}
+
+{# What is divided by: of the places of a list, those whose item is in the history where others are left out. #}
+{% macro places_counted(divide_by, without_history) -%}
+{%- if without_history == 'omit' and divide_by == 'list_length' -%}
+nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
+{%- else -%}
+{{ divide_by }}
+{%- endif -%}
+{%- endmacro %}

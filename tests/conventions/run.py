@@ -3,10 +3,11 @@
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit
 
-A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, and in its
-function `values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the
-names that the profile gives the library's metrics. What the library can't do there is None where it
-returns NaN or nothing, and left out where it fails or where the data do not define its value.
+A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, in VERSION which
+version it is where that is no package, and in its function `values(tables)` what the library finds
+on one data set: {"ndcg@10": 0.25, ...}, under the names that the profile gives the library's
+metrics. What the library can't do there is None where it returns NaN or nothing, and left out where
+it fails or where the data do not define its value.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def plain(value):
     return float(value)
 found = {{
     "library": library.LIBRARY,
-    "version": importlib.metadata.version(library.LIBRARY),
+    "version": getattr(library, "VERSION", None) or importlib.metadata.version(library.LIBRARY),
     "values": {{
         name: {{key: plain(value) for key, value in library.values(tables).items()}}
         for name, tables in data_sets().items()

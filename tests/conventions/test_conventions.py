@@ -29,9 +29,12 @@ WITHOUT_HISTORY = (
     *("catalog_coverage", "distributional_coverage", "novelty", "diversity"),
     *("serendipity", "serendipity col_relevance"),
 )
+# Where neither lists nor truth have what the user has had, or nobody.
+NEW_ALONE = (("elliot", "PopRSP"), ("elliot", "PopREO"))
 # Where categories are features of items.
 FEATURED = (
     ("jurity", "IntraListDiversity"),
+    *(("evidently", name) for name in ("Diversity", "Serendipity")),
     *((name, "intra_list_similarity") for name in ("recmetrics", "rexmex")),
 )
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
@@ -47,7 +50,12 @@ def inputs(profile, name, entry):
     """Return the tables of a data set as what `evaluate` is given for a library's metric."""
     rows = DATA[name]
     items = {item for item, _ in rows["items"]}
-    recs, described = rows["recs"], rows["items"]
+    recs, truth, described = rows["recs"], rows["truth"], rows["items"]
+    if (profile, entry) in NEW_ALONE:
+        had, known = set(rows["history"]), {item for _, item in rows["history"]}
+        recs, truth = (
+            [row for row in one if row[1] in known and row[:2] not in had] for one in (recs, truth)
+        )
     if profile == "recommenders" and entry in WITHOUT_HISTORY:
         recs = [row for row in recs if row[:2] not in set(rows["history"])]
     if entry == "CategoricalDiversity one category":
@@ -56,7 +64,7 @@ def inputs(profile, name, entry):
         items = {item for _, item, _ in rows["recs"] + rows["truth"]}
     given = {
         "recs": table(recs, **SCORED),
-        "truth": table(rows["truth"], **IDS, relevance=pa.int64()),
+        "truth": table(truth, **IDS, relevance=pa.int64()),
         "history": table(rows["history"], **IDS),
         "baseline": table(rows["baseline"], **SCORED),
         "items": table(
@@ -97,7 +105,7 @@ def found(profile, name):
         special = (
             entry if entry in (*WITHOUT_HISTORY, "CategoricalDiversity one category") else "",
             "-c" in key and profile == "trec_eval",
-            (profile, entry) in FEATURED,
+            (profile, entry) in FEATURED + NEW_ALONE,
         )
         batches.setdefault((entry if special[0] or special[2] else "", special), []).append(
             (key, asked)

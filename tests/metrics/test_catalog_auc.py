@@ -46,3 +46,12 @@ def test_half_of_pairs_with_equal_scores_are_in_order_if_expected():
 def test_is_undefined_without_two_sorts_of_items():
     assert auc("catalog_auc", lists({"ann": "abc"}), "abcdefgh") == [None]
     assert auc("catalog_auc(items=list)", lists({"ann": "a"}), "a") == [None]
+
+
+def test_may_have_more_items_below_all_others():
+    # As above, with two further pairs of b and two of h, of which all are in order.
+    recs = lists({"ann": "abc"})
+    assert auc("catalog_auc(padding=2)", recs, "bh") == approx([(5 + 4 / 2 + 4) / (2 * 8)])
+    assert auc("catalog_auc(padding=2, neither=nothing)", recs, "bh") == approx([(5 + 4) / 16])
+    assert auc("catalog_auc(padding=2, items=list)", recs, "bh") == approx([(1 + 4) / (2 * 4)])
+    assert auc("catalog_auc(padding=1)", lists({"ann": "abc"}), "abcdefgh") == [1]

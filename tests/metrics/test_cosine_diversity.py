@@ -70,3 +70,13 @@ def test_a_list_of_one_item_is_left_out():
     recs = lists({"ann": "a", "bob": "ab"})
     result = sqlrec.evaluate("cosine_diversity@1 cosine_diversity@2", recs=recs, items=ITEMS)
     assert rows(result, "value", "users") == [(None, 0), (1, 1)]
+
+
+def test_may_divide_the_sum_of_distances_by_the_places():
+    metric = "cosine_diversity(divide_by=places)@all"
+    assert cosine("abc", metric=metric) == approx([(1 + 2 / 5 + 1 / 5) / 3])
+    assert cosine("a", metric=metric) == [0]
+    both = "cosine_diversity(convention=jurity, pairs={}, divide_by=places)@all"
+    asked = [both.format(pairs) for pairs in ("places", "items")]
+    # Of pairs of a and a, a and b and a and b, two are at distance 1.
+    assert cosine("aab", metric=asked) == approx([2 / 3, 2 / 3])

@@ -54,3 +54,11 @@ def test_a_long_list_does_not_underflow():
     assert ask("epc(relevance=ignored, discount=geometric, patience=0.5)@all", **given) == approx(
         [(1 / 2 + 0 + 1 / 2) / 2]
     )
+
+
+def test_an_item_without_history_may_count_as_had_once():
+    # Of c, a and z, which 1, 4 and none of four users had, z counts as c then.
+    recs = lists({"ann": "caz"})
+    ignored = "epc(relevance=ignored, without_history={})@3"
+    found = [ask(ignored.format(had), recs=recs, truth=None)[0] for had in ("never", "once")]
+    assert found == approx([(3 / 4 + 1 / 2) / SUM, (3 / 4 + 3 / 4 / 2) / SUM])

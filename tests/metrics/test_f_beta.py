@@ -79,3 +79,11 @@ def test_of_means_may_be_of_the_precision_in_short_lists():
 
 def test_is_0_without_hit():
     assert value("f1@4", "abcd", "x") == 0
+
+
+def test_may_divide_by_what_is_shown_or_relevant():
+    # One of two shown, of three relevant: 4 are known.
+    metric = "f1(of={}, divide_by=known)@{}"
+    for of in ("users", "means"):
+        assert value(metric.format(of, 10), "ab", "axy") == approx(2 * 1 / (3 + 4))
+        assert value(metric.format(of, 3), "ab", "axy") == approx(2 * 1 / (3 + 3))

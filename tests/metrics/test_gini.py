@@ -74,3 +74,10 @@ def test_by_rank_weighs_a_list_by_the_place_in_it():
     low = 1 / 1.584962500721156
     found = gini("gini(weight=rank)@2", {"ann": "ab"})
     assert found == approx([(1 - low) / 2 / (1 + low)])
+
+
+def test_may_divide_by_n_less_1_so_that_one_item_with_everything_makes_1():
+    assert gini("gini(divide_by=others)@3") == approx([8 / 9 / 2 / 2 * 3 / 2])
+    taken = {"ann": "a", "bob": "a"}
+    assert gini("gini(items=catalog, divide_by=others)@1", taken, "abcd") == approx([1])
+    assert gini("gini(divide_by=others)@1", taken) == [None]

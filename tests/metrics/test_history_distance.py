@@ -29,3 +29,13 @@ def test_of_relevant_items_counts_others_nothing():
     truth = wanted({"ann": "b", "bob": "z"})
     ann, bob, _ = distance("history_distance(of=relevant)@2", truth=truth)
     assert (ann, bob) == (("ann", approx(1 / 2 / 2)), ("bob", 0))
+
+
+def test_of_hits_takes_the_sum_of_their_likeness_from_1():
+    truth = wanted({"ann": "bc", "bob": "z", "dot": "a"})
+    near = (3 / 5 + 4 / 5) / 2 + (0 + 1) / 2
+    assert distance("history_distance(of=hits)@2", truth=truth) == [
+        ("ann", approx(1 - near)),
+        ("bob", None),
+        ("dot", None),
+    ]

@@ -29,3 +29,12 @@ def test_of_lists_of_different_lengths_is_the_cosine_distance():
 
 def test_of_a_single_list_is_undefined():
     assert diversity("personalization@2", {"ann": "ab"}) == [None]
+
+
+def test_may_divide_by_k_and_then_takes_lists_to_have_as_many_items():
+    # 1, 0 and 0 items in common, of 2.
+    shown = {"ann": "ab", "bob": "cb", "cid": "de"}
+    assert diversity("personalization(divide_by=k)@2", shown) == approx([1 - 1 / 2 / 3])
+    # Items are shown 1, 2, 1, 1 and 1 times, and of three lists of 4 items: (8 / 4 - 3) / 6.
+    assert diversity("personalization(divide_by=k)@4", shown) == approx([1 + 1 / 6])
+    assert diversity("personalization(divide_by=k)@2", {"ann": "ab"}) == [None]

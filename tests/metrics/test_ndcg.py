@@ -110,3 +110,16 @@ def test_gains_may_be_of_relevant_items_alone(gain, worth):
     b, x = worth
     found = value(f"ndcg(gain={gain}, gains=relevant)@4", "dbac", GRADES, relevance_threshold=2)
     assert found == approx(perfect(0, b) / perfect(b, x))
+
+
+def test_gains_of_relevant_items_may_be_exponential_in_a_relevance_that_is_shifted():
+    metric = "ndcg(gain=exponential, gains=relevant, shift=1)@{}"
+    # b has 3, x 2 and d 1, which are worth 15, 7 and 3.
+    assert value(metric.format(4), "dbac", GRADES) == approx(perfect(3, 15) / perfect(15, 7, 3))
+    found = value(metric.format(4), "dbac", GRADES, relevance_threshold=2)
+    assert found == approx(perfect(0, 15) / perfect(15, 7))
+    # An item of relevance 0 that counts as relevant is worth 1.
+    found = value(metric.format("all"), "ab", {"b": 0}, relevance_threshold=0)
+    assert found == approx(perfect(0, 1) / perfect(1))
+    by_k = "ndcg(gain=exponential, gains=relevant, shift=1, ideal=k, ideal_gain=3)@2"
+    assert value(by_k, "db", GRADES) == approx(perfect(3, 15) / perfect(3, 3))

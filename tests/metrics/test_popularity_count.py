@@ -23,3 +23,13 @@ def test_counts_users_once_or_how_often_they_had_it():
 
 def test_divides_by_the_places_of_a_short_list_or_by_k():
     assert ask("arp@5 arp(divide_by=k)@5", recs=lists({"ann": "ab"})) == approx([3, 6 / 5])
+
+
+def test_an_item_without_history_can_count_as_had_once():
+    assert ask("arp(without_history=once)@3") == approx([((4 + 2 + 1) / 3 + 1) / 2])
+
+
+def test_an_item_without_history_can_be_left_out():
+    assert ask("arp(without_history=omit)@3") == approx([((4 + 2) / 2 + 1) / 2])
+    assert ask("arp(without_history=omit, divide_by=k)@3", recs=lists({"ann": "abz"})) == [6 / 3]
+    assert ask("arp(without_history=omit)@1", recs=lists({"ann": "z"})) == [None]

@@ -58,3 +58,14 @@ def test_can_be_the_mean_of_all_places():
     asked = "surprisal@3 surprisal(average=pooled)@3 surprisal(average=pooled, divide_by=k)@3"
     found = values(sqlrec.evaluate(asked, recs=recs, history=HISTORY))
     assert found == approx([(1 + 2) / 2, (0 + 1 + 2 + 2) / 4, (0 + 1 + 2 + 2) / 6])
+
+
+def test_an_item_without_history_can_be_left_out():
+    assert ask("surprisal(without_history=omit)@3", "bcz") == [(1 + 2) / 2]
+    assert ask("surprisal(without_history=omit, divide_by=k)@4", "bcz") == [(1 + 2) / 4]
+    assert ask("surprisal(without_history=omit)@1", "z") == [None]
+    recs = lists({"ann": "bz", "bob": "cab"})
+    found = sqlrec.evaluate(
+        "surprisal(without_history=omit, average=pooled)@3", recs=recs, history=HISTORY
+    )
+    assert values(found) == approx([(1 + 2 + 0 + 1) / 4])

@@ -47,19 +47,21 @@ class User:
             if self.shown[place] in self.truth and self.is_relevant(self.truth[self.shown[place]])
         ]
 
-    def gain(self, relevance: float, kind: str, whose: str = "all") -> float:
+    def gain(self, relevance: float, kind: str, whose: str = "all", shift: float = 0) -> float:
         """Return what an item of this relevance is worth."""
         if whose == "relevant" and not self.is_relevant(relevance):
             return 0.0
         if kind == "binary":
             return float(self.is_relevant(relevance))
         worth = max(relevance, 0.0)
-        return 2.0**worth - 1 if kind == "exponential" else worth
+        return (
+            2.0 ** (worth + shift * (whose == "relevant")) - 1 if kind == "exponential" else worth
+        )
 
-    def gains(self, k: float, kind: str, whose: str = "all") -> dict[int, float]:
+    def gains(self, k: float, kind: str, whose: str = "all", shift: float = 0) -> dict[int, float]:
         """Return what each place within k is worth; an item that was not judged, nothing."""
         return {
-            place: self.gain(self.truth[item], kind, whose) if item in self.truth else 0.0
+            place: self.gain(self.truth[item], kind, whose, shift) if item in self.truth else 0.0
             for place, item in self.shown.items()
             if place <= k
         }
@@ -97,8 +99,13 @@ def average_recall(user: User, k: float, divide_by: str = "hits") -> float | Non
     hits = user.hits(k)
     if not user.relevant:
         return None
+    if divide_by == "k":
+        recalls = (len(user.hits(place)) / user.relevant for place in range(1, int(k) + 1))
+        return math.fsum(recalls) / k
     total = math.fsum(number / user.relevant for number, _ in enumerate(hits, 1))
-    return total / max({"hits": len(hits), "list_length": user.length(k)}[divide_by], 1)
+    achievable = min(user.relevant, k)
+    whole = {"hits": len(hits), "list_length": user.length(k), "achievable": achievable}
+    return total / max(whole[divide_by], 1)
 
 
 def cumulative_gain(user: User, k: float, gain: str = "linear") -> float:
@@ -151,19 +158,24 @@ def ndcg(
     discount: str = "standard",
     gains: str = "all",
     ideal_gain: float = 1,
+    shift: float = 0,
 ) -> float | None:
     """Divide the DCG by that of the best list."""
-    best = sorted((user.gain(grade, gain, gains) for grade in user.truth.values()), reverse=True)
+    best = sorted(
+        (user.gain(grade, gain, gains, shift) for grade in user.truth.values()), reverse=True
+    )
     if ideal == "k":
         best = [float(ideal_gain)] * int(k)
     elif ideal != "relevant":
         best = best[: int(min(len(best), k if ideal == "achievable" else max(user.length(k), 1)))]
     whole = _discounted(dict(enumerate(best, 1)), discount)
-    return _share(_discounted(user.gains(k, gain, gains), discount), whole)
+    return _share(_discounted(user.gains(k, gain, gains, shift), discount), whole)
 
 
 def _places(user: User, k: float, divide_by: str) -> float:
     """Return the places that precision is of."""
+    if divide_by == "known":
+        return min(k, user.length(k) + user.relevant - len(user.hits(k)))
     by_k = divide_by == "k" or (divide_by == "k_or_length" and k < math.inf)
     return k if by_k else user.length(k)
 
@@ -176,8 +188,6 @@ def _rounded(value: float | None, digits: str) -> float | None:
 def precision(user: User, k: float, divide_by: str = "k", digits: str = "all") -> float | None:
     """Return the share of hits among the places."""
     places = _places(user, k, divide_by)
-    if divide_by == "known":
-        places = min(k, user.length(k) + user.relevant - len(user.hits(k)))
     return _rounded(len(user.hits(k)) / (places or 1), digits)
 
 
@@ -215,7 +225,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_precision": {
         "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list")
     },
-    "average_recall": {"divide_by": ("hits", "list_length")},
+    "average_recall": {"divide_by": ("hits", "list_length", "achievable", "k")},
     "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
     "dcg": {
         "gain": ("linear", "binary", "exponential"),
@@ -224,7 +234,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "f_beta": {
         "beta": (1, 2, 0.5),
         "of": ("users", "means"),
-        "divide_by": ("k", "list_length", "k_or_length"),
+        "divide_by": ("k", "list_length", "k_or_length", "known"),
     },
     "hit_rate": {},
     "ndcg": {
@@ -233,6 +243,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "ideal": ("achievable", "relevant", "list_length", "k"),
         "ideal_gain": (1, 2.5),
         "discount": ("standard", "late", "reciprocal"),
+        "shift": (0, 1),
     },
     "precision": {
         "divide_by": ("k", "list_length", "k_or_length", "known"),

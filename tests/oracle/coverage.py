@@ -70,6 +70,7 @@ def gini(
     weight: str = "plain",
     patience: float = 0.85,
     padding: int = 0,
+    divide_by: str = "items",
 ) -> float | None:
     """Return half the mean difference between two items, relative to the mean."""
     amounts = shown(lists, weight, patience)
@@ -80,7 +81,8 @@ def gini(
     if not total:
         return None
     apart = math.fsum(abs(a - b) for a, b in combinations(amounts.values(), 2))
-    return apart / len(amounts) / total
+    divisor = len(amounts) - (divide_by == "others")
+    return apart / divisor / total if divisor else None
 
 
 def shannon_entropy(
@@ -98,9 +100,16 @@ def herfindahl(world: World, lists: Lists, weight: str = "plain") -> float:
     return math.fsum(share**2 for share in shares(lists, weight))
 
 
-def inter_list_diversity(world: World, lists: Lists) -> float | None:
-    """Return the mean cosine distance of all pairs of lists."""
+def inter_list_diversity(
+    world: World, lists: Lists, divide_by: str = "lengths", k: int = 0
+) -> float | None:
+    """Return the mean cosine distance of all pairs of lists, or of lists taken to have k items."""
     sets = [set(places.values()) for places in lists.values()]
+    if divide_by == "k":
+        pairs = len(sets) * (len(sets) - 1) / 2
+        common = sum(len(a & b) for a, b in combinations(sets, 2))
+        lacking = math.fsum(1 - len(a) / k for a in sets) / 2
+        return 1 - (common / k - lacking) / pairs if pairs else None
     apart = [1 - len(a & b) / math.sqrt(len(a) * len(b)) for a, b in combinations(sets, 2)]
     return math.fsum(apart) / len(apart) if apart else None
 
@@ -135,6 +144,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "weight": ("plain", "rank", "geometric"),
         "patience": (0.85, 0.5),
         "padding": (0, 2),
+        "divide_by": ("items", "others"),
     },
     "shannon_entropy": {
         "weight": ("plain", "rank"),
@@ -142,6 +152,6 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "of": ("items", "item"),
     },
     "herfindahl": {"weight": ("plain", "rank")},
-    "inter_list_diversity": {},
+    "inter_list_diversity": {"divide_by": ("lengths", "k")},
     "user_coverage": {},
 }

@@ -223,8 +223,11 @@ def _cosine(user: User, one: Any, other: Any) -> float:
     return product / lengths if lengths else 0.0
 
 
-def cosine_diversity(user: User, k: float) -> float | None:
-    """Average 1 - the cosine of a pair."""
+def cosine_diversity(user: User, k: float, divide_by: str = "pairs") -> float | None:
+    """Sum 1 - the cosine of a pair, and divide by the pairs or the places."""
+    places = len(user.within(k))
+    if divide_by == "places" and places:
+        return math.fsum(1 - _cosine(user, one, other) for one, other in user.pairs(k)) / places
     return _mean(1 - _cosine(user, one, other) for one, other in user.pairs(k))
 
 
@@ -236,6 +239,9 @@ def history_distance(user: User, k: float, of: str = "all") -> float | None:
         item: 1 - math.fsum(_cosine(user, item, old) for old in user.had) / len(user.had)
         for item in user.within(k).values()
     }
+    if of == "hits":
+        near = [1 - value for item, value in far.items() if item in user.relevant]
+        return 1 - math.fsum(near) if near else None
     return _mean(value * (of == "all" or item in user.relevant) for item, value in far.items())
 
 
@@ -398,10 +404,10 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "intent_err": {"alpha": (0.5, 0, 1, 0.3)},
     "hamming_diversity": {},
     "jaccard_diversity": {},
-    "cosine_diversity": {},
+    "cosine_diversity": {"divide_by": ("pairs", "places")},
     "intra_list_diversity": {},
     "intra_list_similarity": {},
-    "history_distance": {"of": ("all", "relevant")},
+    "history_distance": {"of": ("all", "relevant", "hits")},
     "category_coverage": {
         "divide_by": ("k", "list_length", "categories"),
         "places": ("items", "categories"),

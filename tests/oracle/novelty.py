@@ -101,12 +101,21 @@ def popularity_share(
 
 
 def popularity_count(
-    shown: Shown, world: World, k: float, count: str = "users", divide_by: str = "list_length"
-) -> float:
+    shown: Shown,
+    world: World,
+    k: float,
+    count: str = "users",
+    divide_by: str = "list_length",
+    without_history: str = "zero",
+) -> float | None:
     """Average how many users had the item, or how often it was had."""
     events = [item for _, item in world.history]
     of = world.users_of if count == "users" else events.count
-    return _mean([of(item) for item in shown.items(k)], shown.divisor(k, divide_by))
+    found = [of(item) or without_history == "once" for item in shown.items(k)]
+    places = shown.divisor(k, divide_by)
+    if without_history == "omit" and divide_by == "list_length":
+        places = sum(1 for number in found if number)
+    return _mean(found, places) if places else None
 
 
 def popularity_rank(shown: Shown, world: World, k: float, unit: str = "place") -> float | None:
@@ -170,8 +179,14 @@ def surprisal(
     if not whole or (unit == "share" and whole == 1):
         return None
     unknown = 1 if without_history == "once" else whole
-    bits = [-math.log2((of(item) or unknown) / whole) for item in shown.items(k)]
-    mean = _mean(bits, shown.divisor(k, divide_by))
+    items = shown.items(k)
+    bits = [-math.log2((of(item) or unknown) / whole) for item in items]
+    places = shown.divisor(k, divide_by)
+    if without_history == "omit" and divide_by == "list_length":
+        places = sum(1 for item in items if of(item))
+    mean = _mean(bits, places) if places else None
+    if mean is None:
+        return None
     return mean / math.log2(whole) if unit == "share" else mean
 
 
@@ -203,9 +218,11 @@ def epc(
     relevance: str = "binary",
     discount: str = "logarithmic",
     patience: float = 0.85,
+    without_history: str = "never",
 ) -> float | None:
     """Weigh the share of users who have not had the item."""
-    worth = lambda item: 1 - world.users_of(item) / world.users  # noqa: E731
+    least = int(without_history == "once")
+    worth = lambda item: 1 - max(world.users_of(item), least) / world.users  # noqa: E731
     return _expected(shown, world, k, (relevance, discount, patience), worth)
 
 
@@ -328,7 +345,11 @@ WEIGHTS = {
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "novelty": {**LIST_LENGTH, "users": ("recs", "history")},
     "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
-    "popularity_count": {"count": ("users", "events"), **LIST_LENGTH},
+    "popularity_count": {
+        "count": ("users", "events"),
+        **LIST_LENGTH,
+        "without_history": ("zero", "once", "omit"),
+    },
     "popularity_rank": {"unit": ("place", "quantile")},
     "tail_share": {
         "head": (0.8, 0.5),
@@ -340,9 +361,9 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "unit": ("bits", "share"),
         **LIST_LENGTH,
         "count": ("users", "events"),
-        "without_history": ("once", "zero"),
+        "without_history": ("once", "zero", "omit"),
     },
-    "epc": WEIGHTS,
+    "epc": {**WEIGHTS, "without_history": ("never", "once")},
     "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
     "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
     "unexpectedness": {

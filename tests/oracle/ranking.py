@@ -467,13 +467,19 @@ def _pairs(user: User, k: float, catalog: float, tie: float = 0.5) -> list[float
 
 
 def catalog_auc(
-    user: User, k: float, catalog: float, items: str = "catalog", neither: str = "half"
+    user: User,
+    k: float,
+    catalog: float,
+    items: str = "catalog",
+    neither: str = "half",
+    padding: int = 0,
 ) -> float | None:
-    """Return the share of pairs that are in order."""
+    """Return the share of pairs that are in order, with items that stand below all others."""
     named = user.length(k) + user.relevant - len(user.hits(k))
     size = catalog if items == "catalog" else named
     pairs = _pairs(user, k, size, 0.5 if neither == "half" else 0)
-    return math.fsum(pairs) / len(pairs) if pairs else None
+    below = user.relevant * padding
+    return (math.fsum(pairs) + below) / (len(pairs) + below) if len(pairs) + below else None
 
 
 def fall_out(user: User, k: float, catalog: float) -> float | None:
@@ -569,7 +575,11 @@ SUMMARIES: dict[str, Callable[..., float]] = {
 # The values of parameters that are tried.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "accuracy": {"shown": ("list_length", "k")},
-    "catalog_auc": {"items": ("catalog", "list"), "neither": ("half", "nothing")},
+    "catalog_auc": {
+        "items": ("catalog", "list"),
+        "neither": ("half", "nothing"),
+        "padding": (0, 1),
+    },
     "catalog_average_precision": {},
     "coverage_error": {},
     "label_ranking_loss": {},

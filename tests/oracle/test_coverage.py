@@ -42,6 +42,11 @@ def asked() -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
+def by_k(one: tuple[str, dict[str, Any]]) -> bool:
+    """Say whether a metric divides by the cutoff, so that it needs one."""
+    return one[1].get("divide_by") == "k"
+
+
 def near(one: float | None, other: float | None) -> bool:
     """Say whether two values are the same number, or neither is one."""
     if one is None or other is None:
@@ -109,7 +114,7 @@ def test_oracle(data: st.DataObject) -> None:
     ]
     recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
     result = sqlrec.evaluate(
-        [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs],
+        [f"{label(*one)}@{k or 'all'}" for one in asked() for k in cutoffs if k or not by_k(one)],
         recs=recs.drop_columns("score" if by_rank else "rank"),
         truth=table(
             [(u, i, g) for u, judged in truth.items() for i, g in judged.items()],
@@ -129,11 +134,15 @@ def test_oracle(data: st.DataObject) -> None:
     means: dict[Any, Any] = {}
     values: dict[Any, Any] = {}
     for model, (metric, params), k in itertools.product(lists, asked(), cutoffs):
+        if by_k((metric, params)):
+            if not k:
+                continue
+            params = params | {"k": k}
         cut = {
             user: {place: item for place, item in places.items() if place <= (k or math.inf)}
             for user, places in lists[model].items()
         }
-        name = label(metric, params)
+        name = label(metric, {name: value for name, value in params.items() if name != "k"})
         for segment in {segments[user] for user in USERS}:
             here = {user for user in USERS if segments[user] == segment}
             key = (model, segment, name, k)

@@ -1,0 +1,132 @@
+"""Elliot 0.3.1: how its values are found.
+
+Elliot is no package, and its setup.py does not run with a pip of today: PYTHONPATH has its source
+at tag v0.3.1, github.com/sisinflab/elliot, and its metrics need no more than REQUIREMENTS.
+
+A metric gets what Elliot's evaluator gives it: the lists of those users who are in the test set,
+in order of score, ties in row order; the test set, with a relevance threshold of 1 unless the name
+says otherwise; and the history as training set. A model scores an item once, so lists that name an
+item again have no value, and of an item that the truth names again the last row counts, as in
+Elliot's dicts. SEntropy has no value where some list is shorter than k.
+
+For PopRSP and PopREO neither lists nor test set have items that the user has had, or that nobody
+has had, as is so of all that Elliot splits and recommends. Items are in order of their ids, which
+decides among equally popular ones where the short head ends.
+
+AUC and GAUC take lists of all items: what a list lacks stands below it, the relevant last, and no
+user has had anything. MAE, MSE and RMSE are those of a model that scores all items: here the test
+set has those of its rows whose item is scored, with a threshold of 0, so that each row counts.
+"""
+
+from __future__ import annotations
+
+import warnings
+from types import SimpleNamespace
+
+import elliot
+import numpy as np
+from elliot.evaluation import metrics
+from elliot.evaluation.popularity_utils.popularity import Popularity
+from elliot.evaluation.relevance import Relevance
+from scipy.sparse import csr_matrix
+from tables import CUTOFFS
+
+LIBRARY = "elliot"
+VERSION = elliot.__version__
+REQUIREMENTS = ["numpy==2.4.6", "pandas==2.3.3", "scipy==1.17.1", "pyyaml==6.0.3"]
+
+HITS = ["Precision", "Recall", "HR", "MRR", "MAR", "F1", "nDCG", "nDCGRendle2020"]
+SHOWN = ["ItemCoverage", "UserCoverage", "SEntropy", "EPC", "EFD", "ARP"]
+GROUPS = ["PopRSP", "PopREO"]
+RATINGS = ["MAE", "MSE", "RMSE"]
+
+
+class Trained(dict):
+    """The training set: a user that it has not had nothing."""
+
+    def __missing__(self, user):
+        return {}
+
+
+def values(tables):
+    if len({row[:2] for row in tables["recs"]}) < len(tables["recs"]):
+        return {}
+    lists, test = _split(tables, lambda row: True)
+    data = _data(tables["history"], {item for item, _ in tables["items"]})
+    had, known = set(tables["history"]), {item for _, item in tables["history"]}
+    new, new_test = _split(tables, lambda row: row[1] in known and row[:2] not in had)
+    known_data = _data(tables["history"], known)
+    shortest = min(map(len, lists.values()))
+    found = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k in CUTOFFS:
+            for name in GROUPS:
+                found[f"{name}@{k}"] = _value(name, new, Relevance(new_test, 1), known_data, k)
+            for name in HITS + SHOWN:
+                if name == "SEntropy" and shortest < k:
+                    continue
+                found[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k)
+            found[f"nDCG threshold=0@{k}"] = _value("nDCG", lists, Relevance(test, 0), data, k)
+            beta = {"beta": 2}
+            found[f"DSC beta=2@{k}"] = _value("DSC", lists, Relevance(test, 1), data, k, beta)
+        whole, nothing = _completed(lists, test, data.items), _data([], data.items)
+        for name in ("AUC", "GAUC"):
+            found[name] = _value(name, whole, Relevance(test, 1), nothing, None)
+        scored = {user: dict(rows) for user, rows in lists.items()}
+        rated = {
+            user: {item: grade for item, grade in rows.items() if item in scored.get(user, {})}
+            for user, rows in test.items()
+        }
+        for name in RATINGS:
+            found[name] = _value(name, lists, Relevance(rated, 0), data, None)
+    return found
+
+
+def _completed(lists, test, items):
+    found = {}
+    for user, rows in lists.items():
+        listed = {item for item, _ in rows}
+        rest = [item for item in items if item not in listed]
+        rest.sort(key=lambda item, user=user: test[user].get(item, 0) >= 1)
+        found[user] = rows + [(item, None) for item in rest]
+    return found
+
+
+def _value(name, lists, relevance, data, k, more=None):
+    given = SimpleNamespace(
+        relevance=relevance,
+        pop=Popularity(data),
+        num_items=data.num_items,
+        data=data,
+        cutoff=k,
+    )
+    config = SimpleNamespace(config_test=True)
+    beside = () if more is None else (more,)
+    return metrics.parse_metric(name)(lists, config, None, given, *beside).eval()
+
+
+def _split(tables, kept):
+    test, lists = {}, {}
+    for user, item, relevance in filter(kept, tables["truth"]):
+        test.setdefault(user, {})[item] = relevance
+    for user, item, score in sorted(filter(kept, tables["recs"]), key=lambda row: -row[2]):
+        if user in test:
+            lists.setdefault(user, []).append((item, score))
+    return lists, test
+
+
+def _data(history, items):
+    items = sorted(items)
+    train = Trained()
+    for user, item in sorted(history):
+        train.setdefault(user, {})[item] = 1
+    had = np.array([[item in rows for item in items] for rows in train.values()])
+    return SimpleNamespace(
+        train_dict=train,
+        items=items,
+        num_items=len(items),
+        transactions=int(had.sum()),
+        private_items=dict(enumerate(items)),
+        sp_i_train=csr_matrix(had),
+    )

@@ -1,0 +1,152 @@
+"""evidently 0.7.23: how its values are found.
+
+A Report over ranks, not scores: of items with equal scores, evidently gives each the mean of their
+places, cut to a whole number, while ranks say which comes first. A row for each row of recs, in
+order of place, with the relevance from the truth as target or 0. What is measured against the truth
+also has a row for each relevant item that the list lacks, at a place below every cutoff: without
+those, recall and NDCG would know nothing of them. An item that the truth names again is one
+item, and one that a list names again is a row for each. The history is the data of training, and
+the categories are features of items, 1 or 0.
+
+MAP takes the precision of the last place again for each place that a list has less than k: where
+that place is a hit, MAP has no value here, as FBetaTopK has none where it returns NaN, as no user
+has a hit. evidently finds nothing for a k above its longest list.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import warnings
+
+import numpy as np
+import pandas as pd
+from evidently import DataDefinition, Dataset, Recsys, Report
+from evidently.metrics import (
+    MAP,
+    MRR,
+    NDCG,
+    Diversity,
+    FBetaTopK,
+    HitRate,
+    Novelty,
+    Personalization,
+    PopularityBiasMetric,
+    PrecisionTopK,
+    RecallTopK,
+    Serendipity,
+)
+from tables import CATEGORIES, CUTOFFS
+
+LIBRARY = "evidently"
+REQUIREMENTS = [
+    "evidently==0.7.23",
+    "numpy==2.4.6",
+    "pandas==2.3.3",
+    "scipy==1.17.1",
+    "scikit-learn==1.9.1",
+]
+
+BELOW = 1000
+JUDGED = {
+    "PrecisionTopK": PrecisionTopK,
+    "RecallTopK": RecallTopK,
+    "FBetaTopK": FBetaTopK,
+    "FBetaTopK beta=2": lambda **options: FBetaTopK(beta=2, **options),
+    "MAP": MAP,
+    "MRR": MRR,
+    "HitRate": HitRate,
+    "NDCG": NDCG,
+}
+# Those of which two means are taken together.
+OF_MEANS = ("FBetaTopK", "FBetaTopK beta=2")
+WAYS = {
+    "": {},
+    " no_feedback_users": {"no_feedback_users": True},
+    " min_rel_score=2": {"min_rel_score": 2},
+}
+SHOWN = {
+    "Personalization": Personalization,
+    "Novelty": Novelty,
+    "PopularityBiasMetric": PopularityBiasMetric,
+    "PopularityBiasMetric coverage": lambda k: PopularityBiasMetric(k=k, metric="coverage"),
+    "PopularityBiasMetric gini": lambda k: PopularityBiasMetric(k=k, metric="gini"),
+    "Diversity": lambda k: Diversity(k=k, item_features=CATEGORIES),
+    "Serendipity": lambda k: Serendipity(k=k, item_features=CATEGORIES),
+}
+
+
+def values(tables):
+    logging.disable(logging.WARNING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _values(tables)
+
+
+def _values(tables):
+    truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
+    ranked, places = [], {}
+    for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
+        places[user] = places.get(user, 0) + 1
+        ranked.append((user, item, places[user], truth.get((user, item), 0)))
+    shown = {row[:2] for row in ranked}
+    described = set(tables["items"])
+    listed = _dataset(ranked, described)
+    history = _frame(tables["history"], ["user_id", "item_id"], described)
+
+    found = {}
+    for way, options in WAYS.items():
+        wanted = options.get("min_rel_score", 1)
+        # It fails where no user has a relevant item.
+        if max(truth.values()) >= wanted:
+            lacking = [
+                (*key, BELOW, grade)
+                for key, grade in truth.items()
+                if key not in shown and grade >= wanted
+            ]
+            judged = _dataset(ranked + lacking, described)
+            for k in CUTOFFS:
+                again = _counted_again(ranked, places, k, wanted)
+                found |= _judged(judged, k, way, options, again)
+    for k in CUTOFFS:
+        for name, metric in SHOWN.items():
+            found[f"{name}@{k}"] = _metric_value(metric(k=k), listed, history)
+    return found
+
+
+def _judged(judged, k, way, options, again):
+    found = {}
+    for name, metric in JUDGED.items():
+        if (name == "MAP" and again) or (name in OF_MEANS and way == " no_feedback_users"):
+            continue
+        # It fails for a k above its longest list.
+        with contextlib.suppress(KeyError):
+            value = _metric_value(metric(k=k, **options), judged)["value"].iloc[k - 1]
+            if name not in OF_MEANS or not np.isnan(value):
+                found[f"{name}{way}@{k}"] = value
+    return found
+
+
+def _counted_again(ranked, places, k, wanted):
+    return any(
+        places[user] == place and place < k and grade >= wanted for user, _, place, grade in ranked
+    )
+
+
+def _frame(rows, columns, described):
+    frame = pd.DataFrame(rows, columns=columns)
+    for name in CATEGORIES:
+        frame[name] = [int((item, name) in described) for item in frame["item_id"]]
+    return frame
+
+
+def _dataset(rows, described):
+    frame = _frame(rows, ["user_id", "item_id", "prediction", "target"], described)
+    ranking = Recsys(recommendations_type="rank")
+    return Dataset.from_pandas(frame, DataDefinition(ranking=[ranking]))
+
+
+def _metric_value(metric, data, history=None):
+    given = None if history is None else {"current_train_data": history}
+    (value,) = Report([metric]).run(data, additional_data=given).metric_results.values()
+    return value.value

@@ -1,0 +1,183 @@
+"""WarpRec 2.2.8: how its values are found.
+
+A metric gets what WarpRec's evaluator gives it in a full evaluation where mask_seen is none: a
+matrix of scores, with a row for each user of the truth and a column for each item of `items`, the
+truth as such a matrix, and the blocks that it asks for. Items that are not in a list stand below
+all that are, and of those the relevant ones last, so that a short list goes on with misses. Which
+ones is not defined by the data, so the metrics of shown items have no value there; nor have values
+that change where items have other numbers, since the order of equal scores is that. `history` is
+the training set. A value is the mean over the users who have one. Categories are features of items.
+
+A grade of 0 is no interaction to it, so MAE, MSE and RMSE have no value where the truth has one,
+and ARP, which leaves out users without a relevant item, none where there are such users.
+
+WarpRec has one score and one grade for a user and an item: lists that name an item again have no
+values, and of what the truth names again the last row counts. It finds most values in single
+precision. Here it has double precision in its place, which changes nothing but the digits behind
+the sixth.
+
+WarpRec itself starts on Python 3.12 and with its models' libraries. Its metrics need neither, so
+that its package is here without the code that imports the rest.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+from contextlib import contextmanager
+from random import Random
+from types import ModuleType
+from unittest.mock import patch
+
+import numpy as np
+import torch
+from tables import CATEGORIES, CUTOFFS
+
+LIBRARY = "warprec"
+REQUIREMENTS = [
+    "--no-deps",
+    "--ignore-requires-python",
+    "warprec==2.2.8",
+    "torch==2.13.0",
+    "torchmetrics==1.9.0",
+    "lightning-utilities==0.15.3",
+    "numpy==2.4.6",
+    "scipy==1.17.1",
+    "pydantic==2.14.3",
+    "pydantic-core==2.50.4",
+    "annotated-types",
+    "typing-inspection",
+    "packaging",
+    "setuptools",
+    "typing-extensions",
+    "filelock",
+    "sympy",
+    "mpmath",
+    "networkx",
+    "jinja2",
+    "markupsafe",
+    "fsspec",
+]
+
+for name in ("warprec", "warprec.utils", "warprec.evaluation", "warprec.evaluation.metrics"):
+    bare = sys.modules[name] = ModuleType(name)
+    root = importlib.metadata.distribution("warprec").locate_file("")
+    bare.__path__ = [str(root / name.replace(".", "/"))]
+
+from warprec.evaluation.metrics import (  # noqa: E402, F401
+    accuracy,
+    bias,
+    coverage,
+    diversity,
+    fairness,
+    novelty,
+    rating,
+)
+from warprec.evaluation.metrics.base_metric import BaseMetric  # noqa: E402
+from warprec.utils.registry import metric_registry  # noqa: E402
+
+HITS = [
+    *("Precision", "Recall", "HitRate", "MRR", "MAP", "MAR", "F1", "nDCG", "nDCGRendle2020"),
+    *("SRecall", "UserCoverage"),
+]
+SHOWN = ["ItemCoverage", "Gini", "ShannonEntropy", "EPC", "EFD", "ARP"]
+RATINGS = ["MAE", "MSE", "RMSE"]
+
+
+def values(tables):
+    scores = {(user, item): score for user, item, score in tables["recs"]}
+    if len(scores) < len(tables["recs"]):
+        return {}
+    truth = {(user, item): grade for user, item, grade in tables["truth"]}
+    users = sorted({user for user, _ in truth})
+    items = sorted({item for item, _ in tables["items"]})
+    with _double():
+        found = _ranked(tables, users, items, scores, truth)
+        # What differs with other numbers of the items is due to ties, whose order is chance.
+        for seed in range(20):
+            mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
+            again = _ranked(tables, users, mixed, scores, truth)
+            found = {key: value for key, value in found.items() if abs(again[key] - value) < 1e-12}
+    return found
+
+
+def _ranked(tables, users, items, scores, truth):
+    low = min(scores.values())
+    preds = torch.zeros(len(users), len(items))
+    ground = torch.zeros(len(users), len(items))
+    for row, user in enumerate(users):
+        for column, item in enumerate(items):
+            grade = truth.get((user, item), 0)
+            preds[row, column] = scores.get((user, item), low - (2 if grade > 0 else 1))
+            ground[row, column] = grade
+    # Of ratings, those that have a score.
+    rated = torch.tensor([[(user, item) in scores for item in items] for user in users])
+    lengths = {user: sum(of == user for of, _ in scores) for user in users}
+    shared = _shared(tables, users, items)
+    found = {}
+    for k in CUTOFFS:
+        shown = SHOWN if min(lengths.values()) >= k else []
+        for name in HITS + shown:
+            if name == "ARP" and not BaseMetric.valid_users(ground).all():
+                continue
+            found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})
+        beta = _value("F1", preds, ground, {"k": k, "beta": 2, **shared})
+        found[f"F1 beta=2@{k}"] = beta
+    for name in ("AUC", "GAUC"):
+        found[name] = _value(name, preds, ground, shared)
+    for name in RATINGS if min(truth.values()) > 0 else []:
+        found[name] = _value(name, preds, ground * rated, shared)
+    return found
+
+
+def _shared(tables, users, items):
+    had = set(tables["history"])
+    described = set(tables["items"])
+    return {
+        "num_users": len({user for user, _ in had}),
+        "num_items": len(items),
+        "item_interactions": torch.tensor(
+            [float(sum(of == item for _, of in had)) for item in items]
+        ),
+        "feature_lookup": torch.tensor(
+            [[float((item, name) in described) for name in CATEGORIES] for item in items]
+            + [[0.0] * len(CATEGORIES)]
+        ),
+    }
+
+
+def _value(name, preds, ground, given):
+    metric = metric_registry.get(name, **given)
+    k = given.get("k", 1)
+    binary, discounted = (
+        BaseMetric.binary_relevance(ground),
+        BaseMetric.discounted_relevance(ground),
+    )
+    _, indices = torch.topk(preds, k, dim=1)
+    blocks = {
+        "ground": ground,
+        "binary_relevance": binary,
+        "discounted_relevance": discounted,
+        "valid_users": BaseMetric.valid_users(ground),
+        f"top_{k}_indices": indices,
+        f"top_{k}_binary_relevance": torch.gather(binary, 1, indices),
+        f"top_{k}_discounted_relevance": torch.gather(discounted, 1, indices),
+    }
+    metric.update(preds, user_indices=torch.arange(len(preds)), **blocks)
+    value = next(iter(metric.compute().values()))
+    return float(np.nanmean(value.numpy())) if isinstance(value, torch.Tensor) else value
+
+
+@contextmanager
+def _double():
+    single = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        with (
+            patch.object(torch, "float32", torch.float64),
+            patch.object(torch, "float", torch.float64),
+            patch.object(torch.Tensor, "float", torch.Tensor.double),
+        ):
+            yield
+    finally:
+        torch.set_default_dtype(single)
