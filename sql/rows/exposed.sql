@@ -129,7 +129,8 @@ exposed as (
 {% set sums = sqlrec.item_sum_names(plan, kind, used) %}
 {% set together = sqlrec.items_together(plan) %}
 {% set accounts = sqlrec.item_accounts(plan, used) %}
-{% set totals = ['lists', 'exposure', 'wanted'] | select('in', sqlrec.totals(used)) | list %}
+{% set totals = ['lists', 'exposure', 'wanted', 'seen_by'] | select('in', sqlrec.totals(used)) | list %}
+{% set unnamed = ['stock'] + (['seen_by'] if 'seen_by' not in used else []) %}
 {% set faded = sqlrec.starting(sums, 'faded_') %}
 {% set alone = not plan.by and 'mass' not in sums %}
 {% set at = 'cutoffs' if alone else 'shown_lists' %}
@@ -267,7 +268,7 @@ exposed as (
 -- The sums of each item.
 {{ name }} as (
     select {{ sqlrec.names(accounts + ['item_id']) }}
-        {%- for name in sums if name not in ['stock', 'seen_by'] %},
+        {%- for name in sums if name not in unnamed %},
         sum({{ name }}) as {{ name }}
         {%- endfor %}
         {{- sqlrec.chosen(columns, used) }}
@@ -308,7 +309,7 @@ exposed as (
 {% if finished %}
 {% for total in totals %}{% set _ = columns.update({'total_' ~ total: 'total_' ~ total if not together else 'sum(' ~ total ~ ') over ()'}) %}{% endfor %}
 {{ name }} as (
-    select {{ sqlrec.names(groups + accounts + ['item_id'] + sums | reject('in', ['stock', 'seen_by']) | list) }}
+    select {{ sqlrec.names(groups + accounts + ['item_id'] + sums | reject('in', unnamed) | list) }}
         {{- sqlrec.chosen(columns, used) }}
     {%- if together %}
     from {{ kind.name }}_{{ 'counted' if counted else 'sums' }}
@@ -375,7 +376,7 @@ For each item, {% for source in sources %}{{ ('' if loop.first else ' and ' if l
 {% endfor %}
 {% set _ = names.extend(['wanted'] + ['hits'] | select('in', used) | list) if kind.truth and sqlrec.some_of(['wanted', 'hits'], used) %}
 {% set _ = names.append('stock') if sqlrec.some_of(['candidates', 'stock'], used) %}
-{% set _ = names.append('seen_by') if 'candidates' in used and plan.history %}
+{% set _ = names.append('seen_by') if sqlrec.some_of(['candidates', 'seen_by', 'total_seen_by'], used) and plan.history %}
 {{ return(names) }}
 {% endmacro %}
 

@@ -22,6 +22,9 @@
 --   wanted           how many relevant items of it the users have, each counted for each user; null for
 --                    a group that none of them wants
 --   members          how many items it has
+--   grouped_members  how many items have a group; the same in all rows
+--   seen_by          how many pairs of a user and an item of the group the history of the users has
+--   total_seen_by    the same of all items together, whether they have a group or not
 --   shown_rate       the share of all pairs of a user and an item of the group that the lists show
 --                    within k, leaving out in the whole what the user's history has
 
@@ -29,19 +32,20 @@
 {% set groups = sqlrec.groups(plan) %}
 {% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
+{% set had = ['seen_by'] | select('in', used) | list %}
 {% set lists, exposure = sqlrec.some_of(['lists', 'total_lists'], used), sqlrec.some_of(['exposure', 'total_exposure'], used) %}
-{% set totals = ['total_lists', 'total_exposure'] | select('in', used) | list %}
-{% set of_items = totals + (['lists'] if lists or shown else []) + (['exposure'] if exposure else [])
+{% set totals = ['total_lists', 'total_exposure', 'total_seen_by'] | select('in', used) | list %}
+{% set of_items = totals + had + (['lists'] if lists or shown else []) + (['exposure'] if exposure else [])
     + (['wanted', 'hits'] if found else ['wanted'] | select('in', used) | list) + (['candidates'] if shown else ['stock'] if lists or exposure or 'members' in used or plan.audit else []) %}
 {% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
     + (['found_rate'] if found else []) + (['shown_rate'] if shown else [])
-    + (['wanted', 'members'] | select('in', used) | list) %}
+    + (['wanted', 'members', 'grouped_members', 'seen_by'] | select('in', used) | list) %}
 {% set accounts = sqlrec.item_accounts(plan, of_items) %}
 -- Each item's groups.
 item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
-{% if shown or 'stock' in of_items %}
+{% if shown or 'stock' in of_items or 'grouped_members' in used %}
 -- The items with a group.
 grouped_stock as (
     select item_id
@@ -71,6 +75,12 @@ grouped_stock as (
         {%- if 'members' in columns %}
         {{ sqlrec.double('count(item_groups.item_group)') }} as members,
         {%- endif %}
+        {%- if 'grouped_members' in columns %}
+        {{ sqlrec.double('max(stock_counts.grouped_members)') }} as grouped_members,
+        {%- endif %}
+        {%- for name in had %}
+        coalesce(sum(grouped_items.seen_by), 0) as seen_by,
+        {%- endfor %}
         {%- if shown %}
         coalesce(sum(grouped_items.lists), 0)
         / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
@@ -78,6 +88,9 @@ grouped_stock as (
         {{ sqlrec.named('item_groups.item_group', 'item_group') }}
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
+    {%- if 'grouped_members' in columns %}
+    cross join (select count(*) as grouped_members from grouped_stock) as stock_counts
+    {%- endif %}
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
 {% if means %}

@@ -215,11 +215,29 @@ def disparate_impact(world: World, lists: Lists) -> float | None:
     return least_by_largest(rate for rate in rates if rate is not None)
 
 
+def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -> float | None:
+    """Compare a group's share of what is shown, of what was had and of all items."""
+    counted = {item for item, groups in world.groups.items() if groups}
+    sides = {
+        "recs": [item for places in lists.values() for item in places.values()],
+        "history": [item for user, item in world.history if user in lists],
+        "items": [*counted],
+    }
+    shares = {}
+    for side, items in sides.items():
+        known = [item for item in items if item in counted]
+        of_group = sum(group in world.groups[item] for item in known)
+        shares[side] = of_group / len(known) if known else None
+    base = shares["history" if of == "change" else "items"]
+    part = shares["recs" if of == "change" else of]
+    return part / base - (of == "change") if base and part is not None else None
+
+
 OF_ALL: dict[str, Callable[..., float | None]] = {
     metric.__name__: metric
     for metric in (
         *(exposure_share, reo, rsp, pop_reo, pop_rsp, jain_index, atkinson_index),
-        *(equity_of_attention, disparate_treatment, disparate_impact),
+        *(equity_of_attention, disparate_treatment, disparate_impact, bias_disparity),
     )
 }
 OF_USERS: dict[str, Callable[..., float | None]] = {
@@ -246,6 +264,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "equity_of_attention": {"weight": ("rank", "plain")},
     "disparate_treatment": {"merit": ("relevant", "items"), "weight": ("rank", "plain")},
     "disparate_impact": {},
+    "bias_disparity": {"group": ("g1", "none"), "of": ("change", "recs", "history")},
     "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
     "propensity_hits": {"cap": (10000, 2)},
     "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},

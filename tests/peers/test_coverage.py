@@ -6,11 +6,12 @@ LensKit 2025.8.1, Jurity 2.1.0 and RecTools 0.19.0 were run; Elliot 0.3.1 (fc27e
 
 from pathlib import Path
 
+import pyarrow as pa
 from pytest import approx, mark
 
 import sqlrec
 
-from ..tables import lists, rows, wanted
+from ..tables import lists, rows, table, wanted
 
 MOVIETWEETINGS = Path(__file__).parents[3] / "shared" / "data" / "movietweetings" / "parquet"
 ITEMS = 10506
@@ -62,3 +63,23 @@ def test_expected_exposure_is_that_of_its_authors():
         "expected_exposure_relevance(grades=binary)": approx([0.729167, 0.375], abs=1e-6),
         "expected_exposure_loss(grades=binary)": approx([0.875, 1.625]),
     }
+
+
+def test_bias_disparity_is_that_of_elliot():
+    shown = {0: "07418", 1: "63074", 2: "41852", 3: "41852", 4: "63074", 5: "07418"}
+    had = {0: "0123", 1: "3579", 2: "6925", 3: "9371", 4: "27", 5: "5173"}
+    groups = [(str(item), str(item % 3)) for item in range(10)]
+    sexes = [(str(user), user % 2) for user in range(6)]
+    result = sqlrec.evaluate(
+        [f"bias_disparity(group={group})@4" for group in range(3)],
+        recs=lists({str(user): items for user, items in shown.items()}),
+        history=lists({str(user): items for user, items in had.items()}),
+        items=table(groups, item_id=pa.string(), item_group=pa.string()),
+        users=table(sexes, user_id=pa.string(), sex=pa.int64()),
+        by="sex",
+    )
+    # BiasDisparityBD with cutoff 4, of users 0 and items 0, 1 and 2, and of users 1.
+    assert [value for _, value in sorted(rows(result, "sex", "value"), key=lambda one: one[0])] == [
+        *(approx(-0.16666666666666674), approx(1.4999999999999998), approx(-0.5833333333333334)),
+        *(approx(-0.20000000000000012), approx(0.1999999999999999), approx(0.0, abs=1e-15)),
+    ]
