@@ -59,7 +59,7 @@ attended_places as (
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
     {%- endif %}
-    where {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 -- Who is averaged over, with the places of the list{{ ' and the grades of what is relevant' if 'equal_items' in used }}.
 attended as (
