@@ -247,11 +247,15 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 -- A query with one column, number: the whole numbers from 1 to the last, or some more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
 {% macro default__counting(last) %}
-    select 1{% for unit in [1, 10, 100, 1000, 10000, 100000] if unit == 1 or unit < last %} + {{ unit }} * digits_{{ unit }}.digit{% endfor %} as number
+    {%- if last <= 20 %}
+    {% for number in range(1, last + 1) %}select {{ number }}{{ ' as number' if loop.first }}{{ ' union all ' if not loop.last }}{% endfor %}
+    {%- else %}
+    select 1{% for unit in [1, 10, 100, 1000, 10000, 100000] if unit < last %} + {{ unit ~ ' * ' if unit > 1 }}digits_{{ unit }}.digit{% endfor %} as number
     from
-        {%- for unit in [1, 10, 100, 1000, 10000, 100000] if unit == 1 or unit < last %}
+        {%- for unit in [1, 10, 100, 1000, 10000, 100000] if unit < last %}
         {{ 'cross join' if not loop.first }} ({% for digit in range(10) %}select {{ digit }} as digit{{ ' union all ' if not loop.last }}{% endfor %}) as digits_{{ unit }}
         {%- endfor %}
+    {%- endif %}
 {% endmacro %}
 {% macro duckdb__counting(last) %}select number from range(1, {{ last + 1 }}) as counted (number){% endmacro %}
 

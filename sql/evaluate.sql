@@ -48,11 +48,19 @@
 {% if plan.audit %}
 -- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {% endif %}
+{% if plan.audit %}
 {{ sqlrec.by_rules(plan, 'user_results') }}
+{% elif plan.parts %}
+{{ sqlrec.by_rules(plan, 'user_values') }}
+{% else %}
+{% set values = sqlrec.values_of_users(plan) %}
+{{ sqlrec.all_values(plan, plan.kinds | selectattr('of_users') | list, values) | trim | trim(',') }}
+{{ values }}
+{% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The rows of `results`, `means` or `user_results`, without order.
+-- The rows of `results`, `means`, `user_results` or `user_values`, without order.
 {% macro by_rules(plan, rows) %}
 {{ sqlrec.rows_by_rules(plan, rows) }}
 select {{ sqlrec.result_columns(plan, rows) }}
@@ -65,7 +73,7 @@ from {{ rows }}
 {{ sqlrec.rows_of_parts(plan, rows) }}
 {%- else %}
 {% set query = sqlrec[rows ~ '_query'](plan) %}
-{{ sqlrec.all_values(plan, plan.kinds if rows != 'user_results' else plan.kinds | selectattr('of_users') | list, query) }}
+{{ sqlrec.all_values(plan, plan.kinds | selectattr('of_users') | list if rows in ['user_results', 'user_values'] else plan.kinds, query) }}
 {{ query }}
 {%- endif %}
 {%- endmacro %}
@@ -74,6 +82,8 @@ from {{ rows }}
 model, {% for segment in plan.by %}{{ segment.label }}, {% endfor %}
 {%- if rows == 'user_results' -%}
 user_id, metric, k, asked, value{{ ', added_part, added_whole' if plan.terms }}{{ ', violations' if plan.audit }}
+{%- elif rows == 'user_values' -%}
+user_id, metric, k, value
 {%- elif rows == 'means' -%}
 metric, k, value, users{{ ', standard_error' if plan.errors }}
 {%- else -%}

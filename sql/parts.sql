@@ -4,7 +4,7 @@
 -- The named queries, the last of which is called `rows` and has the rows of all sets.
 {% macro rows_of_parts(plan, rows) %}
 {% set parts = [] %}
-{% for part in plan.parts if rows != 'user_results' or part.kinds | selectattr('of_users') | list %}
+{% for part in plan.parts if rows not in ['user_results', 'user_values'] or part.kinds | selectattr('of_users') | list %}
 {% set _ = parts.append(part) %}
 {% endfor %}
 {% set texts = [] %}
@@ -71,14 +71,15 @@ with
 )
 {%- endmacro %}
 
--- A query that reads others under new names; the old ones are what their columns go by. The pattern names none
--- of them: it is compiled once, not for each query.
+-- A query that reads others under new names; the old ones are what their columns go by, where they go by any. The
+-- pattern names none of them: it is compiled once, not for each query.
 {% macro read_under(query, new) -%}
+{%- set tables = modules.re.findall('(\\w+)[.]', query) -%}
 {%- set reads = '\\b(?:from|join) \\w+(?![\\w."])' -%}
 {%- set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*|' ~ reads ~ ')', query) -%}
 {%- for piece in pieces -%}
 {%- if loop.index0 % 2 and piece[:5] in ['from ', 'join '] and new.get(piece[5:], piece[5:]) != piece[5:] -%}
-{{ piece[:5] }}{{ new[piece[5:]] }}{{ ' as ' ~ piece[5:] if pieces[loop.index][:4] != ' as ' }}
+{{ piece[:5] }}{{ new[piece[5:]] }}{{ ' as ' ~ piece[5:] if piece[5:] in tables and pieces[loop.index][:4] != ' as ' }}
 {%- else -%}
 {{ piece }}
 {%- endif -%}

@@ -60,7 +60,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {{ metric.column }} as value, cast(null as bigint) as users
     {%- else -%}
     {{ sqlrec.known_of_all(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
-    {{- ', ' ~ sqlrec.error_of_mean(metric.column) ~ ' as standard_error' if plan.errors }}
+    {{- ', ' ~ sqlrec.known_of_all(plan, metric, sqlrec.error_of_mean(metric.column)) ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
 from {{ kind.name }}_values
@@ -80,16 +80,42 @@ from {{ kind.name }}_values
 -- Several metrics: their columns become rows.
 {% macro means_of_several(plan, kind, metrics, named) %}
 {% set groups = sqlrec.groups(plan) + ['metric'] %}
-{% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
 select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ 'avg(value) as value, count(value) as users' ~ (', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors else '') if kind.of_users else 'value, cast(null as bigint) as users' }}
 {{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan), metrics) | trim }}
+{{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
+{{ 'group by ' ~ groups | join(', ') if kind.of_users }}
+{%- endmacro %}
+
+-- The cutoffs of each of several metrics, where some have not all: a clause.
+{% macro at_cutoffs_of_each(plan, metrics) %}
+{% set same = metrics | map(attribute='cutoffs') | map('string') | unique | list | length == 1 and metrics[0].cutoffs | length == plan.cutoffs | length %}
 {%- if not same %}
 where
     {%- for metric in metrics %}
     {{ 'or ' if not loop.first }}metric = '{{ metric.label }}' and k in ({{ metric.cutoffs | join(', ') }})
     {%- endfor %}
 {%- endif %}
-{{ 'group by ' ~ groups | join(', ') if kind.of_users }}
+{% endmacro %}
+
+-- The values before the mean, a row each.
+{% macro values_of_users(plan) %}
+{% set queries = [] %}
+{% for kind in plan.kinds if kind.of_users %}{% set _ = queries.append(sqlrec.user_values(plan, kind)) %}{% endfor %}
+{{ queries | join('\nunion all\n') }}
+{%- endmacro %}
+{% macro user_values(plan, kind) %}
+{% set values, metrics = kind.name ~ '_values', kind.metrics %}
+{% set one = metrics[0] if metrics | length == 1 else none %}
+select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ one.column ~ ' as ' if one }}value
+{{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), metrics) | trim }}
+{{ sqlrec.at_cutoffs_of(plan, kind, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
+{%- endmacro %}
+
+-- The same as a named query.
+{% macro user_values_query(plan) %}
+user_values as (
+    {{ sqlrec.values_of_users(plan) | trim | indent(4) }}
+)
 {%- endmacro %}
 
 -- What is asked: where all metrics have the same cutoffs, these are told once.
@@ -152,12 +178,12 @@ from means
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- How models differ from {{ plan.baseline_model }}, user by user.
 {{ sqlrec.said_first(plan) }}
-{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.rows_by_rules(plan, 'user_values') }},
 -- Each value beside what {{ plan.baseline_model }} has for the same user.
 beside_baseline as (
     select {{ sqlrec.names(groups) }}, value,
         max(case when model = {{ plan.baseline_model }} then value end) over (partition by user_id, metric, k) as baseline_value
-    from user_results
+    from user_values
 ),
 differences as (
     select {{ sqlrec.names(groups) }}, value, baseline_value, value - baseline_value as difference,

@@ -132,6 +132,11 @@ sum({{ expression }}) over (
 {{ rank }} {{ 'is not null' if plan.k == plan.whole_list else '<= ' ~ sqlrec.k_of(plan, table) }}
 {%- endmacro %}
 
+-- The same as a condition that goes on, or as a clause: without either, where all that is ranked is within.
+{% macro and_within(plan, rank, table) %}{{ 'and ' ~ sqlrec.within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
+{% macro where_within(plan, rank, table) %}{{ 'where ' ~ sqlrec.within(plan, rank, table) if not sqlrec.is_all(plan) }}{% endmacro %}
+{% macro is_all(plan) %}{{ return(plan.k == plan.whole_list and not plan.audit) }}{% endmacro %}
+
 -- Leaves out the cutoffs at which no metric of a kind is asked: conditions that go on where there are any.
 {% macro where_asked(plan, kind, table, word='where') -%}
 {{ word ~ ' ' ~ table ~ '.k in (' ~ kind.cutoffs | join(', ') ~ ')' if kind.cutoffs | length < plan.cutoffs | length }}

@@ -126,6 +126,18 @@ class BaselineShare(Request):
 baseline_share: BaselineShare
 intersection: BaselineShare
 
+class BiasDisparity(Request):
+    def __call__(
+        self,
+        *,
+        group: str,
+        of: Literal["change", "recs", "history"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, from -1 up. At 0 both give it the same share."
+
+bias_disparity: BiasDisparity
+
 class Bpm(Request):
     def __call__(
         self,

@@ -132,6 +132,11 @@ CASES = {
         {"truth": few_relevant()},
         {"ties": "best", "relevance_threshold": 2},
     ),
+    "items that are sought again": (
+        ["hit_rate(convention=torchmetrics)@5", "recall(convention=torchmetrics)@5"],
+        {"truth": few_relevant()},
+        {"population": "truth_and_recs", "relevance_threshold": 2},
+    ),
     "everybody, of lists that begin below a cutoff": (
         ["hit_rate@2", "rbp@2"],
         {"recs": beginning_late(), "truth": of_some_users()},
@@ -166,7 +171,7 @@ CASES = {
 }
 
 
-ALWAYS = ("segments and cutoffs", "ranks", "some conventions")
+ALWAYS = ("segments and cutoffs", "ranks", "some conventions", "items that are sought again")
 
 
 @mark.parametrize("case", [*ALWAYS, *slow(*(case for case in CASES if case not in ALWAYS))])
@@ -180,7 +185,9 @@ def test_values_of_users(connection):
         connection.register(name, rows)
     named = {name: name for name in tables()} | {"engine": connection}
     expected = sqlrec.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
-    found = connection.sql(sqlrec.sql(ALL, per_user=True, **named)).to_arrow_table()
+    text = sqlrec.sql(ALL, per_user=True, **named)
+    assert max(map(len, text.splitlines())) <= 100
+    found = connection.sql(text).to_arrow_table()
     columns = ["model", "user_id", "metric", "k"]
     held, plain = values(expected, columns), values(found.to_pylist(), columns)
     assert held.keys() == plain.keys()
@@ -215,6 +222,8 @@ def test_a_comparison_is_that_of_compare(connection, options):
         ("ndcg@5", {}),
         ("ndcg@5 recall@2 novelty@5 map@all", {"by": "country"}),
         ("ndcg@5 recall(convention=trec_eval)@5", {}),
+        # A mean that is undefined with one of its values has no error either.
+        ("ndcg@5 alpha_ndcg(convention=rs_metrics-0.3)@5", {}),
     ],
 )
 def test_intervals_are_those_of_evaluate(connection, metrics, options):
@@ -285,6 +294,37 @@ def test_steps_give_what_the_statement_gives(connection):
     found = connection.execute(last).fetchall()
     assert [row[:3] for row in found] == [row[:3] for row in statement]
     assert [row[3] for row in found] == approx([row[3] for row in statement], rel=1e-12)
+
+
+def test_steps_have_no_long_lines_and_call_tables_by_another_name_where_columns_go_by_it():
+    metrics = "ndcg@5 hamming_diversity@5"
+    text = sqlrec.sql(
+        metrics,
+        form="steps",
+        dialect="postgres",
+        items="items",
+        population="recs",
+        recs="recs",
+        truth="truth",
+        columns={"model": "model"},
+    )
+    assert max(map(len, text.splitlines())) <= 100
+    assert "from sqlrec_hits\n" in text
+    assert "from sqlrec_listed as listed\n" in text
+
+
+def test_values_of_users_are_written_as_columns():
+    text = sqlrec.sql("ndcg@5", per_user=True, dialect="snowflake", recs="recs", truth="truth")
+    last = "select 'recs' as model, user_id, 'ndcg' as metric, 5 as k, ndcg as value"
+    assert text.endswith(f"\n{last}\nfrom hits_values")
+
+
+def test_whole_lists_have_no_condition_that_is_always_true():
+    named = {name: name for name in ("recs", "truth", "items")}
+    metrics = "recall@all category_entropy@all gini@all auc@all"
+    text = sqlrec.sql(metrics, dialect="snowflake", columns={"relevance": "relevance"}, **named)
+    assert "rank is not null" not in text
+    assert "2147483646" not in text
 
 
 def test_a_check_finds_what_is_broken_with_an_example(connection):

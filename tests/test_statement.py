@@ -43,7 +43,7 @@ def test_what_is_quoted_or_a_comment_is_not_read():
 def test_a_query_inside_of_another_hides_one_of_its_name():
     (*_, inner, part) = taken(TEXT, "my_").queries
     assert (inner.name, inner.text) == ("my_part_hits", "select 2 as n")
-    assert part.text == "select n from my_part_hits as hits"
+    assert part.text == "select n from my_part_hits"
 
 
 def test_it_is_known_how_often_a_query_is_read():

@@ -27,7 +27,7 @@ line_counts as (
         count(*) as list_length
     from lines
     {{ 'cross join cutoffs' if not plan.k }}
-    where {{ sqlrec.within(plan, 'lines.place', 'cutoffs') }}
+    {{ sqlrec.where_within(plan, 'lines.place', 'cutoffs') }}
     group by {{ sqlrec.names(keys, 'lines') }}{{ ', cutoffs.k' if not plan.k }}
 ),
 {% endmacro %}

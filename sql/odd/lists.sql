@@ -6,7 +6,8 @@
 {{ return(sqlrec.counts_once(plan) or sqlrec.goes_by_row(plan, lists) or lists.of_truth or lists.ties in ['best', 'worst']) }}
 {% endmacro %}
 {% macro counts_once(plan) %}{{ return(plan.duplicates in ['best', 'best_in_cut', 'first', 'last']) }}{% endmacro %}
-{% macro goes_by_row(plan, lists) %}{{ return(lists.ties == 'first' and lists.order == 'score' or plan.duplicates in ['first', 'last']) }}{% endmacro %}
+{% macro goes_by_row(plan, lists) %}{{ return(sqlrec.equals_by_row(lists) or plan.duplicates in ['first', 'last']) }}{% endmacro %}
+{% macro equals_by_row(lists) %}{{ return(lists.ties == 'first' and lists.order == 'score') }}{% endmacro %}
 
 -- What lists are then read of: a relation, what orders them, and the queries that make it.
 {% macro odd_lists(plan, lists, given) %}
@@ -66,29 +67,25 @@
 -- An item counts once in a list, at its best or last place.
 {% macro distinct_items(plan, lists, relation, given) %}
 {% set side, keys = lists.side, lists.list_keys %}
+{% set counted = side != 'baseline_' and plan.audit %}
+{% set best = ('max' if lists.order == 'score' else 'min') ~ '(' ~ given ~ ')' %}
+{% if plan.duplicates in ['first', 'last'] %}
+{% set best = 'max(case when repeat_number = 1 then ' ~ given ~ ' end)' if sqlrec.has_row_order(plan) else ('arg_max' if plan.duplicates == 'last' else 'arg_min') ~ '(' ~ given ~ ', row_order)' %}
+{% endif %}
+{% set columns = {
+    'best_' ~ given: best,
+    'score': 'max(score)' if (lists.check_order or lists.scored) and lists.order != 'score' else none,
+    'row_order': 'min(row_order)' if sqlrec.equals_by_row(lists) else none,
+    'repeats': 'count(*) - 1' if counted else none,
+} %}
 -- An item counts once in a list, at its {{ plan.duplicates | replace('_in_cut', '') }} place.
 {{ side }}distinct_items as (
-    select
-        {{ sqlrec.names(keys) }},
-        item_id,
-        {%- if plan.duplicates in ['first', 'last'] and sqlrec.has_row_order(plan) %}
-        max(case when repeat_number = 1 then {{ given }} end) as best_{{ given }},
-        {%- elif plan.duplicates in ['first', 'last'] %}
-        {{ 'arg_max' if plan.duplicates == 'last' else 'arg_min' }}({{ given }}, row_order) as best_{{ given }},
-        {%- else %}
-        {{ 'max' if lists.order == 'score' else 'min' }}({{ given }}) as best_{{ given }},
-        {%- endif %}
-        {%- if (lists.check_order or lists.scored) and lists.order != 'score' %}
-        max(score) as score,
-        {%- endif %}
-        {%- if sqlrec.goes_by_row(plan, lists) %}
-        min(row_order) as row_order,
-        {%- endif %}
-        count(*) - 1 as repeats
+    select {{ sqlrec.names(keys) }}, item_id
+        {{- sqlrec.chosen(columns, columns) }}
     from {{ relation }}
     group by {{ sqlrec.names(keys) }}, item_id
 ),
-{% if side != 'baseline_' and plan.audit %}
+{% if counted %}
 {{ side }}repeated as (
     {#- Of which segment they are, the user says. #}
     {%- set whose = keys if plan.by else keys | reject('equalto', 'user_id') | list %}

@@ -10,18 +10,15 @@
 -- `crossed`, those too, but each as often as the list has the item times as often as the truth has it,
 -- since some library joins both once more than it has to.
 
-{% macro sought(plan) %}
-{% set keys, sought_keys = plan.list_keys, sqlrec.sought_keys(plan) %}
+-- The places where items of the truth are looked for, as far as they are none of a list's.
+{% macro places_of_sought(plan) %}
+{% set keys = plan.list_keys %}
 {% if plan.duplicates == 'crossed' %}
+-- Each place of an item of the truth as often as the list has the item.
 crossed as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.item_id as item_id,
-        listed.rank as rank
+    select {{ sqlrec.taken(keys + ['item_id', 'rank'], 'listed') }}
     from listed
-    join listed as twin
-        on {{ sqlrec.same(keys, "twin", "listed") }}
-        and twin.item_id = listed.item_id
+    join listed as twin on {{ sqlrec.same(keys + ['item_id'], 'twin', 'listed') }}
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
 {% elif sqlrec.finds_places_first(plan) %}
@@ -36,14 +33,16 @@ found_places as (
     )
 ),
 {% endif %}
+{% endmacro %}
+
+{% macro sought(plan, used) %}
+{% set keys, sought_keys = plan.list_keys, sqlrec.sought_keys(plan) %}
+{% set ideal = sqlrec.identifiers(sqlrec.ideal_joins(plan, used, 'evaluated')) %}
+-- Each user's relevant items, as often as the list has them, or once.
 sought as (
-    select
-        {{ 'models.model as model,' if 'model' in keys }}
-        relevant.user_id as user_id,
-        {{ 'cutoffs.k as k,' if 'k' in sought_keys }}
-        relevant.item_id as item_id,
-        relevant.relevance as relevance,
-        relevant.is_relevant as is_relevant
+    select {{ sqlrec.named('models.model', 'model') ~ ', ' if 'model' in keys }}{{ sqlrec.named('relevant.user_id', 'user_id') }}
+        {%- if 'k' in sought_keys %}, {{ sqlrec.named('cutoffs.k', 'k') }}{% endif %}
+        {{- sqlrec.chosen(sqlrec.each(['item_id', 'relevance', 'is_relevant'], 'relevant.{}'), ['is_relevant'] + (['item_id', 'relevance'] if 'ideal_sums' in ideal else [])) }}
     from relevant
     {{ 'cross join models' if 'model' in keys }}
     {{ 'cross join cutoffs' if 'k' in sought_keys }}
@@ -52,16 +51,23 @@ sought as (
         {{ 'and listed.model = models.model' if 'model' in keys }}
         and listed.item_id = relevant.item_id
         {%- if plan.duplicates != 'outer' %}
-        and {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'cutoffs') }}
         {%- endif %}
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 {% set list = sqlrec.names(sought_keys) %}
+-- How many there are.
 sought_counts as (
-    select {{ list }}, cast(sum(is_relevant) as bigint) as relevant_items, count(*) as ideal_items
+    select {{ list }}
+        {{- sqlrec.chosen({'relevant_items': 'cast(sum(is_relevant) as bigint)', 'ideal_items': 'count(*)'}, used + ideal) }}
     from sought
     group by {{ list }}
 ),
+{% endmacro %}
+
+-- Whether users or their ideals have columns that count them.
+{% macro counts_sought(plan, used) %}
+{{ return(sqlrec.seeks_again(plan) and ('relevant_items' in used or 'sought_counts' in sqlrec.identifiers(sqlrec.ideal_joins(plan, used, 'evaluated')))) }}
 {% endmacro %}
 
 -- Whether an item that a list repeats is to be found as often.

@@ -37,11 +37,11 @@ agreed_pairs as (
     {%- else %}
     from shown_lists
     join rated_items as one
-        on {{ sqlrec.same(keys, 'one', 'shown_lists') }} and {{ sqlrec.within(plan, 'one.rank', 'shown_lists') }}
+        on {{ sqlrec.same(keys, 'one', 'shown_lists') }} {{ sqlrec.and_within(plan, 'one.rank', 'shown_lists') }}
     {%- endif %}
     left join rated_items as other
         on {{ sqlrec.same(keys, 'other', 'one') }} and other.rank > one.rank
-        {%- if not alone %} and {{ sqlrec.within(plan, 'other.rank', 'shown_lists') }}{% endif %}
+        {%- if not alone %} {{ sqlrec.and_within(plan, 'other.rank', 'shown_lists') }}{% endif %}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') if not alone }}
 ),
 {% set columns %}
@@ -81,7 +81,7 @@ agreed_places as (
     {%- if not alone %}
     join agreed_items
         on {{ sqlrec.same(keys, 'agreed_items', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'agreed_items.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'agreed_items.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     {%- endif %}
     group by {{ sqlrec.names(lists, whose) }}, agreed_items.score, agreed_items.grade_number

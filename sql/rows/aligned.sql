@@ -43,7 +43,7 @@ best_lists as (
     join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated.user_id
     left join {{ own }}
         on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} and {{ own }}.item_id = relevant.item_id
-        and {{ sqlrec.within(plan, own ~ '.rank', 'evaluated') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
+        {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated') }} {{ 'and ' ~ own ~ '.mention = 1' if repeats }}
     {{ sqlrec.where([
         'relevant.relevance > 0' if not sqlrec.reads_relevant_alone(plan, used + ['relevance']),
         sqlrec.where_asked(plan, kind, 'evaluated', ''),
@@ -53,16 +53,16 @@ best_lists as (
 places_aligned as (
     select {{ sqlrec.taken(list_keys, 'evaluated') }}, {{ place }} as depth, 0 as best, 0 as met
     from evaluated
-    join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} and {{ sqlrec.within(plan, own ~ '.rank', 'evaluated') }}
+    join {{ own }} on {{ sqlrec.same(plan.list_keys, own, 'evaluated') }} {{ sqlrec.and_within(plan, own ~ '.rank', 'evaluated') }}
     {{ sqlrec.where_asked(plan, kind, 'evaluated') }}
     union all
     select {{ list }}, best_place as depth, 1 as best, 0 as met
     from best_lists
-    where {{ sqlrec.within(plan, 'best_place', 'best_lists') }}
+    {{ sqlrec.where_within(plan, 'best_place', 'best_lists') }}
     union all
     select {{ list }}, {{ sqlrec.greatest('own_place', 'best_place') }} as depth, 0 as best, 1 as met
     from best_lists
-    where own_place is not null and {{ sqlrec.within(plan, 'best_place', 'best_lists') }}
+    where own_place is not null {{ sqlrec.and_within(plan, 'best_place', 'best_lists') }}
 ),
 -- What each list has in common with the best one, down to each depth.
 aligned as (

@@ -59,7 +59,7 @@ attended_places as (
     left join wanted_grades
         on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
     {%- endif %}
-    where {{ sqlrec.within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', 'cutoffs') }} {{ sqlrec.where_asked(plan, kind, 'cutoffs', 'and') }}
 ),
 -- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 attended as (

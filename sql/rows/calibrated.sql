@@ -57,7 +57,7 @@ category_weights as (
     from shown_lists
     left join weighed_categories
         on {{ sqlrec.same(keys, 'weighed_categories', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'weighed_categories.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'weighed_categories.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by
         {{ sqlrec.names(groups, 'shown_lists') }},

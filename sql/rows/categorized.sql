@@ -40,7 +40,7 @@ categorized as (
     from shown_lists
     left join listed_categories
         on {{ sqlrec.same(plan.list_keys, 'listed_categories', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'listed_categories.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'listed_categories.rank', 'shown_lists') }}
     {{ 'cross join all_item_categories' if 'all_categories' in used }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
     group by {{ sqlrec.names(keys, 'shown_lists') }}, listed_categories.category{{ ', all_item_categories.all_categories' if 'all_categories' in used }}

@@ -23,7 +23,8 @@
 {{ sqlrec.truth_users(plan, 'evaluated', used, read) }}
 {% else %}
 {% set row = sqlrec.evaluated_row(plan, read) %}
-{{ sqlrec.before_evaluated(plan, used) }}
+{% set before = sqlrec.before_evaluated(plan, used) %}
+{{ before }}
 -- The population: users {{ {
     'truth': 'with relevant items',
     'truth_and_recs': 'with relevant items and a list',
@@ -35,7 +36,7 @@
 evaluated as (
     select {{ sqlrec.chosen(row, row)[2:] }}
     {{- sqlrec.evaluated_tables(plan, used, row) }}
-    {{ sqlrec.evaluated_where(plan, used) }}
+    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(before)) }}
 ),
 {% endif %}
 {% endmacro %}
@@ -76,7 +77,8 @@ everybody as (
     ) as listed_or_judged
 ),
 {% endif %}
-{{ sqlrec.sought(plan) if sqlrec.seeks_again(plan) }}
+{{ sqlrec.places_of_sought(plan) if sqlrec.seeks_again(plan) }}
+{{ sqlrec.sought(plan, used) if sqlrec.counts_sought(plan, used) }}
 {{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
 {{ sqlrec.ideal_rows(plan, used) }}
 {% endmacro %}
@@ -85,17 +87,15 @@ everybody as (
 {% macro evaluated_tables(plan, used, row) %}
 {% set several = 'model' in plan.list_keys %}
 {% set whose = sqlrec.whose(plan) %}
-    {%- if plan.population == 'recs' %}
-    from list_lengths
-    left join truth_users on truth_users.user_id = list_lengths.user_id
-    {%- elif plan.population == 'all' %}
-    from everybody
-    left join truth_users on truth_users.user_id = everybody.user_id
-    left join list_lengths on {{ sqlrec.same(plan.list_keys, 'list_lengths', 'everybody') }}
+{% set read = sqlrec.identifiers(row.values() | join(' ') ~ sqlrec.ideal_joins(plan, used, whose) ~ ' ' ~ sqlrec.evaluated_where(plan, used)) %}
+    {%- if plan.population in ['recs', 'all'] %}
+    from {{ whose }}
+    {{ 'left join truth_users on truth_users.user_id = ' ~ whose ~ '.user_id' if 'truth_users' in read }}
+    {{ 'left join list_lengths on ' ~ sqlrec.same(plan.list_keys, 'list_lengths', whose) if 'list_lengths' in read and whose != 'list_lengths' }}
     {%- else %}
     from truth_users
     {{ 'cross join ' ~ sqlrec.all_models(plan) if several }}
-    {%- if sqlrec.of_lists(plan) or 'list_lengths' in sqlrec.identifiers(row.values() | join(' ') ~ sqlrec.ideal_joins(plan, used, whose)) %}
+    {%- if sqlrec.of_lists(plan) or 'list_lengths' in read %}
     {{ 'join' if sqlrec.of_lists(plan) else 'left join' }} list_lengths on {{ 'list_lengths.model = models.model and ' if several }}list_lengths.user_id = truth_users.user_id
     {%- endif %}
     {%- endif %}
@@ -103,7 +103,7 @@ everybody as (
     {%- for table in sqlrec.segment_tables(plan) %}
     left join {{ table }}_segments on {{ table }}_segments.user_id = {{ whose }}.user_id
     {%- endfor %}
-    {%- if sqlrec.seeks_again(plan) %}
+    {%- if sqlrec.counts_sought(plan, used) %}
     left join sought_counts on {{ sqlrec.same_list(plan, 'sought_counts', whose, 'k' in sqlrec.sought_keys(plan)) }}
     {%- endif %}
     {%- if plan.truth_duplicates == 'lines' %}

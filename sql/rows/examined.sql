@@ -41,7 +41,7 @@
 {% if name[:11] == 'gain_above_' %}
 {% set gain = 'coalesce(sum(' ~ gain ~ ') over (partition by ' ~ sqlrec.names(list, 'evaluated') ~ ' order by numbers.number asc' ~ above ~ '), 0)' %}
 {% endif %}
-{% set _ = places.update({name: gain ~ ' / ' ~ grade}) %}
+{% set _ = places.update({name: gain ~ (' / ' ~ grade if grade != 1 else '')}) %}
 {% endfor %}
 -- The places that a user may reach, with the gain of each.
 examined{{ '_places' if columns }} as (

@@ -126,7 +126,7 @@ expected as (
         {%- endfor %}
         {{- sqlrec.chosen(columns, used) }}
     from evaluated
-    left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} and {{ sqlrec.within(plan, 'chances.rank', 'evaluated') }}
+    left join chances on {{ sqlrec.same(keys, 'chances', 'evaluated') }} {{ sqlrec.and_within(plan, 'chances.rank', 'evaluated') }}
     {{ 'cross join catalog_counts' if 'catalog_items' in used }}
 ),
 {% endmacro %}

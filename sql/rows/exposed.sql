@@ -219,7 +219,7 @@ exposed as (
     {%- if repeats %}
     join repeated_pairs on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}
     {%- endif %}
-    where {{ sqlrec.within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', at) }} {{ sqlrec.where_asked(plan, kind, at, 'and') }}
     group by {% for group in groups %}{{ 'listed' if group == 'model' else at }}.{{ group }}, {% endfor %}listed.item_id
     {%- elif source == 'wanted' %}
     select

@@ -70,7 +70,7 @@ featured as (
     from shown_lists
     left join listed_vectors
         on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'listed_vectors.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'listed_vectors.rank', 'shown_lists') }}
     {%- if repeats %}
     join repeated_pairs
         on {{ sqlrec.same(sqlrec.with_cutoff(plan, keys), 'repeated_pairs', 'shown_lists') }}

@@ -68,7 +68,8 @@
 {% endset %}
 {% set select = sqlrec.chosen(columns, used) %}
 {% set item = sqlrec.hits_of_lists(plan, used, sqlrec.identifiers(select), places.relation, best) | trim %}
-{{ sqlrec.before_evaluated(plan, used) if inline }}
+{% set before = sqlrec.before_evaluated(plan, used) if inline else '' %}
+{{ before }}
 {{ places.queries }}
 {% if best %}
 {{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) }}
@@ -85,7 +86,7 @@ hits as (
         {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') }}{% endif %}
     {%- endif %}
     {{ 'cross join catalog_counts' if 'catalog_items' in used }}
-    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(item)) if inline }}
+    {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(item ~ before)) if inline }}
 ),
 {% endmacro %}
 
@@ -132,7 +133,7 @@ hits as (
         left join best_ends on best_ends.user_id = listed.user_id
         {%- endif %}
         {%- endif %}
-        {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k else 'where listed.rank <= ' ~ last_place if whole and last_place < plan.whole_list }}
+        {{ 'where ' ~ sqlrec.reaches(plan, 'listed', '') if plan.k and not sqlrec.is_all(plan) else 'where listed.rank <= ' ~ last_place if whole and last_place < plan.whole_list }}
 {% endmacro %}
 
 -- A place is within the cutoff, or shares what places within are worth: a condition.

@@ -128,7 +128,8 @@
 {% endmacro %}
 
 {% macro recommended(plan, lists) %}
-{% set order, by_row = lists.order, sqlrec.goes_by_row(plan, lists) %}
+{% set order = lists.order %}
+{% set first_or_last, ordered = plan.duplicates in ['first', 'last'], sqlrec.has_row_order(plan) %}
 -- Every recommendation.
 {{ lists.side }}recommended as (
     {%- for source in lists.sources %}
@@ -141,8 +142,8 @@
         {%- set columns = {
             'given_rank': 'cast(' ~ source.columns.rank ~ ' as bigint)' if order == 'rank' else none,
             'score': score if order == 'score' or lists.check_order or lists.scored else none,
-            'row_order': (source.columns.order_by or 'row_number() over ()') if by_row else none,
-            'repeat_number': sqlrec.number_of_repeat(plan, lists, source) if by_row and source.columns.order_by and plan.duplicates in ['first', 'last'] else none,
+            'row_order': (source.columns.order_by or 'row_number() over ()') if sqlrec.equals_by_row(lists) or first_or_last and not ordered else none,
+            'repeat_number': sqlrec.number_of_repeat(plan, lists, source) if first_or_last and ordered else none,
         } %}
         {{- sqlrec.chosen(columns, columns) }}
     from {{ source.relation }}
@@ -260,7 +261,7 @@ case
 {% set columns = {} %}
 {% for k in plan.cutoffs %}
 {% set _ = columns.update({
-    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, deepest, dense) if plan.audit else sqlrec.default__places_within(k, last_place),
+    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, deepest, dense) if plan.audit else 'count(*)' if k == plan.whole_list else sqlrec.default__places_within(k, last_place),
     sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', deepest) if order == 'score' else none,
 }) %}
 {% endfor %}
@@ -284,7 +285,7 @@ case when user_id is null {{ 'or model is null ' if 'model' in keys }}then 1 els
         {%- endif %}
 {%- endset %}
 {% set _ = columns.update({'violations': violations | trim}) %}
--- How long each {{ 'list of the baseline' if lists.side else 'list' }} is.
+-- How long each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }} is.
 {{ lists.side }}list_lengths as (
     select {{ sqlrec.names(keys) }}
         {{- sqlrec.chosen(columns, used) }}

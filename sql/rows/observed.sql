@@ -39,13 +39,13 @@ observed as (
     from shown_lists
     join listed
         on {{ sqlrec.same(keys, 'listed', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'listed.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'listed.rank', 'shown_lists') }}
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {%- if crossed %}
     join listed as twin
         on {{ sqlrec.same(keys, 'twin', 'listed') }}
         and twin.item_id = listed.item_id
-        and {{ sqlrec.within(plan, 'twin.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'twin.rank', 'shown_lists') }}
         and (twin.rank = listed.rank or relevant.user_id is not null)
     {%- endif %}
     {{ 'cross join truth_items' if uniform }}

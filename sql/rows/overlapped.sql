@@ -72,7 +72,7 @@ places_of_both as (
         {%- if not alone %}
         join shown_lists on {{ sqlrec.same(keys, 'shown_lists', own) }}
         {%- endif %}
-        where {{ sqlrec.within(plan, own ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+        {{ sqlrec.where_within(plan, own ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
         union all
         select
             {{ sqlrec.taken(groups, 'shown_lists') }},
@@ -81,7 +81,7 @@ places_of_both as (
             0 as own
         from shown_lists
         join {{ other }} on {{ other }}.user_id = shown_lists.user_id
-        where {{ sqlrec.within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
+        {{ sqlrec.where_within(plan, other ~ '.rank', 'shown_lists') }} {{ sqlrec.where_asked(plan, kind, 'shown_lists', 'and') }}
     ) as places
 ),
 -- How many items are in both lists for the first time at each depth.

@@ -93,7 +93,7 @@ distant_places as (
     left join distant_places
         on {{ sqlrec.same(keys + ['rank'], 'distant_places', 'listed') }}
     {%- endif %}
-    {{ 'where ' ~ sqlrec.within(plan, 'listed.rank', '') if alone }}
+    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone }}
 ),
 {% if not alone %}
 paired as (
@@ -102,7 +102,7 @@ paired as (
     from shown_lists
     join paired_places
         on {{ sqlrec.same(keys, 'paired_places', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'paired_places.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'paired_places.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endif %}

@@ -49,7 +49,7 @@ rated_items as (
     from shown_lists
     join rated_items
         on {{ sqlrec.same(plan.list_keys, 'rated_items', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'rated_items.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'rated_items.rank', 'shown_lists') }}
     {{ sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endif %}

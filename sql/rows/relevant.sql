@@ -111,8 +111,11 @@ judgements as (
 {% macro relevant_alone(plan, used) %}
 {{ return(
     not plan.audit
-    and plan.population not in ['judged', 'judged_and_recs', 'all']
-    and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items', 'rated_items'], used)
+    and (
+        not plan.truth.columns.relevance
+        or plan.population not in ['judged', 'judged_and_recs', 'all'] and plan.unlisted == 'absent'
+        and not sqlrec.some_of(['grade', 'judged_items', 'nonrelevant_items', 'rated_items'], used)
+    )
     and (plan.relevance_threshold is none or not sqlrec.lists_by_relevance(plan) and not sqlrec.reads_grades(used) and plan.relevance_threshold > -plan.largest_relevance)
 ) }}
 {% endmacro %}

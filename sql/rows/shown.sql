@@ -51,7 +51,7 @@ shown_lists as (
     select {{ 'distinct ' if not lengths }}{{ sqlrec.names(plan.list_keys) }}
         {{- lengths }}
     from listed
-    where {{ sqlrec.within(plan, 'rank', '') }}
+    {{ sqlrec.where_within(plan, 'rank', '') }}
     {{ 'group by ' ~ sqlrec.names(plan.list_keys) if lengths }}
 ),
 {% else %}
@@ -104,7 +104,7 @@ repeated_pairs as (
     from shown_lists
     join places_again
         on {{ sqlrec.same(plan.list_keys, 'places_again', 'shown_lists') }}
-        and {{ sqlrec.within(plan, 'places_again.rank', 'shown_lists') }}
+        {{ sqlrec.and_within(plan, 'places_again.rank', 'shown_lists') }}
     group by {{ sqlrec.names(list, 'shown_lists') }}
 ),
 {% endmacro %}
@@ -148,7 +148,7 @@ shown as (
     {%- if alone %}
     {{- sqlrec.joins_of_items(plan, named) }}
     {%- else %}
-    join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} and {{ sqlrec.within(plan, 'placed.rank', 'shown_lists') }}
+    join placed on {{ sqlrec.same(keys, 'placed', 'shown_lists') }} {{ sqlrec.and_within(plan, 'placed.rank', 'shown_lists') }}
     {%- endif %}
     {%- if 'truth_users' in named %}
     left join truth_users on truth_users.user_id = {{ whose }}.user_id
@@ -162,7 +162,7 @@ shown as (
     {%- if 'catalog_counts' in named %}
     cross join catalog_counts
     {%- endif %}
-    {{ 'where ' ~ sqlrec.within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'shown_lists') }}
+    {{ sqlrec.where_within(plan, 'listed.rank', '') if alone else sqlrec.where_asked(plan, kind, 'shown_lists') }}
 ),
 {% endmacro %}
 

@@ -17,7 +17,8 @@
 --   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
 --   best_discount   the weight of its place in the list of the user's items by price, as far as that has
 --                   places within k; else 0
---   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 where that is missing or 0
+--   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 where that is missing or 0,
+--                   and for a user with none
 --   best_click_discount  the same as best_discount, of the user's items from the least likely seen
 
 {% macro targets(plan, kind, used) %}
@@ -47,7 +48,7 @@
     wanted_items.price,
     case when {{ found }} then 1 / {{ sqlrec.log2('wanted_items.rank + 1') }} else {{ zero }} end as discount,
     case when {{ best }} then 1 / {{ sqlrec.log2('wanted_items.price_rank + 1') }} else {{ zero }} end as best_discount,
-    wanted_items.inverse_propensity,
+    {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
     case when {{ best_click }} then 1 / {{ sqlrec.log2('wanted_items.click_rank + 1') }} else {{ zero }} end as best_click_discount,
 {% endset %}
 -- Each user's relevant items, and their places in the list.

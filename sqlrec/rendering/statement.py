@@ -52,7 +52,7 @@ class Statement:
             sql: The statement.
             dialect: Whose SQL it is.
             prefix: What is put before each name, also where it is read: ``from hits`` is then
-                ``from sqlrec_hits as hits``.
+                ``from sqlrec_hits``, with ``as hits`` where its columns go by that.
         """
         nodes = tree(sql, dialect)
         start = next(place for place, node in enumerate(nodes) if not node.is_comment)
@@ -153,18 +153,24 @@ def _flat(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], lis
         inner, rest = _flat(query.body.inner, f"{prefix}{query.name}_")
         found += [*inner, (prefix + query.name, [*query.comments, *rest])]
     new = {query.name: prefix + query.name for query in queries}
-    return [(name, _renamed(query, new)) for name, query in found], _renamed(last, new)
+    renamed = [(name, _renamed(query, new, _tables(query))) for name, query in found]
+    return renamed, _renamed(last, new, _tables(last))
 
 
-def _renamed(nodes: Nodes, new: Mapping[str, str]) -> list[Token]:
+def _tables(nodes: Nodes) -> set[str]:
+    """Return what columns go by: the names before their points."""
+    return {node.text.split(".")[0] for node in _leaves(nodes) if "." in node.text}
+
+
+def _renamed(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:
     """Read named queries under new names; the old ones are what their columns go by."""
     found: list[Token] = []
     for place, node in enumerate(nodes):
         if isinstance(node, Group):
-            found.append(replace(node, inner=_renamed(node.inner, new)))
+            found.append(replace(node, inner=_renamed(node.inner, new, tables)))
         elif _is_read(nodes, place) and new.get(node.text, node.text) != node.text:
             found.append(replace(node, text=new[node.text]))
-            if word_at(nodes, place + 1) != "as":
+            if node.text in tables and word_at(nodes, place + 1) != "as":
                 found += [Token("as"), Token(node.text)]
         else:
             found.append(node)

@@ -41,12 +41,13 @@ def numbered_steps(sql: str, dialect: str) -> str:
     statement = Statement.read(sql, dialect, "sqlrec_")
     ending = str(_macros(dialect).ending()).strip()
     made = DIALECTS[dialect].step
+    end = f"\n{ending};" if ending else ";"
     texts = [
-        f"{made} {query.name} as\n{laid_out(query.text, dialect)}\n{ending}".strip()
+        f"{made} {query.name} as\n{laid_out(query.text + end, dialect)}"
         for query in statement.queries
     ]
-    numbered = enumerate([*texts, laid_out(statement.last, dialect)], start=1)
-    steps = (f"-- Step {number}\n{text};" for number, text in numbered)
+    numbered = enumerate([*texts, laid_out(f"{statement.last};", dialect)], start=1)
+    steps = (f"-- Step {number}\n{text}" for number, text in numbered)
     return "\n\n".join([laid_out(statement.head, dialect).rstrip(), *steps])
 
 

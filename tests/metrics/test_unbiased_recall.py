@@ -24,3 +24,10 @@ def test_cuts_weights():
 
 def test_counts_users_without_list():
     assert rows(found("unbiased_recall@2", {"bob": "a"}), "value", "users") == [(0.5, 2)]
+
+
+def test_is_undefined_for_a_user_without_a_click():
+    shown = {"ann": "ab", "carl": "ab"}
+    got = sqlrec.evaluate("unbiased_recall@2", recs=lists(shown), truth=CLICKS, population="all")
+    # Bob, who has no list, has 0; carl clicked nothing.
+    assert rows(got, "value", "users") == [(0.5, 2)]

@@ -28,8 +28,8 @@ examined as (
                 rows between unbounded preceding and 1 preceding
             ),
             0
-        ) / 1 as gain_above_1,
-        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
+        ) as gain_above_1,
+        least(coalesce(relevant.relevance, 0), 1) as gain_1
     from evaluated
     join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
     left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number

@@ -22,7 +22,7 @@ evaluated as (select distinct user_id from relevant),
 -- The places that a user may reach, with the gain of each.
 examined as (
     select evaluated.user_id, cast(numbers.number as double) as rank,
-        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
+        least(coalesce(relevant.relevance, 0), 1) as gain_1
     from evaluated
     join (select number from range(1, 11) as counted (number)) as numbers on numbers.number <= 10
     left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number

@@ -17,13 +17,12 @@ relevant as (
 
 -- The population: users with relevant items.
 evaluated as (
-    select user_id, cast(sum(is_relevant) as bigint) as relevant_items,
+    select user_id, count(*) as relevant_items,
         cast(
             sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint
         ) as nonrelevant_items
     from relevant
     group by user_id
-    having sum(is_relevant) > 0
 ),
 
 -- The hits of each user within 10 places; a user without hits has one row of zeros.

@@ -22,16 +22,12 @@ evaluated as (select distinct user_id from relevant),
 -- The places that a user may reach, with the gain of each.
 examined as (
     select evaluated.user_id, cast(numbers.number as double) as rank,
-        least(coalesce(relevant.relevance, 0), 1) / 1 as gain_1
+        least(coalesce(relevant.relevance, 0), 1) as gain_1
     from evaluated
     join (
-        select 1 + 1 * digits_1.digit as number
-        from (
-            select 0 as digit union all select 1 as digit union all select 2 as digit
-            union all select 3 as digit union all select 4 as digit union all select 5 as digit
-            union all select 6 as digit union all select 7 as digit union all select 8 as digit
-            union all select 9 as digit
-        ) as digits_1
+        select 1 as number union all select 2 union all select 3 union all select 4
+        union all select 5 union all select 6 union all select 7 union all select 8
+        union all select 9 union all select 10
     ) as numbers on numbers.number <= 10
     left join listed on listed.user_id = evaluated.user_id and listed.rank = numbers.number
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

@@ -47,13 +47,9 @@ full_gains as (
             power(cast('0.5' as double), number - 1) / cast(number as double)
         ) as full_reciprocal_0p5
     from (
-        select 1 + 1 * digits_1.digit as number
-        from (
-            select 0 as digit union all select 1 as digit union all select 2 as digit
-            union all select 3 as digit union all select 4 as digit union all select 5 as digit
-            union all select 6 as digit union all select 7 as digit union all select 8 as digit
-            union all select 9 as digit
-        ) as digits_1
+        select 1 as number union all select 2 union all select 3 union all select 4
+        union all select 5 union all select 6 union all select 7 union all select 8
+        union all select 9 union all select 10
     ) as numbers
     where number <= 10
 ),

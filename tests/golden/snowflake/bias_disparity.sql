@@ -1,0 +1,84 @@
+-- Bias disparity: how much more or less of the lists goes to a group of items than of the users'
+-- history, from -1 up. At 0 both give it the same share. bias_disparity(group=new)@10.
+-- Reads recs (user_id, item_id, score),
+-- history (user_id, item_id) and items (item_id, item_group).
+with
+-- Lists from the best score down; equal scores by item.
+listed as (
+    select user_id, item_id,
+        row_number() over (partition by user_id order by score desc, item_id asc) as rank
+    from recs
+),
+
+-- The items that each user had.
+interactions as (select distinct user_id, item_id from history),
+
+-- The users with a list.
+shown_lists as (select distinct user_id from listed where rank <= 10),
+
+-- Each item's groups.
+item_groups as (
+    select distinct item_id, item_group
+    from items
+    where item_group is not null
+),
+
+-- The items with a group.
+grouped_stock as (select item_id from item_groups group by item_id),
+
+-- For each item, how often lists show it, whether it can be shown and how many users had it before.
+grouped_sums as (
+    select listed.item_id, cast(count(*) as double) as lists, cast(null as double) as seen_by
+    from listed
+    where listed.rank <= 10
+    group by listed.item_id
+    union all
+    select item_id, cast(null as double) as lists, cast(null as double) as seen_by
+    from grouped_stock
+    union all
+    select interactions.item_id, cast(null as double) as lists, cast(count(*) as double) as seen_by
+    from interactions
+    join shown_lists on shown_lists.user_id = interactions.user_id
+    group by interactions.item_id
+),
+
+-- The sums of each item.
+grouped_items as (
+    select item_id, sum(lists) as lists, sum(seen_by) as seen_by,
+        sum(sum(lists)) over () as total_lists, sum(sum(seen_by)) over () as total_seen_by
+    from grouped_sums
+    group by item_id
+),
+
+-- Each group.
+grouped as (
+    select
+        coalesce(sum(grouped_items.lists), 0) as lists,
+        max(grouped_items.total_lists) as total_lists,
+        max(grouped_items.total_seen_by) as total_seen_by,
+        coalesce(sum(grouped_items.seen_by), 0) as seen_by, item_groups.item_group
+    from grouped_items
+    left join item_groups on item_groups.item_id = grouped_items.item_id
+    group by item_groups.item_group
+),
+
+grouped_values as (
+    select
+        sum(case when cast(item_group as varchar) = 'new' then lists end)
+        / nullif(
+            max(total_lists) - coalesce(sum(case when item_group is null then lists end), 0), 0
+        )
+        / nullif(
+            sum(case when cast(item_group as varchar) = 'new' then seen_by end)
+            / nullif(
+                max(total_seen_by)
+                - coalesce(sum(case when item_group is null then seen_by end), 0),
+                0
+            ),
+            0
+        ) - 1 as bias_disparity_group_new  -- Tsintzou, Pitoura & Tsaparas 2019
+    from grouped
+)
+
+select bias_disparity_group_new as value, cast(null as bigint) as users
+from grouped_values
