@@ -33,7 +33,7 @@
 {{ sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
-{# The divisor where it is not k. #}
+-- The divisor, but for k.
 {% macro precision_places(divide_by) -%}
 {%- if divide_by == 'known' -%}
 {{ sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) }}

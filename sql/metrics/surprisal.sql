@@ -47,7 +47,7 @@ sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 1 then ' ~ had ~ ' else 1
 {{ sqlrec.double(sqlrec.places_counted(divide_by, without_history)) if average == 'pooled' }}
 {% endmacro %}
 
-{# What is divided by: of the places of a list, those whose item is in the history where others are left out. #}
+-- The divisor: the places of the list, without those of items that the history lacks if these are left out.
 {% macro places_counted(divide_by, without_history) -%}
 {%- if without_history == 'omit' and divide_by == 'list_length' -%}
 nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
