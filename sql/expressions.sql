@@ -44,6 +44,25 @@ case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0
 {{ '(' if scale }}{{ scale }}{{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}{{ ')' if scale }}
 {%- endmacro %}
 
+-- What precision divides by where that is not k.
+{% macro precision_places(divide_by) -%}
+{%- if divide_by == 'known' -%}
+{{ sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) }}
+{%- else -%}
+{{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
+{%- endif -%}
+{%- endmacro %}
+
+-- What a sum over places is divided by: of the places of a list, those whose item is in the history where
+-- others are left out.
+{% macro places_counted(divide_by, without_history) -%}
+{%- if without_history == 'omit' and divide_by == 'list_length' -%}
+nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
+{%- else -%}
+{{ divide_by }}
+{%- endif -%}
+{%- endmacro %}
+
 -- What a graded item is worth to who loses patience: half as many as before come each half-life - 1
 -- places further down.
 {% macro utility(half_life, neutral, rank='rank') -%}

@@ -41,6 +41,7 @@ ConventionName = Literal[
     "mlflow",
     "pyterrier",
     "ragas",
+    "rankeval",
     "ranx",
     "recbole",
     "recmetrics",

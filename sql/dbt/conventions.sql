@@ -822,6 +822,68 @@
             },
         },
     },
+    'rankeval': {
+        'ndcg': {
+            'params': {'gain': 'exponential'},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'one',
+            },
+        },
+        'dcg': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+            },
+        },
+        'average_precision': {
+            'params': {'divide_by': 'achievable'},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+            },
+        },
+        'reciprocal_rank': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+                'relevance_threshold': 1,
+            },
+        },
+        'precision': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+                'relevance_threshold': 1,
+            },
+        },
+        'recall': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+                'relevance_threshold': 1,
+            },
+        },
+        'rbp': {
+            'params': {'p': 0.5},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'last', 'undefined': 'zero',
+                'relevance_threshold': 1,
+            },
+        },
+        'mse': {
+            'params': {},
+            'rules': {
+                'population': 'all', 'order': 'score', 'duplicates': 'outer',
+                'truth_duplicates': 'last', 'unlisted': 'absent', 'undefined': 'zero',
+            },
+        },
+    },
     'ranx': {
         'cumulative_gain': {
             'params': {'gain': 'binary'},

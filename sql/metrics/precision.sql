@@ -33,15 +33,6 @@
 {{ sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
--- The divisor, but for k.
-{% macro precision_places(divide_by) -%}
-{%- if divide_by == 'known' -%}
-{{ sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) }}
-{%- else -%}
-{{ 'asked_length' if divide_by == 'k_or_length' else 'list_length' }}
-{%- endif -%}
-{%- endmacro %}
-
 {% macro expected__precision(divide_by='k', digits='all') %}
 {{ sqlrec.hits__precision(divide_by) }}
 {% endmacro %}

@@ -46,12 +46,3 @@ sum({{ sqlrec.log2(whole ~ ' / case when ' ~ had ~ ' > 1 then ' ~ had ~ ' else 1
 {% macro shown__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
 {{ sqlrec.double(sqlrec.places_counted(divide_by, without_history)) if average == 'pooled' }}
 {% endmacro %}
-
--- The divisor: the places of the list, without those of items that the history lacks if these are left out.
-{% macro places_counted(divide_by, without_history) -%}
-{%- if without_history == 'omit' and divide_by == 'list_length' -%}
-nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
-{%- else -%}
-{{ divide_by }}
-{%- endif -%}
-{%- endmacro %}

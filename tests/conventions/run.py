@@ -3,11 +3,11 @@
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit
 
-A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, in VERSION which
-version it is where that is no package, and in its function `values(tables)` what the library finds
-on one data set: {"ndcg@10": 0.25, ...}, under the names that the profile gives the library's
-metrics. What the library can't do there is None where it returns NaN or nothing, and left out where
-it fails or where the data do not define its value.
+A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, in BEFORE what
+its build needs, in VERSION which version it is where that is no package, and in its function
+`values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the names
+that the profile gives the library's metrics. What the library can't do there is None where it
+returns NaN or nothing, and left out where it fails or where the data do not define its value.
 """
 
 from __future__ import annotations
@@ -53,16 +53,19 @@ def run(profile: str) -> None:
     """Install a library where it is not yet, and write what it finds."""
     script = HERE / "libraries" / f"{profile.replace('-', '_').replace('.', '_')}.py"
     code = ast.parse(script.read_text(encoding="utf-8"))
-    requirements = next(
-        ast.literal_eval(node.value)
+    named = {
+        ast.unparse(node.targets[0]): node.value
         for node in code.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "REQUIREMENTS"
-    )
+        if isinstance(node, ast.Assign)
+    }
     folder = ENVIRONMENTS / profile
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *requirements], check=True)
+        for name in ("BEFORE", "REQUIREMENTS"):
+            if name in named:
+                packages = ast.literal_eval(named[name])
+                subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
     target = HERE / "values" / f"{profile}.json"
     inside = INSIDE.format(tables=str(HERE), script=str(script), target=str(target))
     subprocess.run([python, "-c", inside], check=True)

@@ -1,0 +1,101 @@
+"""RankEval 0.8.2: how its values are found.
+
+A Dataset has a document for each row of recs, with the relevance from the truth as label or 0, and
+one for each item of the truth that the user's list has not, with a score below all others, in order
+of items: it scores all documents of a query. Queries are the users of both tables. An item that the
+truth names again is one item; an item that a list names again is a document for each. MSE gets the
+documents that are in both. P has a value at those cutoffs that all queries reach.
+
+Equal scores have no order to it, so what differs with rows in another order has no value. It finds
+values in single precision. Here it has double precision in its place, which changes nothing but the
+digits behind the sixth. A source has to be built, with what BEFORE has.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from unittest.mock import patch
+
+import numpy as np
+from rankeval.dataset.dataset import Dataset
+from rankeval.metrics.dcg import DCG
+from rankeval.metrics.map import MAP
+from rankeval.metrics.mrr import MRR
+from rankeval.metrics.mse import MSE
+from rankeval.metrics.ndcg import NDCG
+from rankeval.metrics.precision import Precision
+from rankeval.metrics.rbp import RBP
+from rankeval.metrics.recall import Recall
+from tables import CUTOFFS
+
+LIBRARY = "rankeval"
+BEFORE = ["setuptools<58", "wheel", "cython<3", "numpy==1.23.5", "scipy==1.15.3", "six==1.17.0"]
+REQUIREMENTS = ["--no-build-isolation", "--no-deps", "rankeval==0.8.2"]
+
+METRICS = {
+    "P": Precision,
+    "P threshold=2": lambda **cut: Precision(threshold=2, **cut),
+    "R": Recall,
+    "R threshold=2": lambda **cut: Recall(threshold=2, **cut),
+    "MRR": MRR,
+    "MRR threshold=2": lambda **cut: MRR(threshold=2, **cut),
+    "MAP no_relevant_results=0": lambda **cut: MAP(no_relevant_results=0.0, **cut),
+    "NDCG": NDCG,
+    "NDCG no_relevant_results=0": lambda **cut: NDCG(no_relevant_results=0.0, **cut),
+    "NDCG implementation=flat": lambda **cut: NDCG(implementation="flat", **cut),
+    "DCG": DCG,
+    "DCG implementation=exp": lambda **cut: DCG(implementation="exp", **cut),
+    "RBP": RBP,
+    "RBP p=0.8": lambda **cut: RBP(p=0.8, **cut),
+}
+# Those that divide by the documents within the cutoff.
+OF_PLACES = (METRICS["P"], METRICS["P threshold=2"])
+
+
+def values(tables):
+    truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
+    shown = {(user, item) for user, item, _ in tables["recs"]}
+    low = min(score for *_, score in tables["recs"]) - 1
+    rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
+    both = [
+        (user, score, truth[user, item])
+        for user, item, score in tables["recs"]
+        if (user, item) in truth
+    ]
+    for number, key in enumerate(sorted(truth)):
+        if key not in shown:
+            rows.append((key[0], low - number, truth[key]))
+    with patch.object(np, "float32", np.float64):
+        found = _found(rows, METRICS) | _rated(both)
+        # What differs with rows in another order is due to ties, whose order is chance.
+        for seed in range(20):
+            Random(seed).shuffle(rows)
+            again = _found(rows, METRICS)
+            found = {k: v for k, v in found.items() if abs(again.get(k, v) - v) < 1e-12}
+    return found
+
+
+def _found(rows, metrics):
+    data, scores = _dataset(rows)
+    fewest = min(data.get_query_sizes())
+    found = {}
+    for name, metric in metrics.items():
+        for k in (None, *CUTOFFS):
+            if metric in OF_PLACES and (k is None or k > fewest):
+                continue
+            found[name if k is None else f"{name}@{k}"] = metric(cutoff=k).eval(data, scores)[0]
+    return found
+
+
+def _rated(rows):
+    data, scores = _dataset(rows)
+    return {"MSE": MSE().eval(data, scores)[0]}
+
+
+def _dataset(rows):
+    users = sorted({user for user, *_ in rows})
+    rows = sorted(rows, key=lambda row: row[0])
+    labels = np.array([grade for *_, grade in rows], dtype=float)
+    queries = np.array([users.index(user) for user, *_ in rows])
+    scores = np.array([score for _, score, _ in rows])
+    return Dataset(np.zeros((len(rows), 1)), labels, queries), scores
