@@ -40,7 +40,7 @@ user_aspect_items as (
     group by relevant.user_id, item_aspects.aspect
 ),
 
--- How many aspects they have.
+-- How many aspects the items have that are relevant to each user.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -52,7 +52,6 @@ user_aspects as (
 aspected as (
     select evaluated.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount,
         case
             when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
             else cast(0 as double)

@@ -32,7 +32,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects they have.
+-- How many aspects the items have that are relevant to each user.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -51,7 +51,6 @@ full_gains as (
 aspected as (
     select evaluated.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount,
         case
             when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
             else cast(0 as double)

@@ -31,7 +31,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects they have.
+-- How many aspects the items have that are relevant to each user.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -43,7 +43,6 @@ user_aspects as (
 aspected as (
     select evaluated.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects, coalesce(aspect_hits.rank, 0) as rank
     from evaluated

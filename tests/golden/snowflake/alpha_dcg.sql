@@ -31,7 +31,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects they have.
+-- How many aspects the items have that are relevant to each user.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant

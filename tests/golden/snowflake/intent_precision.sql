@@ -31,7 +31,7 @@ aspect_hits as (
     where listed.rank <= 10
 ),
 
--- How many aspects they have.
+-- How many aspects the items have that are relevant to each user.
 user_aspects as (
     select relevant.user_id, cast(count(distinct item_aspects.aspect) as double) as user_aspects
     from relevant
@@ -41,7 +41,7 @@ user_aspects as (
 
 -- The hits of each user; who has none has one row of zeros.
 aspected as (
-    select evaluated.user_id, coalesce(aspect_hits.discount, 0) as discount,
+    select evaluated.user_id,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects
     from evaluated

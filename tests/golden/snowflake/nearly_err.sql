@@ -35,7 +35,7 @@ examined_places as (
 
 -- The same with how likely readers are to come to each.
 examined as (
-    select user_id, rank, gain_1,
+    select user_id, gain_1,
         exp(
             greatest(
                 coalesce(
