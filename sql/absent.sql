@@ -15,6 +15,7 @@
 {% set groups = sqlrec.partitioned(sqlrec.groups(plan)) %}
 {% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
+-- What users without a list have.
 {{ kind.name }}_absent as (
     select
         {{ 'models.model as model,' if several }}

@@ -8,6 +8,7 @@
 
 {% macro lines(plan) %}
 {% set keys = plan.list_keys %}
+-- The lines of each list: its places, where an item that the truth repeats makes as many.
 lines as (
     select
         {{ sqlrec.taken(keys, 'listed') }},
@@ -20,6 +21,7 @@ lines as (
         and relevant.item_id = listed.item_id
         and relevant.is_relevant > 0
 ),
+-- How many lines the places within a cutoff make.
 line_counts as (
     select
         {{ sqlrec.taken(keys, 'lines') }},

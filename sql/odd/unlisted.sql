@@ -25,7 +25,7 @@ missing_relevant as (
         {{ 'models.model as model,' if several }}
         relevant.user_id as user_id,
         relevant.item_id as item_id,
-        {{ length }} as list_length,
+        {{ length ~ ' as list_length,' if plan.unlisted == 'universe' }}
         {{ length }} + row_number() over (partition by {{ whose }} order by relevant.item_id asc) as place
     from relevant
     {{ 'cross join models' if several }}
@@ -46,6 +46,7 @@ universe as (
         select item_id from relevant
     ) as listed_or_judged
 ),
+-- A place for each.
 universe_places as (
     select row_number() over (order by item_id asc) as place
     from universe
@@ -63,6 +64,7 @@ universe_shares as (
     group by listing.list_length
 ),
 {% endif %}
+-- Lists, and below them what they lack.
 with_unlisted as (
     select {{ sqlrec.names(keys) }}, item_id, {{ sqlrec.names(columns) }}
     from listed

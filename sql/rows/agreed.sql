@@ -86,6 +86,7 @@ agreed_places as (
     {%- endif %}
     group by {{ sqlrec.names(lists, whose) }}, agreed_items.score, agreed_items.grade_number
 ),
+-- Each with how many have its score, and how many its grade.
 agreed_ties as (
     select {{ sqlrec.names(lists) }}, score, grade_number, alike,
         max(grade_number) over (partition by {{ list }}) as last_number,
@@ -99,6 +100,7 @@ agreed_digits as (
     {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as worth
     {%- endfor %}
 ),
+-- Each with the digits of its grade's number.
 agreed_numbers as (
     select
         {{ sqlrec.taken(lists, 'agreed_ties') }},
@@ -132,6 +134,7 @@ agreed_counts as (
         end as partners
     from agreed_numbers
 ),
+-- How many pairs of a list have the same score, or grade, and how many disagree.
 agreed_pairs as (
     select
         {{ sqlrec.names(lists) }},
@@ -143,14 +146,16 @@ agreed_pairs as (
     from agreed_counts
     group by {{ sqlrec.names(lists) }}
 ),
+-- How many pairs agree, and how many do not.
 agreed as (
-    select
-        {{ sqlrec.names(lists) }},
-        items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant as concordant,
-        discordant,
-        pairs_of_score - tied_both as tied_predicted,
-        pairs_of_grade - tied_both as tied_grade,
-        tied_both
+    select {{ sqlrec.names(lists) }}
+        {{- sqlrec.chosen({
+            'concordant': 'items * (items - 1) / 2 - pairs_of_score - pairs_of_grade + tied_both - discordant',
+            'discordant': 'discordant',
+            'tied_predicted': 'pairs_of_score - tied_both',
+            'tied_grade': 'pairs_of_grade - tied_both',
+            'tied_both': 'tied_both',
+        }, used) }}
     from agreed_pairs
 ),
 {% endmacro %}

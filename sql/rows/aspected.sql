@@ -65,14 +65,28 @@ aspect_hits as (
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha, alone) }}
 {% endfor %}
-{% set columns = {
+{% set columns = {} %}
+{% for alpha, cutoffs in ideals.items() %}
+{% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
+{% set at_cutoffs %}
+case evaluated.k
+            {%- for k in cutoffs | unique %}
+            when {{ k }} then {{ ideal }}.dcg_{{ k }}
+            {%- endfor %}
+        end
+{%- endset %}
+{% set _ = columns.update({ideal: ideal ~ '.dcg_' ~ plan.k if plan.k else at_cutoffs | trim}) %}
+{% endfor %}
+{% set _ = columns.update({
+    'earlier_hits': 'coalesce(aspect_hits.earlier_hits, 0)',
+    'discount': 'coalesce(aspect_hits.discount, 0)',
     'earlier_places': 'coalesce(aspect_hits.earlier_places, 0)',
     'all_aspects': 'aspect_counts.all_aspects',
     'hit_with_aspect': 'case when aspect_hits.discount > 0 then 1 else 0 end',
     'reciprocal': 'case when aspect_hits.discount > 0 then ' ~ sqlrec.double(1) ~ ' / aspect_hits.rank else ' ~ sqlrec.double(0) ~ ' end',
     'aspect_items': 'coalesce(user_aspect_items.aspect_items, 1)',
     'user_aspects': 'user_aspects.user_aspects',
-} %}
+}) %}
 {% if 'aspect_items' in used %}
 -- How many of each user's relevant items have each aspect.
 user_aspect_items as (
@@ -94,23 +108,7 @@ user_aspects as (
 -- The {{ 'places' if places else 'hits' }} of each user{{ ' beside the best list' if ideals }}; a user with none has one row of zeros.
 aspected as (
     select
-        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }},
-        {%- for alpha, cutoffs in ideals.items() %}
-        {%- set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
-        {%- if plan.k %}
-        {{ ideal }}.dcg_{{ plan.k }} as {{ ideal }},
-        {%- else %}
-        case evaluated.k
-            {%- for k in cutoffs | unique %}
-            when {{ k }} then {{ ideal }}.dcg_{{ k }}
-            {%- endfor %}
-        end as {{ ideal }},
-        {%- endif %}
-        {%- endfor %}
-        {%- if 'earlier_hits' in used %}
-        coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        {%- endif %}
-        coalesce(aspect_hits.discount, 0) as discount
+        {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'evaluated') }}
         {{- sqlrec.chosen(columns, used) }}
     from evaluated
     {{ 'cross join aspect_counts' if 'all_aspects' in used }}
@@ -168,7 +166,6 @@ full_gains as (
 ),
 {% endmacro %}
 
--- The places once for each aspect of their items, or once without any.
 {% macro aspect_places(plan, kind, used) %}
 {% set list = sqlrec.names(plan.list_keys, 'listed') %}
 {% set hit = 'coalesce(relevant.is_relevant, 0)' %}
@@ -179,11 +176,13 @@ full_gains as (
 {% set list_aspect = 'over (partition by ' ~ sqlrec.names(plan.list_keys + ['aspect']) ~ ' order by rank asc' %}
 {% set place = 'row_number() ' ~ list_aspect ~ ')' %}
 {% if 'all_aspects' in used %}
+-- How many aspects the items have.
 aspect_counts as (
     select {{ sqlrec.double('count(distinct aspect)') }} as all_aspects
     from item_aspects
 ),
 {% endif %}
+-- The places once for each aspect of their items, or once without any.
 aspect_places as (
     select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, item_aspects.aspect as aspect,
         {{ hit }} as hit

@@ -18,6 +18,7 @@
 {% set later = 'best_later' in used %}
 {% set of_places = used + (['falls_after', 'best_dcg'] if later else []) %}
 {% set of_ends = used + (['best_items'] if 'best_gain' in used else []) %}
+{% set whole = sqlrec.some_of(['best_total', 'best_relevance'], used) %}
 {% set so_far = '\n            partition by user_id order by best_rank asc rows between unbounded preceding and current row\n        ' %}
 {% set columns %}
     max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
@@ -26,14 +27,14 @@
 {% endset %}
 {{ "-- The best list of each user's items, place by place." if not later }}
 best{{ '_sums' if later }} as (
-    select user_id, best_rank as rank{{ ', relevance' if sqlrec.has_best_ends(used) }}
+    select user_id, best_rank as rank{{ ', relevance' if whole }}
         {{- sqlrec.chosen(columns, of_places) }}
     from relevant
     {{ 'where relevance > 0' if not alone }}
 ),
 {% if later %}
 best as (
-    select user_id, rank{{ sqlrec.chosen({'relevance': 'relevance', 'best_gain': 'best_gain', 'best_dcg': 'best_dcg'}, used + (['relevance'] if sqlrec.has_best_ends(used) else [])) }},
+    select user_id, rank{{ sqlrec.chosen({'relevance': 'relevance', 'best_gain': 'best_gain', 'best_dcg': 'best_dcg'}, used + (['relevance'] if whole else [])) }},
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
         ) as best_later

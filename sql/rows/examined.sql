@@ -57,7 +57,7 @@ examined{{ '_places' if columns }} as (
 {% if columns %}
 -- The same places, with the probability that a user reaches each.
 examined as (
-    select {{ sqlrec.names(groups + ['rank'] + places | list) }}
+    select {{ sqlrec.names(groups + (['rank'] + places | list) | select('in', used) | list) }}
         {{- sqlrec.chosen(columns, columns) }}
     from examined_places
 ),

@@ -22,51 +22,7 @@
 {% macro expected(plan, kind, used) %}
 {% set keys = plan.list_keys %}
 {% set carried = ['hit', 'first_hit', 'hits_so_far', 'relevance', 'exponential_gain', 'discount', 'late_discount'] | select('in', used) | list %}
--- Equal scores with something relevant among them.
-tied_groups as (
-    select
-        {{ sqlrec.taken(keys, 'listed') }},
-        listed.places_above as places_above,
-        {{ sqlrec.double('count(*)') }} as places,
-        sum(relevant.is_relevant) as hits,
-        sum(relevant.relevance) as relevance
-        {%- if 'exponential_gain' in carried %},
-        sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain
-        {%- endif %}
-    from listed
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
-    having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
-),
--- With the hits of the groups above each.
-tied_groups_in_lists as (
-    select
-        {{ sqlrec.names(keys) }}, places_above, places, hits, relevance{{ ', exponential_gain' if 'exponential_gain' in carried }},
-        coalesce(
-            sum(hits) over (
-                partition by {{ sqlrec.names(keys) }} order by places_above asc
-                rows between unbounded preceding and 1 preceding
-            ),
-            0
-        ) as hits_above
-    from tied_groups
-),
--- Their places, with the places of the group before each.
-tied_places as (
-    select
-        {{ sqlrec.taken(keys + ['rank'], 'listed') }},
-        listed.rank - listed.places_above - 1 as places_before,
-        {{ sqlrec.taken(['places_above', 'places', 'hits', 'hits_above', 'relevance'] + (['exponential_gain'] if 'exponential_gain' in carried else []), 'tied_groups_in_lists') }}
-    from listed
-    join tied_groups_in_lists
-        on {{ sqlrec.same(keys, 'tied_groups_in_lists', 'listed') }}
-        and tied_groups_in_lists.places_above = listed.places_above
-    {%- if plan.depth or plan.ends %}
-    where listed.rank <= {{ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min }}
-    {%- endif %}
-),
--- What can be expected of each place.
-chances as (
+{% set chances %}
     select
         {{ sqlrec.names(keys) }},
         rank
@@ -109,7 +65,56 @@ chances as (
         {%- if 'late_discount' in carried %},
         {{ sqlrec.discount('late_dcg', 'rank') }} as late_discount
         {%- endif %}
-    from tied_places
+{% endset %}
+{% set named = sqlrec.identifiers(chances) %}
+{% set of_groups = sqlrec.each(['places', 'hits', 'relevance', 'exponential_gain'], '{}') %}
+{% set groups = 'tied_groups_in_lists' if 'hits_above' in named else 'tied_groups' %}
+-- Equal scores with something relevant among them.
+tied_groups as (
+    select {{ sqlrec.taken(keys + ['places_above'], 'listed') }}
+        {{- sqlrec.chosen({
+            'places': sqlrec.double('count(*)'),
+            'hits': 'sum(relevant.is_relevant)',
+            'relevance': 'sum(relevant.relevance)',
+            'exponential_gain': 'sum(power(' ~ sqlrec.two() ~ ', relevant.relevance) - 1)',
+        }, named + (['hits'] if 'hits_above' in named else [])) }}
+    from listed
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    group by {{ sqlrec.names(keys, 'listed') }}, listed.places_above
+    having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
+),
+{% if 'hits_above' in named %}
+-- With the hits of the groups above each.
+tied_groups_in_lists as (
+    select {{ sqlrec.names(keys + ['places_above']) }}
+        {{- sqlrec.chosen(of_groups, named) }},
+        coalesce(
+            sum(hits) over (
+                partition by {{ sqlrec.names(keys) }} order by places_above asc
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as hits_above
+    from tied_groups
+),
+{% endif %}
+{% set columns = {'places_before': 'listed.rank - listed.places_above - 1'} %}
+{% set _ = columns.update(sqlrec.each(['places_above', 'places', 'hits', 'hits_above', 'relevance', 'exponential_gain'], groups ~ '.{}')) %}
+-- Their places{{ ', with the places of the group before each' if 'places_before' in named }}.
+tied_places as (
+    select {{ sqlrec.taken(keys + ['rank'], 'listed') }}
+        {{- sqlrec.chosen(columns, named) }}
+    from listed
+    join {{ groups }}
+        on {{ sqlrec.same(keys, groups, 'listed') }}
+        and {{ groups }}.places_above = listed.places_above
+    {%- if plan.depth or plan.ends %}
+    where listed.rank <= {{ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min }}
+    {%- endif %}
+),
+-- What can be expected of each place.
+chances as (
+{{ chances }}    from tied_places
 ),
 -- The same for each user; who can expect nothing has one row of zeros.
 expected as (

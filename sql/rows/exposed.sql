@@ -103,6 +103,7 @@ popular_items as (
 ),
 {% endif %}
 {% if columns %}
+-- The same with what is made of both.
 exposed as (
     select
         {{ (groups + sqlrec.item_columns(plan, kind, used)) | join(',\n        ') }}
@@ -278,9 +279,7 @@ exposed as (
 ),
 {% else %}
 {% if counted %}
-{% if spread %}
--- The accounts are a row without item, whose numbers a window then gives to all rows.
-{% endif %}
+-- Each item's sums{{ '. The accounts are a row without item, whose numbers a window then gives to all rows' if spread }}.
 {{ kind.name ~ '_counted' if finished else name }} as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}

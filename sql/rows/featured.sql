@@ -64,9 +64,11 @@ featured as (
             sum((1 + 2 * listed_vectors.places_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
         ) as feature_of_items,
         {%- endif %}
-        {{ sqlrec.named('listed_vectors.feature', 'feature') }},
-        coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
-        coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares
+        {{ sqlrec.named('listed_vectors.feature', 'feature') }}
+        {{- sqlrec.chosen({
+            'feature_sum': 'coalesce(sum(listed_vectors.coordinate), 0)',
+            'feature_squares': 'coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0)',
+        }, used) }}
     from shown_lists
     left join listed_vectors
         on {{ sqlrec.same(keys, 'listed_vectors', 'shown_lists') }}

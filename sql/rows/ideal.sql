@@ -152,6 +152,7 @@ ideal_lists as (
     from {{ 'sought' if of_lists else 'relevant' }}
     where relevance > 0 or is_relevant > 0
 ),
+-- What the best list down to each depth is worth.
 ideal_sums as (
     select {{ whose }}, rank as depth
         {%- set columns = {} %}

@@ -64,25 +64,27 @@ item_prices as (
 ),
 {% endif %}
 {% if listed or 'item_categories' in used %}
+{% set labels = sqlrec.item_labels(plan, 'category') | trim %}
+{% if 'categories' in used %}
 -- Each item's categories, with how many it has.
 item_categories as (
-    select
-        item_id,
-        category,
-        count(*) over (partition by item_id) as categories
+    select item_id, category, count(*) over (partition by item_id) as categories
     from (
-        {{ sqlrec.item_labels(plan, 'category') | trim | indent(4) }}
+        {{ labels | indent(4) }}
     ) as labels
 ),
+{% else %}
+-- Each item's categories.
+item_categories as (
+    {{ labels }}
+),
+{% endif %}
 {% endif %}
 {% if listed %}
 -- The categories of the item at each place.
 listed_categories as (
-    select
-        {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }},
-        {{ sqlrec.named('item_categories.category', 'category') }},
-        {{ sqlrec.double('item_categories.categories') }} as categories
-        {{- sqlrec.chosen({'category_line': 'row_number() over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ' order by listed.rank asc, item_categories.category asc)'}, used) }}
+    select {{ sqlrec.taken(plan.list_keys + ['rank'], 'listed') }}, {{ sqlrec.named('item_categories.category', 'category') }}
+        {{- sqlrec.chosen({'categories': sqlrec.double('item_categories.categories'), 'category_line': 'row_number() over (partition by ' ~ sqlrec.names(plan.list_keys, 'listed') ~ ' order by listed.rank asc, item_categories.category asc)'}, used) }}
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),

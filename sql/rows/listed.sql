@@ -261,7 +261,7 @@ case
 {% set columns = {} %}
 {% for k in plan.cutoffs %}
 {% set _ = columns.update({
-    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, deepest, dense) if plan.audit else 'count(*)' if k == plan.whole_list else sqlrec.default__places_within(k, last_place),
+    sqlrec.column_at(plan, 'places', k): sqlrec.places_within(k, deepest, dense) if plan.audit else sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_place),
     sqlrec.column_at(plan, 'tied', k): sqlrec.one_at(k, 'tied', deepest) if order == 'score' else none,
 }) %}
 {% endfor %}

@@ -51,6 +51,7 @@
     from {{ plan.logs.relation }}
 ),
 {% if plan.audit %}
+-- Each with the rules that it breaks.
 decisions as (
     select {{ sqlrec.names(whose + columns) }},
         {%- for column in columns %}
@@ -264,8 +265,10 @@ slates_weighed as (
         {{ sqlrec.double('count(*) ' ~ slate ~ ')') }} as slate_length
     from {{ weighed }}
 ),
+-- Each with its products of weights.
 {{ 'products_weighed' if normalized else 'logged' }} as (
-    select {{ sqlrec.names(passed + ['slate_length']) }}
+    {%- set own = (passed if normalized else passed | select('in', used) | list) + ['slate_length'] %}
+    select {{ sqlrec.names(own) }}
         {%- for name in products %},
         {{ sqlrec.product_of('log_' ~ name) }} as {{ name }}
         {%- endfor %}
@@ -274,7 +277,7 @@ slates_weighed as (
 {% if normalized %}
 -- Each with its weights by their means at the position.
 logged as (
-    select {{ sqlrec.names(passed + ['slate_length'] + products) }}
+    select {{ sqlrec.names((passed + ['slate_length'] + products) | select('in', used) | list) }}
         {%- for name in normalized %},
         {{ name }} / nullif(avg({{ name }}) {{ at_position }}, 0) as normalized_{{ name }}
         {%- if 'mean_reward_by_' ~ name in used %},

@@ -60,7 +60,7 @@ observed as (
 -- What a row's reward, or error, is worth by how unlikely the item was: nothing where the truth is silent, or
 -- does not say how likely.
 {% macro by_propensity(expression) -%}
-coalesce(({{ expression }}) / nullif(propensity, 0), 0)
+coalesce({{ expression if sqlrec.is_column(expression) else '(' ~ expression ~ ')' }} / nullif(propensity, 0), 0)
 {%- endmacro %}
 
 -- A sum over rows of a list, by the rows; there is none where a propensity of 0 makes it infinite.

@@ -22,7 +22,6 @@
 category_pairs as (
     select
         {{ sqlrec.taken(keys + ['rank', 'categories'], 'below') }},
-        above.rank as rank_above,
         above.categories as categories_above,
         {{ sqlrec.double('count(*)') }} as shared
     from listed_categories as below
@@ -96,6 +95,7 @@ distant_places as (
     {{ sqlrec.where_within(plan, 'listed.rank', '') if alone }}
 ),
 {% if not alone %}
+-- The places of each list within the cutoff.
 paired as (
     select {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},
         {{ sqlrec.taken(['rank'] + ['shared_above', 'distance_above', 'known_above'] | select('in', used) | list, 'paired_places') }}

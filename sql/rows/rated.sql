@@ -29,8 +29,9 @@
 {% macro rated_items(plan, used) %}
 -- Listed items that the truth grades{{ ', within the cutoff' if sqlrec.lists_alone(plan) }}.
 rated_items as (
-    select {{ sqlrec.taken(plan.list_keys + ['rank', 'score'], 'listed') }}
-        {{- sqlrec.chosen({'grade': 'relevant.grade', 'relevant': 'relevant.is_relevant'}, used) }}
+    {%- set columns = sqlrec.each(plan.list_keys + ['rank', 'score'], 'listed.{}') %}
+    {%- set _ = columns.update({'grade': 'relevant.grade', 'relevant': 'relevant.is_relevant'}) %}
+    select {{ (sqlrec.chosen(columns, used) | trim)[1:] | trim }}
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {#- What stands in the list without score was not predicted. #}
@@ -38,9 +39,9 @@ rated_items as (
 ),
 {% endmacro %}
 
--- The rated items within each cutoff of a kind, as <kind>_places.
 {% macro rated_places(plan, kind, used) %}
 {% if not sqlrec.places_alone(plan, used) %}
+-- The rated items within each cutoff.
 {{ kind.name }}_places as (
     select
         {{ sqlrec.taken(sqlrec.user_groups(plan, used), 'shown_lists') }},

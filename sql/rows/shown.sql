@@ -85,21 +85,17 @@ shown_lists as (
 -- Whether rows of places need not be compared with their lists: nothing of those is asked either.
 {% macro places_alone(plan, used) %}{{ return(sqlrec.lists_alone(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
--- Each place with how many above it have the same item, and of a list how many pairs of places within k
--- have it.
 {% macro repeated_pairs(plan, used) %}
+-- Each place, with how many above it have the same item.
 places_again as (
-    select
-        {{ sqlrec.names(plan.list_keys) }},
-        item_id,
-        rank,
+    select {{ sqlrec.names(plan.list_keys + ['item_id', 'rank']) }},
         {{ sqlrec.double('row_number() over (partition by ' ~ sqlrec.names(plan.list_keys) ~ ', item_id order by rank asc) - 1') }} as places_above
     from listed
 ),
 {% set list = sqlrec.with_cutoff(plan, plan.list_keys) %}
+-- How many pairs of places within {{ plan.k or 'the cutoff' if plan.k != plan.whole_list else 'a list' }} have the same item.
 repeated_pairs as (
-    select
-        {{ sqlrec.taken(list, 'shown_lists') }},
+    select {{ sqlrec.taken(list, 'shown_lists') }},
         sum(places_again.places_above) as repeated_pairs
     from shown_lists
     join places_again

@@ -9,16 +9,12 @@ listed as (
     from recs
 ),
 
--- Each item's categories, with how many it has.
-item_categories as (
-    select item_id, category, count(*) over (partition by item_id) as categories
-    from (select distinct item_id, category from items where category is not null) as labels
-),
+-- Each item's categories.
+item_categories as (select distinct item_id, category from items where category is not null),
 
 -- The categories of the item at each place.
 listed_categories as (
-    select listed.user_id, listed.rank, item_categories.category,
-        cast(item_categories.categories as double) as categories
+    select listed.user_id, listed.rank, item_categories.category
     from listed
     join item_categories on item_categories.item_id = listed.item_id
 ),

@@ -45,6 +45,7 @@ grouped_sums as (
     from grouped_stock
 ),
 
+-- Each item's sums.
 grouped_items as (
     select item_id, sum(exposure) as exposure, sum(wanted) as wanted
     from grouped_sums

@@ -17,6 +17,7 @@ exposed_items as (
     group by listed.item_id
 ),
 
+-- The same with what is made of both.
 exposed as (
     select item_id, lists,
         cast(

@@ -41,7 +41,7 @@ user_aspects as (
 
 -- The hits of each user; a user with none has one row of zeros.
 aspected as (
-    select evaluated.user_id, coalesce(aspect_hits.discount, 0) as discount,
+    select evaluated.user_id,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects
     from evaluated

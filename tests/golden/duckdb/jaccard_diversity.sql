@@ -33,8 +33,8 @@ shown_lists as (
 
 -- Each pair of places of a list that share a category, with the number that they share.
 category_pairs as (
-    select below.user_id, below.rank, below.categories, above.rank as rank_above,
-        above.categories as categories_above, cast(count(*) as double) as shared
+    select below.user_id, below.rank, below.categories, above.categories as categories_above,
+        cast(count(*) as double) as shared
     from listed_categories as below
     join listed_categories as above
         on above.user_id = below.user_id and above.category = below.category
@@ -58,6 +58,7 @@ paired_places as (
         on shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
 ),
 
+-- The places of each list within the cutoff.
 paired as (
     select shown_lists.user_id, shown_lists.list_length, paired_places.rank,
         paired_places.shared_above

@@ -35,7 +35,7 @@ observed_values as (
     select user_id,
         case
             when sum(case when propensity = 0 and reward <> 0 then 1 else 0 end) = 0
-                then favg(coalesce((reward) / nullif(propensity, 0), 0))
+                then favg(coalesce(reward / nullif(propensity, 0), 0))
         end as list_ips,  -- Dudik et al. 2011
         cast(count(*) as double) as list_ips_weight
     from observed

@@ -13,7 +13,7 @@ relevant as (select user_id, item_id, cast(relevance as double) as grade from tr
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.grade
+    select listed.user_id, listed.score, relevant.grade
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10

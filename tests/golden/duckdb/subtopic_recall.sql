@@ -43,7 +43,6 @@ user_aspects as (
 aspected as (
     select evaluated.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount,
         case when aspect_hits.discount > 0 then 1 else 0 end as hit_with_aspect,
         user_aspects.user_aspects
     from evaluated

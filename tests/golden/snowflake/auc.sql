@@ -18,7 +18,7 @@ relevant as (
 
 -- Listed items that the truth grades, within the cutoff.
 rated_items as (
-    select listed.user_id, listed.rank, listed.score, relevant.is_relevant as relevant
+    select listed.score, relevant.is_relevant as relevant
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and listed.rank <= 10

@@ -53,7 +53,6 @@ user_aspects as (
 aspected as (
     select evaluated.user_id,
         coalesce(aspect_hits.earlier_hits, 0) as earlier_hits,
-        coalesce(aspect_hits.discount, 0) as discount,
         case
             when aspect_hits.discount > 0 then cast(1 as double) / aspect_hits.rank
             else cast(0 as double)

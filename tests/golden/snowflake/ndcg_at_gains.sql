@@ -26,7 +26,7 @@ evaluated as (
 
 -- The best list of each user's items, place by place.
 best as (
-    select user_id, best_rank as rank, relevance,
+    select user_id, best_rank as rank,
         sum(relevance / log(2, best_rank + 1)) over (
             partition by user_id order by best_rank asc
             rows between unbounded preceding and current row

@@ -36,7 +36,7 @@ examined_places as (
 
 -- The same places, with the probability that a user reaches each.
 examined as (
-    select user_id, rank, gain_1,
+    select user_id, gain_1,
         exp(
             greatest(
                 coalesce(

@@ -40,6 +40,7 @@ slates_weighed as (
     from decisions_weighed
 ),
 
+-- Each with its products of weights.
 logged as (
     select reward, weight, slate_id, position, slate_length,
         case
