@@ -78,12 +78,14 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro sqlite__md5(text) %}sqlrec_md5({{ text }}){% endmacro %}
 
 -- A named query whose columns are made once, however often they are mentioned: PostgreSQL and SQLite would
--- copy their expressions. DuckDB does so by itself, and 2.0 stands still at two such queries in a row.
-{% macro fenced() %}{{ adapter.dispatch('fenced', 'sqlrec')() }}{% endmacro %}
-{% macro default__fenced() %}{% endmacro %}
-{% macro postgres__fenced() %}materialized {% endmacro %}
-{% macro sqlite__fenced() %}materialized {% endmacro %}
-{% macro redshift__fenced() %}{% endmacro %}
+-- copy their expressions. DuckDB 2.0 stands still at two such queries in a row, so there `alone` says that no
+-- other is near. Otherwise it makes columns after a join that repeats its rows.
+{% macro fenced(alone=false) %}{{ adapter.dispatch('fenced', 'sqlrec')(alone) }}{% endmacro %}
+{% macro default__fenced(alone) %}{% endmacro %}
+{% macro duckdb__fenced(alone) %}{{ 'materialized ' if alone }}{% endmacro %}
+{% macro postgres__fenced(alone) %}materialized {% endmacro %}
+{% macro sqlite__fenced(alone) %}materialized {% endmacro %}
+{% macro redshift__fenced(alone) %}{% endmacro %}
 
 -- A number of a metric's parameter, beside doubles: a whole one as it stands.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}

@@ -57,16 +57,16 @@ with
 -- The named queries of a text, in order, as values: what is said of each, its name, and its SQL.
 {% macro named_queries(text) %}
 {% set queries = [] %}
-{% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as \\(\n(.*?)^\\),?$' %}
-{% for comments, name, sql in modules.re.findall(shape, text) %}
-{% set _ = queries.append({'comments': comments, 'name': name, 'sql': sql}) %}
+{% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as (materialized )?\\(\n(.*?)^\\),?$' %}
+{% for comments, name, fence, sql in modules.re.findall(shape, text) %}
+{% set _ = queries.append({'comments': comments, 'name': name, 'fence': fence, 'sql': sql}) %}
 {% endfor %}
 {{ return(queries) }}
 {% endmacro %}
 
 -- Such a query as text, under a name and with other SQL.
 {% macro as_query(query, name, sql) -%}
-{{ query.comments }}{{ name }} as (
+{{ query.comments }}{{ name }} as {{ query.fence }}(
 {{ sql.rstrip() }}
 )
 {%- endmacro %}

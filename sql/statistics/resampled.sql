@@ -76,7 +76,7 @@ where blocks.number between {{ plan.first }} and {{ plan.last }}
 -- last, which are plan.drawn.
 {% macro drawn_users(plan, used) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
-drawn_users as {{ sqlrec.fenced() }}(
+drawn_users as {{ sqlrec.fenced(alone=true) }}(
     select
         user_id
         {%- for block in range(first, last + 1) %}
