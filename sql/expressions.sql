@@ -6,9 +6,24 @@
 1 / {{ sqlrec.log2(place ~ ' + 1') }}
 {%- elif form == 'rank_dcg' -%}
 {{ sqlrec.double(1) }} / {{ place }}
+{%- elif form[:5] == 'page_' -%}
+{{ sqlrec.page_discount(form.split('_')[1] | int, form.split('_')[2] | int, place) }}
 {%- else -%}
 case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
 {%- endif -%}
+{%- endmacro %}
+
+-- The weight of a place of a page, whose places are numbered by row + column: 1 / log2(row + column), and null past
+-- its end.
+{% macro page_discount(rows, columns, place) -%}
+{%- set places = [0] -%}
+{%- set sums -%}
+case
+{%- for number in range(2, rows + columns + 1) %}
+{%- set _ = places.append(places[-1] + ([number - 1, rows, columns, rows + columns - number + 1] | min)) %} when {{ place }} <= {{ places[-1] }} then {{ number }}
+{%- endfor %} end
+{%- endset -%}
+1 / {{ sqlrec.log2(sums) }}
 {%- endmacro %}
 
 -- 1 where a condition holds, else 0.

@@ -893,6 +893,16 @@ class LabelRankingLoss(Request):
 label_ranking_loss: LabelRankingLoss
 ranking_loss: LabelRankingLoss
 
+class LeakShare(Request):
+    def __call__(
+        self,
+        *,
+        convention: str = ...,
+    ) -> Request:
+        "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1."
+
+leak_share: LeakShare
+
 class ListAuc(Request):
     def __call__(
         self,
@@ -1161,6 +1171,21 @@ class Nrbp(Request):
         "NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1."
 
 nrbp: Nrbp
+
+class PageNdcg(Request):
+    def __call__(
+        self,
+        *,
+        rows: float = ...,
+        columns: float = ...,
+        gain: Literal["linear", "binary", "exponential"] = ...,
+        convention: str = ...,
+    ) -> Request:
+        "Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further to the right count less, from 0 to 1."
+
+page_ndcg: PageNdcg
+ndcg_2d: PageNdcg
+n2dcg: PageNdcg
 
 class PartialAp(Request):
     def __call__(

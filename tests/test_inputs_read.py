@@ -78,7 +78,9 @@ class TestTypesOfTextFiles:
     @mark.parametrize("late", ["50000.25", "1e5", "nan"])
     def test_late_fractions_of_ids_are_refused(self, read, late):
         recs = csv(*(f"1,{n},1" for n in range(MANY)), f"1,{late},2")
-        with raises(sqlrec.InputError, match=r"recs\.item_id is DOUBLE: floating-point numbers lose"):
+        with raises(
+            sqlrec.InputError, match=r"recs\.item_id is DOUBLE: floating-point numbers lose"
+        ):
             read("csv", recs, truth=csv("1,5", columns="user_id,item_id"))
 
     def test_quotes_and_escapes_may_come_late(self, read):

@@ -294,7 +294,11 @@ def test_finds_the_columns_that_python_finds(given):
 @mark.parametrize(
     ("recs", "given", "message"),
     [
-        ({"user_id": "double precision"}, {}, "recs.user_id is DOUBLE: floating-point numbers lose"),
+        (
+            {"user_id": "double precision"},
+            {},
+            "recs.user_id is DOUBLE: floating-point numbers lose",
+        ),
         (
             {"item_id": "int4"},
             {},

@@ -1,19 +1,23 @@
-"""What the page of sessions shows is true."""
+"""What the pages of sessions and of carousels show is true."""
 
 import re
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-PAGE = Path(__file__).parent.parent / "docs" / "sessions.md"
+from pytest import mark
+
+DOCS = Path(__file__).parent.parent / "docs"
 SHOWN = re.compile(r"^```python\n(.*?)^```\n\n^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_every_example_prints_what_is_shown():
-    examples, names = SHOWN.findall(PAGE.read_text(encoding="utf-8")), {}
-    assert len(examples) == 4
+@mark.parametrize(("page", "count"), [("sessions", 8), ("carousels", 4)])
+def test_every_example_prints_what_is_shown(page, count):
+    text, names = (DOCS / f"{page}.md").read_text(encoding="utf-8"), {}
+    examples = SHOWN.findall(text)
+    assert len(examples) == count == text.count("```python")
     for code, shown in examples:
-        text = StringIO()
-        with redirect_stdout(text):
+        printed = StringIO()
+        with redirect_stdout(printed):
             exec(code, names)
-        assert text.getvalue() == shown
+        assert printed.getvalue() == shown

@@ -79,6 +79,7 @@ NAV: list[Any] = [
             {"Off-policy": "off_policy.md"},
             {"Sampled candidates": "tasks/sampled.md"},
             {"Sessions and days": "sessions.md"},
+            {"Pages of several rows": "carousels.md"},
         ]
     },
     {"Notebooks": "notebooks"},

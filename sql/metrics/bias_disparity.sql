@@ -6,33 +6,28 @@
 --              bias of the history                            share of the group in all items
 --
 -- For the history, the share in the pairs of a user and an item stands in place of that in places. A
--- bias of 1 is the share of a random choice. All shares are of items that have a group, and both
--- sides are of the users with a list: with by=gender, those of a gender.
+-- bias of 1 is the share of a random choice. Items without a group count in the divisors. Both sides
+-- are of the users with a list: with by=gender, those of a gender.
 --
 -- Source    Tsintzou, Pitoura & Tsaparas 2019, arxiv.org/abs/1811.01461
 -- Agrees    Elliot BiasDisparityBD, BiasDisparityBR with of=recs, and BiasDisparityBS with of=history,
---           where all users have a list
+--           where all users have a list and all items one group
 -- Params    group = text: the group, as the column item_group of items spells it
 --           of = change | recs | history: the relative change of the bias; the bias of the lists; or
 --           that of the history
--- Undefined where items does not have the group, no user has a list, or no place or pair that counts
---           has an item with a group; with of=change, where the history does not have the group
+-- Undefined where items does not have the group, or no user has a list; with of=change, where their
+--           history does not have the group, and with of=history, where they have none
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if of=change, history if of=history
 {% macro grouped__bias_disparity(group='text', of='change') %}
 {% set own = 'case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " %}
-{% set shares = {} %}
-{% for name in ['lists', 'seen_by'] %}
-{% set _ = shares.update({name: 'sum(' ~ own ~ name ~ ' end)
-/ nullif(max(total_' ~ name ~ ') - coalesce(sum(case when item_group is null then ' ~ name ~ ' end), 0), 0)'}) %}
-{% endfor %}
+{% set of_history = 'sum(' ~ own ~ 'seen_by end) / nullif(max(total_seen_by), 0)' %}
+{% set share = of_history if of == 'history' else 'sum(' ~ own ~ 'lists end) / max(total_lists)' %}
 {% if of == 'change' %}
-{{ shares.lists }}
-/ nullif({{ shares.seen_by }}, 0) - 1
+{{ share }} / nullif({{ of_history }}, 0) - 1
 {% else %}
-{{ shares.lists if of == 'recs' else shares.seen_by }}
-/ sum({{ own }}members / grouped_members end)
+{{ share }} / sum({{ own }}members / stock_items end)
 {% endif %}
 {% endmacro %}

@@ -7,6 +7,7 @@
 --   users_evaluated  how many users have a list
 --   short_lists      how many of the lists are shorter than k
 --   ties_at_cutoff   how many have the same score at places k and k + 1
+--   stock_items      how many items the table of items has
 --   mean_found       the mean of found_rate over the groups that have one
 --   mean_shown       the mean of shown_rate over the groups that have one
 --
@@ -22,7 +23,6 @@
 --   wanted           how many relevant items of it the users have, each counted for each user; null for
 --                    a group that none of them wants
 --   members          how many items it has
---   grouped_members  how many items have a group; the same in all rows
 --   seen_by          how many pairs of a user and an item of the group the history of the users has
 --   total_seen_by    the same of all items together, whether they have a group or not
 --   shown_rate       the share of all pairs of a user and an item of the group that the lists show
@@ -39,13 +39,13 @@
     + (['wanted', 'hits'] if found else ['wanted'] | select('in', used) | list) + (['candidates'] if shown else ['stock'] if lists or exposure or 'members' in used or plan.audit else []) %}
 {% set columns = (['lists'] if lists else []) + (['exposure'] if exposure else [])
     + (['found_rate'] if found else []) + (['shown_rate'] if shown else [])
-    + (['wanted', 'members', 'grouped_members', 'seen_by'] | select('in', used) | list) %}
+    + (['wanted', 'members', 'stock_items', 'seen_by'] | select('in', used) | list) %}
 {% set accounts = sqlrec.item_accounts(plan, of_items) %}
 -- Each item's groups.
 item_groups as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
-{% if shown or 'stock' in of_items or 'grouped_members' in used %}
+{% if shown or 'stock' in of_items %}
 -- The items with a group.
 grouped_stock as (
     select item_id
@@ -75,8 +75,8 @@ grouped_stock as (
         {%- if 'members' in columns %}
         {{ sqlrec.double('count(item_groups.item_group)') }} as members,
         {%- endif %}
-        {%- if 'grouped_members' in columns %}
-        {{ sqlrec.double('max(stock_counts.grouped_members)') }} as grouped_members,
+        {%- if 'stock_items' in columns %}
+        {{ sqlrec.double('max(stock_counts.stock_items)') }} as stock_items,
         {%- endif %}
         {%- for name in had %}
         coalesce(sum(grouped_items.seen_by), 0) as seen_by,
@@ -88,8 +88,8 @@ grouped_stock as (
         {{ sqlrec.named('item_groups.item_group', 'item_group') }}
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
-    {%- if 'grouped_members' in columns %}
-    cross join (select count(*) as grouped_members from grouped_stock) as stock_counts
+    {%- if 'stock_items' in columns %}
+    cross join (select count(distinct {{ plan['items'].columns.item_id }}) as stock_items from {{ plan['items'].relation }}) as stock_counts
     {%- endif %}
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),

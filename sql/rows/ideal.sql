@@ -18,7 +18,9 @@
 --   ideal_err_<max_grade>                   its expected reciprocal rank
 --   ideal_utility_<half_life>_<neutral>     its utility for a user who loses patience
 --
---     both of the best k of the user's items; the numbers are written by sqlrec.in_name
+--   ideal_page_<rows>_<columns>_<gain>      its DCG on a page of so many rows and columns
+--
+--     each of the best k of the user's items; the numbers are written by sqlrec.in_name
 --
 -- Three sources. What does not depend on the list is summed for each user of the truth, from its best_rank.
 -- Where all gains are 1, the ideal depends on its depth alone: `perfect` holds it for each depth, which takes
@@ -27,7 +29,7 @@
 -- The ideals that metrics name.
 {% macro ideal_names(used) %}
 {% set names = [] %}
-{% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_rank_dcg', 'ideal_err_', 'ideal_utility_'] %}
+{% for start in ['ideal_dcg', 'ideal_late_dcg', 'ideal_rank_dcg', 'ideal_err_', 'ideal_utility_', 'ideal_page_'] %}
 {% for name in sqlrec.starting(used, start) if '_at' not in name %}{% set _ = names.append(name) %}{% endfor %}
 {% endfor %}
 {{ return(names) }}
@@ -36,6 +38,7 @@
 -- What an ideal is made of: its form, gain and depth.
 {% macro ideal_parts(name) %}
 {% if name[:10] == 'ideal_err_' or name[:14] == 'ideal_utility_' %}{{ return([name[6:], none, 'achievable']) }}{% endif %}
+{% if name[:11] == 'ideal_page_' %}{% set parts = name.split('_') %}{{ return([parts[1:4] | join('_'), parts[4], 'achievable']) }}{% endif %}
 {% set form = 'late_dcg' if name[:10] == 'ideal_late' else 'rank_dcg' if name[:10] == 'ideal_rank' else 'dcg' %}
 {% set rest = name.replace('ideal_' ~ form, '') %}
 {% set gain = 'binary' if '_binary' in rest else ('kept_' if '_kept' in rest else '') ~ ('exponential' if '_exponential' in rest else 'linear') %}
@@ -50,7 +53,7 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 -- Where an ideal comes from: users, perfect or sums.
 {% macro ideal_source(plan, name) %}
 {% set form, gain, depth = sqlrec.ideal_parts(name) %}
-{% set alike = plan.depth is not none and (gain == 'binary' or gain and not plan.graded) %}
+{% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
 {% if depth == 'k' or alike and (depth == 'list_length' or depth == 'achievable' and (plan.audit or sqlrec.seeks_again(plan))) %}
 {{ return('perfect') }}
 {% endif %}

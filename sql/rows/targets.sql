@@ -13,6 +13,7 @@
 --   found           1 where the list has the item within k, else 0
 --   item_users      how many users of the history had the item; 1 for an item without history
 --   item_rarity     the pairs of the history divided by those of the item; 0 for an item without history
+--   seen            1 where the user's history has the item, else 0
 --   price           its price
 --   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 where it is not found
 --   best_discount   the weight of its place in the list of the user's items by price, as far as that has
@@ -23,10 +24,12 @@
 
 {% macro targets(plan, kind, used) %}
 {% set keys = plan.list_keys %}
+{% set placed = sqlrec.some_of(['found', 'discount'], used) %}
 {% set inverse = 'coalesce(1 / nullif(relevant.propensity, 0), 0)' %}
 {% set of_items %}
     {{ sqlrec.double('coalesce(item_counts.item_users, 1)') }} as item_users,
     coalesce({{ sqlrec.double('history_counts.history_pairs') }} / item_counts.item_users, 0) as item_rarity,
+    {{ sqlrec.indicator('interactions.item_id is not null') }} as seen,
     item_prices.price,
     row_number() over (
         partition by {{ 'models.model, ' if 'model' in keys }}relevant.user_id
@@ -45,31 +48,35 @@
     {{ sqlrec.indicator(found) }} as found,
     wanted_items.item_users,
     wanted_items.item_rarity,
+    wanted_items.seen,
     wanted_items.price,
     case when {{ found }} then 1 / {{ sqlrec.log2('wanted_items.rank + 1') }} else {{ zero }} end as discount,
     case when {{ best }} then 1 / {{ sqlrec.log2('wanted_items.price_rank + 1') }} else {{ zero }} end as best_discount,
     {{ 'wanted_items.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(wanted_items.inverse_propensity, 0) as inverse_propensity' }},
     case when {{ best_click }} then 1 / {{ sqlrec.log2('wanted_items.click_rank + 1') }} else {{ zero }} end as best_click_discount,
 {% endset %}
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items{{ ', and their places in the list' if placed }}.
 wanted_items as (
     select
         {{ sqlrec.named('models.model', 'model') ~ ',' if 'model' in keys }}
-        {{ sqlrec.named('relevant.user_id', 'user_id') }},
-        {{ sqlrec.named('listed.rank', 'rank') }}
+        {{ sqlrec.named('relevant.user_id', 'user_id') }}
+        {{- ',\n        ' ~ sqlrec.named('listed.rank', 'rank') if placed }}
         {{- sqlrec.chosen(of_items, used + (['price_rank'] if 'best_discount' in used else []) + (['click_rank'] if 'best_click_discount' in used else [])) }}
     from relevant
     {{ 'cross join models' if 'model' in keys }}
     {{ 'left join item_prices on item_prices.item_id = relevant.item_id' if 'price' in used }}
     {{ 'left join item_counts on item_counts.item_id = relevant.item_id' if sqlrec.some_of(['item_users', 'item_rarity'], used) }}
+    {{ 'left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id' if 'seen' in used }}
     {{ 'cross join history_counts' if 'item_rarity' in used }}
+    {%- if placed %}
     left join listed
         on listed.user_id = relevant.user_id
         and listed.item_id = relevant.item_id
         {{ 'and listed.model = models.model' if 'model' in keys }}
+    {%- endif %}
     {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_relevant_alone(plan, used) }}
 ),
--- Each relevant item, and whether the list has it within the cutoff.
+-- Each relevant item{{ ', and whether the list has it within the cutoff' if placed else ' of who is averaged over' }}.
 targets as (
     select
         {{ sqlrec.taken(sqlrec.targets_keys(plan, used), 'evaluated') }}

@@ -19,19 +19,19 @@ def found(metrics, **options):
 
 
 def test_is_the_share_of_a_group_in_the_lists_by_that_in_the_history():
-    # Of a, b, b and c three are of g, and so are two of a, c, c and d.
-    assert values(found("bias_disparity(group=g)@2")) == approx([(3 / 4) / (2 / 4) - 1])
-    assert values(found("bias_disparity(group=h)@2")) == approx([(1 / 4) / (3 / 4) - 1])
+    # Of six places three are of g and one is of h, of five in the history two and three.
+    assert values(found("bias_disparity(group=g)@2")) == approx([(3 / 6) / (2 / 5) - 1])
+    assert values(found("bias_disparity(group=h)@2")) == approx([(1 / 6) / (3 / 5) - 1])
 
 
 def test_of_one_side_is_a_share_by_that_of_a_random_choice():
-    # Three of five items with a group are of g.
+    # Three of six items are of g.
     metrics = "bias_disparity(group=g, of=recs)@2 bias_disparity(group=g, of=history)@2"
-    assert values(found(metrics)) == approx([(3 / 4) / (3 / 5), (2 / 4) / (3 / 5)])
+    assert values(found(metrics)) == approx([(3 / 6) / (3 / 6), (2 / 5) / (3 / 6)])
 
 
 def test_without_the_history_has_the_lists_side_alone():
-    assert values(found("bias_disparity(group=g, of=recs)@2", history=None)) == approx([5 / 4])
+    assert values(found("bias_disparity(group=g, of=recs)@2", history=None)) == approx([1])
     with raises(sqlrec.InputError, match="history"):
         found("bias_disparity(group=g)@2", history=None)
 
@@ -39,8 +39,8 @@ def test_without_the_history_has_the_lists_side_alone():
 def test_of_a_group_of_users_is_by_their_lists_and_history():
     users = table([("ann", "f"), ("bob", "m"), ("eve", "m")], user_id=pa.string(), sex=pa.string())
     got = found("bias_disparity(group=g)@2", users=users, by="sex").to_arrow().to_pylist()
-    # Ann: two of two by one of two. Bob and eve: one of two by one of two.
-    assert [(row["sex"], row["value"]) for row in got] == [("f", approx(1)), ("m", approx(0))]
+    # Ann: two of two by one of two. Bob and eve: one of four by one of three.
+    assert [(row["sex"], row["value"]) for row in got] == [("f", approx(1)), ("m", approx(-1 / 4))]
 
 
 def test_where_the_history_has_nothing_of_the_group_is_undefined():
@@ -52,4 +52,6 @@ def test_where_the_history_has_nothing_of_the_group_is_undefined():
         for of in ("recs", "history")
     ]
     assert values(found(one_side)) == [0, 0, None, None]
-    assert values(found("bias_disparity(group=g)@2", recs=lists({"ann": "nx"}))) == [None]
+    assert values(found("bias_disparity(group=g, of=history)@2", recs=lists({"al": "ab"}))) == [
+        None
+    ]

@@ -217,20 +217,20 @@ def disparate_impact(world: World, lists: Lists) -> float | None:
 
 def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -> float | None:
     """Compare a group's share of what is shown, of what was had and of all items."""
-    counted = {item for item, groups in world.groups.items() if groups}
     sides = {
         "recs": [item for places in lists.values() for item in places.values()],
         "history": [item for user, item in world.history if user in lists],
-        "items": [*counted],
+        "items": [*world.groups],
     }
-    shares = {}
-    for side, items in sides.items():
-        known = [item for item in items if item in counted]
-        of_group = sum(group in world.groups[item] for item in known)
-        shares[side] = of_group / len(known) if known else None
-    base = shares["history" if of == "change" else "items"]
-    part = shares["recs" if of == "change" else of]
-    return part / base - (of == "change") if base and part is not None else None
+    shares = {
+        side: sum(group in world.groups.get(item, ()) for item in items) / len(items)
+        for side, items in sides.items()
+        if items
+    }
+    base, part = ("history", "recs") if of == "change" else ("items", of)
+    if not shares["items"] or not shares.get(base) or part not in shares:
+        return None
+    return shares[part] / shares[base] - (of == "change")
 
 
 OF_ALL: dict[str, Callable[..., float | None]] = {

@@ -356,6 +356,21 @@ def _best_utility(user: User, k: float, half_life: float, neutral: float) -> flo
     return _utility({place: g for place, g in best.items() if place <= k}, half_life, neutral)
 
 
+def page_ndcg(
+    user: User, k: float, rows: int = 3, columns: int = 5, gain: str = "linear"
+) -> float | None:
+    """Divide the DCG of a page, whose places are numbered by row + column, by that of the best."""
+    cells = [row + column for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    weights = dict(enumerate((1 / math.log2(cell) for cell in sorted(cells)), 1))
+
+    def worth(gains: dict[int, float]) -> float:
+        return math.fsum(gain * weights.get(place, 0) for place, gain in gains.items())
+
+    best = sorted((user.gain(grade, gain) for grade in user.truth.values()), reverse=True)
+    whole = worth({n: gain for n, gain in enumerate(best, 1) if n <= k})
+    return worth(user.gains(k, gain)) / whole if whole else None
+
+
 def r_score(
     user: User, k: float, half_life: float = 5, neutral: float = 0, mean: str = "weighted"
 ) -> float | None:
@@ -560,7 +575,7 @@ METRICS: dict[str, Callable[..., float | None]] = {
         *(ndcg_at_gains, ndcg_at_grades, normalized_gain, truth_jaccard),
         *(catalog_auc, catalog_average_precision, coverage_error, label_ranking_loss),
         *(fall_out, mean_rank, percentile_rank),
-        *(nearly_err, insq, inst, bpm, compatibility),
+        *(nearly_err, insq, inst, bpm, compatibility, page_ndcg),
     )
 }
 
@@ -614,6 +629,11 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ndcg_at_grades": {},
     "nerr": {"max_grade": (4, 1, 2.5)},
     "normalized_gain": {"gain": ("linear", "binary")},
+    "page_ndcg": {
+        "rows": (3, 1, 5),
+        "columns": (5, 2),
+        "gain": ("linear", "binary", "exponential"),
+    },
     "partial_ap": {"n": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "partial_auc": {"misses": (10, 1, 2), "insufficient": ("ignore", "exclude")},
     "r_score": {"half_life": (5, 1.5), "neutral": (0, 0.5), "mean": ("weighted", "plain")},

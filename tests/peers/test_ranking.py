@@ -393,3 +393,21 @@ def test_values_of_users():
         expected = dict(zip(sorted(RECS), values, strict=True))
         digits = 0.000006 if peer.startswith("gdeval") else 1e-12
         assert found[keys[metric]] == approx(expected, abs=digits), peer
+
+
+def test_page_ndcg_is_that_of_its_authors():
+    # NDCG_2D of RecSysCarouselEvaluation (1834970), in doubles and with empty places set to 0.
+    asked = {
+        (("abcd", "eafg", "hicb"), 0.48120497746409485): {"f": 1, "c": 2, "h": 3, "z": 2},
+        (("jbc", "cej"), 0.5770911145986676): dict.fromkeys("cjegfih", 1),
+        (("abcde",), 0.4933965394160924): {"e": 2, "b": 1},
+    }
+    for (page, expected), truth in asked.items():
+        cells = sorted((r + c, r, item) for r, row in enumerate(page) for c, item in enumerate(row))
+        result = sqlrec.evaluate(
+            f"page_ndcg(rows={len(page)}, columns={len(page[0])}, gain=exponential)",
+            recs=lists({"ann": [item for *_, item in cells]}),
+            truth=wanted({"ann": truth}),
+            duplicates="best",
+        )
+        assert rows(result, "value") == [(approx(expected, rel=1e-12),)]

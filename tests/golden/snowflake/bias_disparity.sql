@@ -64,17 +64,10 @@ grouped as (
 
 grouped_values as (
     select
-        sum(case when cast(item_group as varchar) = 'new' then lists end)
-        / nullif(
-            max(total_lists) - coalesce(sum(case when item_group is null then lists end), 0), 0
-        )
+        sum(case when cast(item_group as varchar) = 'new' then lists end) / max(total_lists)
         / nullif(
             sum(case when cast(item_group as varchar) = 'new' then seen_by end)
-            / nullif(
-                max(total_seen_by)
-                - coalesce(sum(case when item_group is null then seen_by end), 0),
-                0
-            ),
+            / nullif(max(total_seen_by), 0),
             0
         ) - 1 as bias_disparity_group_new  -- Tsintzou, Pitoura & Tsaparas 2019
     from grouped

@@ -1,0 +1,19 @@
+-- Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.
+--
+--      relevant items that are in the history
+--     ----------------------------------------
+--                 relevant items
+--
+-- The history is what the model learnt from. Where users do not come back to items, a relevant item in
+-- it is a leak: the split went wrong, and the model may have learnt the answer. The lists do not change
+-- the value.
+--
+-- Source    Ji, Sun, Zhang & Li 2023, doi.org/10.1145/3569930, on such leaks
+-- Undefined for a user without a relevant item
+-- Better    lower
+-- Family    novelty
+-- Cutoff    none
+-- Inputs    recs, truth, history
+{% macro targets__leak_share() %}
+{{ sqlrec.mean('seen') }}
+{% endmacro %}

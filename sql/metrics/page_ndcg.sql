@@ -1,0 +1,30 @@
+-- Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further
+-- to the right count less, from 0 to 1.
+--
+--      sum of  gain / log2(row + column)  over the places of the page
+--     ----------------------------------------------------------------
+--      the same sum for the user's items, the best at the best places
+--
+-- Give as rank the number of a place in the order of row + column, and of the row where that is equal: 1 for
+-- row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Places without an item are left out.
+-- What is past the end of the page counts nothing, and a cutoff counts the first k places. With
+-- duplicates=best an item that several rows show counts once, at its best place. With one row it is NDCG.
+--
+-- Source    Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021, ceur-ws.org/Vol-2947; Ferrari Dacrema,
+--           Felicioni & Cremonesi 2022, doi.org/10.3389/fdata.2022.910030, both with rows and columns
+--           that weigh the same and no swipes
+-- Agrees    the authors' NDCG_2D, with gain=exponential
+-- Params    rows = 3 from 1 to 50 by 1: how many rows the page has
+--           columns = 5 from 1 to 50 by 1: how many places each row has
+--           gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
+--           2^relevance - 1
+-- Undefined for a user whose best page has no gain
+-- Aliases   ndcg_2d, n2dcg
+-- Better    higher
+-- Family    ranking
+-- Cutoff    optional
+-- Inputs    recs, truth
+{% macro hits__page_ndcg(rows=3, columns=5, gain='linear') %}
+{% set page = 'page_' ~ (rows | int) ~ '_' ~ (columns | int) %}
+coalesce(sum({{ sqlrec.gain(gain) | trim }} * {{ sqlrec.discount(page, 'rank') }}), 0) / ideal_{{ page }}_{{ gain }}
+{% endmacro %}

@@ -1,0 +1,47 @@
+"""The share of the truth that the history has, on small random data, against plain Python."""
+
+import math
+
+import pyarrow as pa
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import sqlrec
+
+from ..examples import examples
+from ..tables import table
+
+IDS = {"user_id": pa.string(), "item_id": pa.int64()}
+USER = st.sampled_from(("ann", "bob", "cid", "dan"))
+EVENTS = st.lists(st.tuples(USER, st.integers(0, 4)), min_size=1, max_size=12)
+GRADES = st.dictionaries(
+    st.tuples(USER, st.integers(0, 4)),
+    st.sampled_from((-1.0, 0.0, 0.5, 2.0)),
+    min_size=1,
+    max_size=12,
+)
+
+
+@examples(60)
+@given(EVENTS, GRADES)
+def test_oracle(events, grades):
+    assume(max(grades.values()) > 0)
+    result = sqlrec.evaluate(
+        "leak_share",
+        recs=table(
+            [(user, 1, 1.0) for user in ("ann", "bob", "cid", "dan")], **IDS, score=pa.float64()
+        ),
+        truth=table(
+            [(*pair, grade) for pair, grade in grades.items()], **IDS, relevance=pa.float64()
+        ),
+        history=table(events, **IDS),
+        interval=None,
+    )
+    shares = []
+    for one in ("ann", "bob", "cid", "dan"):
+        own = [pair for pair, grade in grades.items() if pair[0] == one and grade > 0]
+        if own:
+            shares.append(sum(pair in events for pair in own) / len(own))
+    (row,) = result.to_arrow().to_pylist()
+    assert row["users"] == len(shares)
+    assert math.isclose(row["value"], math.fsum(shares) / len(shares), rel_tol=1e-12)
