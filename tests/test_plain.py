@@ -119,7 +119,7 @@ CASES = {
     "several cutoffs": (asked("@2") + ALL, {}, {}),
     "whole lists": (asked("@all"), {}, {}),
     "segments": (ALL, {}, BY),
-    "segments and cutoffs": (asked("@2") + asked("@all"), {}, BY),
+    "segments and cutoffs": ([*dict.fromkeys(asked("@2") + asked("@all"))], {}, BY),
     "ranks": (
         those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False),
         {"recs": table("recs", "score"), "baseline": table("baseline", "score")},

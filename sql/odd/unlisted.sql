@@ -64,9 +64,10 @@ universe_shares as (
     group by listing.list_length
 ),
 {% endif %}
+{# ClickHouse numbers rows without a sign, adds them to lengths with one, and refuses to order a column of both. #}
 -- Lists, and below them what they lack.
 with_unlisted as (
-    select {{ sqlrec.names(keys) }}, item_id, {{ sqlrec.names(columns) }}
+    select {{ sqlrec.names(keys) }}, item_id, cast(rank as bigint) as {{ sqlrec.names(columns) }}
     from listed
     union all
     {%- if plan.unlisted == 'universe' %}
@@ -83,7 +84,7 @@ with_unlisted as (
     select
         {{ sqlrec.names(keys) }},
         item_id,
-        place as rank
+        cast(place as bigint) as rank
         {%- for k in plan.cutoffs if shared %},
         {{ sqlrec.mean('case when place <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'place') ~ ' else 0 end') }}
             over (partition by {{ sqlrec.names(keys) }}) as {{ sqlrec.column_at(plan, 'shared', k) }}
