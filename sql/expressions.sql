@@ -31,6 +31,11 @@ case
 {{ sqlrec.double('case when ' ~ condition ~ ' then 1 else 0 end') }}
 {%- endmacro %}
 
+-- Hits, and shown items that the truth does not judge: the most hits that a list can have.
+{% macro possible_hits() -%}
+(sum(hit) + list_length - sum(is_judged))
+{%- endmacro %}
+
 -- So many times a column: the column itself for once.
 {% macro times(number, column) %}{{ column if number == 1 else sqlrec.literal(number) ~ ' * ' ~ column }}{% endmacro %}
 

@@ -670,6 +670,7 @@ class HitRate(Request):
     def __call__(
         self,
         *,
+        unjudged: Literal["miss", "hit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Hit rate: the share of users with at least one relevant item within k, from 0 to 1."
@@ -1304,6 +1305,7 @@ class Precision(Request):
         *,
         divide_by: Literal["k", "list_length", "k_or_length", "known"] = ...,
         digits: Literal["all", "four"] = ...,
+        unjudged: Literal["miss", "hit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Precision: the share of the first k places that hold a relevant item, from 0 to 1."
@@ -1446,6 +1448,7 @@ class ReciprocalRank(Request):
         self,
         *,
         items: Literal["first", "all"] = ...,
+        unjudged: Literal["miss", "hit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR."

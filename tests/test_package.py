@@ -143,7 +143,7 @@ REFUSED = [
     ("P@5 precision@5", {}, "precision@5 is asked twice, as P@5 and precision@5: once is enough"),
     ("ndcg(gain=cubic)@5", {}, "ndcg(gain=cubic): gain is one of linear, binary, exponential"),
     ("ndcg(grain=linear)@5", {}, "ndcg has no parameter 'grain': did you mean 'gain'?"),
-    ("hit_rate(gain=linear)@5", {}, "hit_rate has no parameter 'gain': it has none"),
+    ("fall_out(gain=linear)@5", {}, "fall_out has no parameter 'gain': it has none"),
     ("ndcg(linear)@5", {}, "'ndcg(linear)@5': 'linear' is not a parameter: write param=value"),
     ("ndcg(gain=binary,gain=binary)@5", {}, "gain is given twice: once is enough"),
     ("f_beta(beta=-1)@5", {}, "f_beta(beta=-1): beta is a number above 0"),

@@ -797,10 +797,10 @@
         },
     },
     'hit_rate': {
-        'name': 'hit_rate', 'rows': 'hits', 'defaults': {}, 'texts': [], 'choices': {},
-        'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
-        'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {},
+        'name': 'hit_rate', 'rows': 'hits', 'defaults': {'unjudged': 'miss'}, 'texts': [],
+        'choices': {'unjudged': ['miss', 'hit']}, 'numbers': {}, 'cutoff': 'a number, or all',
+        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {'unjudged': 'hit'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Hit rate: the share of users with at least one relevant item within k, from 0 to 1.',
@@ -1523,14 +1523,15 @@
         },
     },
     'precision': {
-        'name': 'precision', 'rows': 'hits', 'defaults': {'divide_by': 'k', 'digits': 'all'},
-        'texts': [],
+        'name': 'precision', 'rows': 'hits',
+        'defaults': {'divide_by': 'k', 'digits': 'all', 'unjudged': 'miss'}, 'texts': [],
         'choices': {
             'divide_by': ['k', 'list_length', 'k_or_length', 'known'], 'digits': ['all', 'four'],
+            'unjudged': ['miss', 'hit'],
         },
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'divide_by': 'known', 'digits': 'four'},
+        'unexpected': {'divide_by': 'known', 'digits': 'four', 'unjudged': 'hit'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Precision: the share of the first k places that hold a relevant item, from 0 to 1.',
@@ -1715,10 +1716,12 @@
         },
     },
     'reciprocal_rank': {
-        'name': 'reciprocal_rank', 'rows': 'hits', 'defaults': {'items': 'first'}, 'texts': [],
-        'choices': {'items': ['first', 'all']}, 'numbers': {}, 'cutoff': 'a number, or all',
-        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
-        'weighed': false, 'unexpected': {'items': 'all'},
+        'name': 'reciprocal_rank', 'rows': 'hits',
+        'defaults': {'items': 'first', 'unjudged': 'miss'}, 'texts': [],
+        'choices': {'items': ['first', 'all'], 'unjudged': ['miss', 'hit']}, 'numbers': {},
+        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
+        'if_given': [], 'if_param': {}, 'weighed': false,
+        'unexpected': {'items': 'all', 'unjudged': 'hit'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.',

@@ -17,22 +17,25 @@
 --           within k; the cutoff, or with @all the places of the list; or the number of items that
 --           are shown or relevant, at most k
 --           digits = all | four: full precision, or each user's value rounded to four decimals
+--           unjudged = miss | hit: what a shown item counts as that the truth does not judge; miss
+--           is the least that precision can be, hit the most
 -- Undefined never; without a list or a relevant item it is 0
--- Ties      expected, in closed form, but for divide_by=known and digits=four
+-- Ties      expected, in closed form, but for divide_by=known, digits=four and unjudged=hit
 -- Aliases   p
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__precision(divide_by='k', digits='all') %}
+{% macro hits__precision(divide_by='k', digits='all', unjudged='miss') %}
+{% set hits = sqlrec.possible_hits() if unjudged == 'hit' else 'sum(hit)' %}
 {% if divide_by == 'k' %}
-{% set share = 'sum(hit) / k' %}
+{% set share = hits ~ ' / k' %}
 {% else %}
-{% set share = 'coalesce(sum(hit) / nullif(' ~ sqlrec.precision_places(divide_by) ~ ', 0), 0)' %}
+{% set share = 'coalesce(' ~ hits ~ ' / nullif(' ~ sqlrec.precision_places(divide_by) ~ ', 0), 0)' %}
 {% endif %}
 {{ sqlrec.rounded(share, digits) }}
 {% endmacro %}
 
-{% macro expected__precision(divide_by='k', digits='all') %}
+{% macro expected__precision(divide_by='k', digits='all', unjudged='miss') %}
 {{ sqlrec.hits__precision(divide_by) }}
 {% endmacro %}

@@ -32,3 +32,10 @@ def test_goes_by_other_names(name):
 
 def test_takes_whole_lists():
     assert value("hit_rate@all", "abcdefg", "g") == 1
+
+
+def test_is_at_most_1_where_a_place_was_not_judged():
+    assert value("hit_rate(unjudged=hit)@2", "ca", JUDGED) == 1
+    assert value("hit_rate@2", "ca", JUDGED) == 0
+    assert value("hit_rate(unjudged=hit)@2", "cwa", JUDGED) == 0
+    assert value("hit_rate(unjudged=hit)@2", "cb", JUDGED) == 1

@@ -50,3 +50,22 @@ def test_may_be_divided_by_k_and_of_whole_lists_by_their_length():
 def test_has_four_decimals_if_asked_to():
     assert value("precision(digits=four)@3", "abcd", "bd") == approx(0.3333, abs=1e-15)
     assert value("precision(digits=four, divide_by=list_length)@3", "ab", "b") == 0.5
+
+
+def test_is_at_most_the_share_of_hits_and_of_places_that_were_not_judged():
+    # Of abcde, b and d are hits, c was judged to be none, and nobody judged a and e.
+    assert value("precision(unjudged=hit)@5", "abcde", JUDGED) == approx(4 / 5)
+    assert value("precision(unjudged=hit)@10", "abcde", JUDGED) == approx(4 / 10)
+    asked = "precision(unjudged=hit, divide_by=list_length)@10"
+    assert value(asked, "abcde", JUDGED) == approx(4 / 5)
+    # Six items are shown or relevant, whatever the two turn out to be.
+    assert value("precision(unjudged=hit, divide_by=known)@10", "abcde", JUDGED) == approx(4 / 6)
+
+
+def test_where_all_places_are_judged_the_bounds_are_one():
+    for unjudged in ("miss", "hit"):
+        assert value(f"precision(unjudged={unjudged})@3", "bcw", JUDGED) == approx(1 / 3)
+
+
+def test_a_grade_below_0_is_not_a_judgment():
+    assert value("precision(unjudged=hit)@2", "ab", {"a": -1, "b": 0, "x": 1}) == approx(1 / 2)

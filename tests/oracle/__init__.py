@@ -47,6 +47,17 @@ class User:
             if self.shown[place] in self.truth and self.is_relevant(self.truth[self.shown[place]])
         ]
 
+    def possible(self, k: float, unjudged: str) -> list[int]:
+        """Return the same, with the places that were not judged where these are taken for hits."""
+        if unjudged == "miss":
+            return self.hits(k)
+        grades = {place: self.truth.get(item, -1) for place, item in sorted(self.shown.items())}
+        return [
+            place
+            for place, grade in grades.items()
+            if place <= k and (grade < 0 or self.is_relevant(grade))
+        ]
+
     def gain(self, relevance: float, kind: str, whose: str = "all", shift: float = 0) -> float:
         """Return what an item of this relevance is worth."""
         if whose == "relevant" and not self.is_relevant(relevance):
@@ -145,9 +156,9 @@ def mean_f_beta(
     return _share((1 + beta**2) * shares * found, beta**2 * shares + found) or 0.0
 
 
-def hit_rate(user: User, k: float) -> float:
+def hit_rate(user: User, k: float, unjudged: str = "miss") -> float:
     """Return 1 where there is a hit."""
-    return float(bool(user.hits(k)))
+    return float(bool(user.possible(k, unjudged)))
 
 
 def ndcg(
@@ -185,10 +196,12 @@ def _rounded(value: float | None, digits: str) -> float | None:
     return value if value is None or digits == "all" else round(value * 10000) / 10000
 
 
-def precision(user: User, k: float, divide_by: str = "k", digits: str = "all") -> float | None:
+def precision(
+    user: User, k: float, divide_by: str = "k", digits: str = "all", unjudged: str = "miss"
+) -> float | None:
     """Return the share of hits among the places."""
     places = _places(user, k, divide_by)
-    return _rounded(len(user.hits(k)) / (places or 1), digits)
+    return _rounded(len(user.possible(k, unjudged)) / (places or 1), digits)
 
 
 def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:
@@ -203,13 +216,16 @@ def recall(user: User, k: float, divide_by: str = "relevant", digits: str = "all
     return _rounded(_share(len(user.hits(k)), whole), digits)
 
 
-def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
+def reciprocal_rank(
+    user: User, k: float, items: str = "first", unjudged: str = "miss"
+) -> float | None:
     """Return 1 / place of the first hit, or the mean over all relevant items."""
     hits = user.hits(k)
     if items == "all":
         found = hits and len(hits) == user.relevant
         return math.fsum(1 / place for place in hits) / len(hits) if found else None
-    return 1 / hits[0] if hits else 0.0
+    first = user.possible(k, unjudged)[:1]
+    return 1 / first[0] if first else 0.0
 
 
 METRICS: dict[str, Callable[..., float | None]] = {
@@ -236,7 +252,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         "of": ("users", "means"),
         "divide_by": ("k", "list_length", "k_or_length", "known"),
     },
-    "hit_rate": {},
+    "hit_rate": {"unjudged": ("miss", "hit")},
     "ndcg": {
         "gain": ("linear", "binary", "exponential"),
         "gains": ("all", "relevant"),
@@ -248,10 +264,11 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "precision": {
         "divide_by": ("k", "list_length", "k_or_length", "known"),
         "digits": ("all", "four"),
+        "unjudged": ("miss", "hit"),
     },
     "r_precision": {"divide_by": ("achievable", "relevant")},
     "recall": {"divide_by": ("relevant", "achievable"), "digits": ("all", "four")},
-    "reciprocal_rank": {"items": ("first", "all")},
+    "reciprocal_rank": {"items": ("first", "all"), "unjudged": ("miss", "hit")},
 }
 
 SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
