@@ -1448,7 +1448,6 @@ class ReciprocalRank(Request):
         self,
         *,
         items: Literal["first", "all"] = ...,
-        unjudged: Literal["miss", "hit"] = ...,
         convention: str = ...,
     ) -> Request:
         "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR."

@@ -1716,12 +1716,10 @@
         },
     },
     'reciprocal_rank': {
-        'name': 'reciprocal_rank', 'rows': 'hits',
-        'defaults': {'items': 'first', 'unjudged': 'miss'}, 'texts': [],
-        'choices': {'items': ['first', 'all'], 'unjudged': ['miss', 'hit']}, 'numbers': {},
-        'cutoff': 'a number, or all', 'most': 1000000, 'needs': {'recs': [], 'truth': []},
-        'if_given': [], 'if_param': {}, 'weighed': false,
-        'unexpected': {'items': 'all', 'unjudged': 'hit'},
+        'name': 'reciprocal_rank', 'rows': 'hits', 'defaults': {'items': 'first'}, 'texts': [],
+        'choices': {'items': ['first', 'all']}, 'numbers': {}, 'cutoff': 'a number, or all',
+        'most': 1000000, 'needs': {'recs': [], 'truth': []}, 'if_given': [], 'if_param': {},
+        'weighed': false, 'unexpected': {'items': 'all'},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.',

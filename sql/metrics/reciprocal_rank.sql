@@ -11,28 +11,22 @@
 --           rexmex mean_reciprocal_rank with items=all
 -- Differs   Cornac, which fails on a user without a hit
 -- Params    items = first | all: the first relevant item, or all of them
---           unjudged = miss | hit: with items=first, what a shown item counts as that the truth does
---           not judge; miss is the least that the reciprocal rank can be, hit the most
 -- Undefined never; without a list or a relevant item it is 0. With items=all for a user without a
 --           relevant item, or whose list lacks one of them within k
--- Ties      expected, in closed form, but for items=all and unjudged=hit
+-- Ties      expected, in closed form, but for items=all
 -- Aliases   rr, mrr
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
-{% macro hits__reciprocal_rank(items='first', unjudged='miss') %}
+{% macro hits__reciprocal_rank(items='first') %}
 {% if items == 'all' %}
 case when sum(hit) = relevant_items then sum(hit / rank) / nullif(relevant_items, 0) end
-{% elif unjudged == 'hit' %}
-{#- The judged misses at the top of the list, after which comes a hit or an item that is not judged. -#}
-{% set misses = 'sum(' ~ sqlrec.indicator('is_judged = 1 and hits_so_far = 0 and judged_so_far = rank') ~ ')' %}
-case when list_length > {{ misses }} then 1 / (1 + {{ misses }}) else 0 end
 {% else %}
 max(hit / rank)
 {% endif %}
 {% endmacro %}
 
-{% macro expected__reciprocal_rank(items='first', unjudged='miss') %}
+{% macro expected__reciprocal_rank(items='first') %}
 sum(first_hit / rank)
 {% endmacro %}

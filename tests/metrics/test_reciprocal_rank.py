@@ -1,6 +1,6 @@
 from pytest import approx, mark
 
-from ..tables import JUDGED, value
+from ..tables import value
 
 
 @mark.parametrize("shown, expected", [("abc", 1), ("bac", 1 / 2), ("bca", 1 / 3), ("bcd", 0)])
@@ -37,14 +37,3 @@ def test_of_all_relevant_items_it_is_their_mean_where_the_list_has_them():
 
 def test_takes_whole_lists():
     assert value("mrr@all", "bcdefgha", "a") == approx(1 / 8)
-
-
-def test_is_at_most_one_over_the_first_place_that_may_hold_a_relevant_item():
-    # c and w were judged not to be relevant, b to be, and nobody judged a.
-    asked = "mrr(unjudged=hit)@4"
-    assert value(asked, "cwab", JUDGED) == approx(1 / 3)
-    assert value("mrr@4", "cwab", JUDGED) == approx(1 / 4)
-    assert value(asked, "acwb", JUDGED) == 1
-    assert value(asked, "cbwa", JUDGED) == approx(1 / 2)
-    assert value("mrr(unjudged=hit)@2", "cwab", JUDGED) == 0
-    assert value("mrr(unjudged=hit)@4", "cwyz", JUDGED) == 0

@@ -216,16 +216,13 @@ def recall(user: User, k: float, divide_by: str = "relevant", digits: str = "all
     return _rounded(_share(len(user.hits(k)), whole), digits)
 
 
-def reciprocal_rank(
-    user: User, k: float, items: str = "first", unjudged: str = "miss"
-) -> float | None:
+def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
     """Return 1 / place of the first hit, or the mean over all relevant items."""
     hits = user.hits(k)
     if items == "all":
         found = hits and len(hits) == user.relevant
         return math.fsum(1 / place for place in hits) / len(hits) if found else None
-    first = user.possible(k, unjudged)[:1]
-    return 1 / first[0] if first else 0.0
+    return 1 / hits[0] if hits else 0.0
 
 
 METRICS: dict[str, Callable[..., float | None]] = {
@@ -268,7 +265,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     },
     "r_precision": {"divide_by": ("achievable", "relevant")},
     "recall": {"divide_by": ("relevant", "achievable"), "digits": ("all", "four")},
-    "reciprocal_rank": {"items": ("first", "all"), "unjudged": ("miss", "hit")},
+    "reciprocal_rank": {"items": ("first", "all")},
 }
 
 SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
