@@ -89,7 +89,7 @@ grouped_stock as (
     from grouped_items
     left join item_groups on item_groups.item_id = grouped_items.item_id
     {%- if 'stock_items' in columns %}
-    cross join (select count(distinct {{ plan['items'].columns.item_id }}) as stock_items from {{ plan['items'].relation }}) as stock_counts
+    cross join (select count(distinct {{ 'item_id' if plan.audit else plan['items'].columns.item_id }}) as stock_items from {{ 'item_attributes' if plan.audit else plan['items'].relation }}) as stock_counts
     {%- endif %}
     group by {{ sqlrec.names(groups + accounts, 'grouped_items') ~ ', ' if groups + accounts }}item_groups.item_group
 ),
