@@ -1,9 +1,13 @@
 """What the page of off-policy evaluation shows is true."""
 
+import math
 import re
 from contextlib import redirect_stdout
 from io import StringIO
+from operator import mul
 from pathlib import Path
+
+from pytest import approx
 
 import sqlrec
 from sqlrec.catalogue.headers import TABLES
@@ -23,6 +27,36 @@ def test_the_example_prints_what_is_shown():
         with redirect_stdout(printed):
             exec(code, names)
         assert printed.getvalue() == own
+    weights_of_their_own_are_those_of_the_papers(names)
+
+
+def weights_of_their_own_are_those_of_the_papers(names):
+    policy = {row["item_id"]: row for row in names["policy"].to_pylist()}
+    chances = dict.fromkeys(("hat", "shoe"), (0.0, 0.0))
+    for row in policy.values():
+        logged, target = chances[row["category"]]
+        chances[row["category"]] = (logged + row["logged"], target + row["target"])
+    rewards = [
+        chances[policy[row["item_id"]]["category"]][1]
+        / chances[policy[row["item_id"]]["category"]][0]
+        * row["reward"]
+        for row in names["decisions"].to_pylist()
+    ]
+    assert value("ips", names["by_category"]) == approx(math.fsum(rewards) / len(rewards))
+
+    # In shuffled lists all users clicked at position 1, and half of them at position 2.
+    seen = (1, 0.5)
+    weights = {
+        item: sum(map(mul, seen, target)) / sum(map(mul, seen, (0.5, 0.5)))
+        for item, target in {"a": (0.9, 0.1), "b": (0.1, 0.9)}.items()
+    }
+    clicks = [weights[row["item_id"]] * row["reward"] for row in names["slates"].to_pylist()]
+    found = value("slate_ips(behavior=independent)", names["examined"])
+    assert found == approx(math.fsum(clicks) / 200)
+
+
+def value(metric, logs):
+    return sqlrec.evaluate(metric, logs=logs, interval=None).to_arrow()["value"][0].as_py()
 
 
 def test_it_names_all_metrics_and_columns():
