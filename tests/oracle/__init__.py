@@ -6,9 +6,10 @@ where it is not defined.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -267,6 +268,16 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "recall": {"divide_by": ("relevant", "achievable"), "digits": ("all", "four")},
     "reciprocal_rank": {"items": ("first", "all")},
 }
+
+
+def forms(params: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+    """Every combination of values, but a shift only where there is what it shifts."""
+    for values in itertools.product(*params.values()):
+        chosen = dict(zip(params, values, strict=True))
+        shifts = chosen.get("gain") == "exponential" and chosen.get("gains") == "relevant"
+        if shifts or not chosen.get("shift"):
+            yield chosen
+
 
 SUMMARIES: dict[str, Callable[..., float | None]] = {"f_beta": mean_f_beta}
 

@@ -492,6 +492,8 @@ def catalog_auc(
     """Return the share of pairs that are in order, with items that stand below all others."""
     named = user.length(k) + user.relevant - len(user.hits(k))
     size = catalog if items == "catalog" else named
+    if not _labels(user, k, size):
+        return None
     pairs = _pairs(user, k, size, 0.5 if neither == "half" else 0)
     below = user.relevant * padding
     return (math.fsum(pairs) + below) / (len(pairs) + below) if len(pairs) + below else None

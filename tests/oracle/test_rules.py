@@ -95,10 +95,11 @@ class Case:
         """Return every metric with every param at every cutoff that it can have."""
         found: list[Asked] = []
         for metric, params in oracle.PARAMS.items():
-            for values in itertools.product(*params.values()):
-                chosen = dict(zip(params, values, strict=True))
+            for chosen in oracle.forms(params):
                 changed = {name: v for name, v in chosen.items() if v != params[name][0]}
-                found += [(metric, changed, k) for k in self.cutoffs if k or "k" not in values]
+                found += [
+                    (metric, changed, k) for k in self.cutoffs if k or "k" not in chosen.values()
+                ]
         return found
 
     def expected(self, asked: list[Asked]) -> tuple[dict[Any, Any], ...]:
