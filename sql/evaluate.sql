@@ -47,8 +47,6 @@
 -- Each user's {{ plan.title }}.
 {% if plan.audit %}
 -- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
-{% endif %}
-{% if plan.audit %}
 {{ sqlrec.by_rules(plan, 'user_results') }}
 {% elif plan.parts %}
 {{ sqlrec.by_rules(plan, 'user_values') }}

@@ -78,9 +78,9 @@ grouped_stock as (
         {%- if 'stock_items' in columns %}
         {{ sqlrec.double('max(stock_counts.stock_items)') }} as stock_items,
         {%- endif %}
-        {%- for name in had %}
+        {%- if had %}
         coalesce(sum(grouped_items.seen_by), 0) as seen_by,
-        {%- endfor %}
+        {%- endif %}
         {%- if shown %}
         coalesce(sum(grouped_items.lists), 0)
         / nullif(sum({{ sqlrec.double('grouped_items.candidates') }}), 0) as shown_rate,
