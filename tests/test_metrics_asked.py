@@ -152,7 +152,7 @@ def test_what_was_written_is_kept(text, expected):
         ("ndcg@10@5", "invalid metric 'ndcg@10@5': write name@k"),
         ("ndcg(gain)@10", "'gain' is not a parameter: write param=value"),
         ("ndcg(gian=linear)@10", "ndcg has no parameter 'gian': did you mean 'gain'?"),
-        ("hr(p=1)@10", "hit_rate has no parameter 'p': it has none"),
+        ("fall_out(p=1)@10", "fall_out has no parameter 'p': it has none"),
         ("ndcg(gain=cubic)@10", "gain is one of linear, binary, exponential"),
         ("ndcg(gain=linear,gain=binary)@1", "gain is given twice"),
         ("f(beta=0)@10", r"f_beta(beta=0): beta is a number above 0"),

@@ -246,8 +246,13 @@ def inner(statement):
 @mark.parametrize("dialect", COMMON)
 @mark.parametrize(
     "asks",
-    [ASKS, ASKS_OF_ALL, [(metrics, INPUTS) for metrics in [*OF_LIBRARIES, OF_LIBRARIES]]],
-    ids=["asks", "of all users", "conventions"],
+    [
+        ASKS,
+        ASKS_OF_ALL,
+        [(metrics, INPUTS) for metrics in [*OF_LIBRARIES, OF_LIBRARIES]],
+        [(one, INPUTS) for one in asked(5)],
+    ],
+    ids=["asks", "of all users", "conventions", "each alone"],
 )
 def test_plans_what_python_plans(dialect, asks):
     for metrics, given in asks:

@@ -116,7 +116,7 @@ ALL = asked("@5")
 LIBRARIES = of_libraries()
 BY = {"by": ["country", "age"]}
 CASES = {
-    "several cutoffs": (asked("@2") + ALL, {}, {}),
+    "several cutoffs": ([*dict.fromkeys(asked("@2") + ALL)], {}, {}),
     "whole lists": (asked("@all"), {}, {}),
     "segments": (ALL, {}, BY),
     "segments and cutoffs": ([*dict.fromkeys(asked("@2") + asked("@all"))], {}, BY),

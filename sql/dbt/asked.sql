@@ -67,8 +67,8 @@
 {% set whole = place == sqlrec.limits().whole_list %}
 {% set reads = {} %}
 {% for table, columns in metric.needs.items() %}
-{% set key, value = metric.if_param.get(table, [none, none]) %}
-{% set required = settings[key] == value if key else table not in metric.if_given %}
+{% set key, values = metric.if_param.get(table, [none, none]) %}
+{% set required = settings[key] in values if key else table not in metric.if_given %}
 {% if required or table in metric.if_given %}
 {% do reads.update({table: {'columns': columns, 'required': required}}) %}
 {% endif %}

@@ -61,7 +61,7 @@
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
-        'if_given': [], 'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
@@ -151,7 +151,7 @@
         'defaults': {'group': 'text', 'of': 'change'}, 'texts': ['group'],
         'choices': {'of': ['change', 'recs', 'history']}, 'numbers': {}, 'cutoff': 'optional',
         'most': 1000000, 'needs': {'recs': [], 'items': ['item_group'], 'history': []},
-        'if_given': [], 'if_param': {'history': ['of', 'history']}, 'weighed': false,
+        'if_given': [], 'if_param': {'history': ['of', ['change', 'history']]}, 'weighed': false,
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
@@ -250,7 +250,7 @@
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'truth': [], 'catalog': []},
-        'if_given': [], 'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
         'unexpected': {'items': 'list'},
         'planned': {
             'parts': ['weight', 'weight'], 'better': 'higher',
@@ -285,7 +285,7 @@
         },
         'cutoff': 'optional', 'most': 1000000,
         'needs': {'recs': [], 'catalog': [], 'history': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', 'catalog'], 'history': ['items', 'history']},
+        'if_param': {'catalog': ['items', ['catalog']], 'history': ['items', ['history']]},
         'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
@@ -472,7 +472,7 @@
         'choices': {'merit': ['relevant', 'items'], 'weight': ['rank', 'plain']}, 'numbers': {},
         'cutoff': 'optional', 'most': 1000000,
         'needs': {'recs': [], 'truth': [], 'items': ['item_group']}, 'if_given': [],
-        'if_param': {'truth': ['merit', 'relevant']}, 'weighed': false, 'unexpected': {},
+        'if_param': {'truth': ['merit', ['relevant']]}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none.',
@@ -507,7 +507,7 @@
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'truth': []}, 'if_given': [],
-        'if_param': {'truth': ['relevance', 'binary']}, 'weighed': false, 'unexpected': {},
+        'if_param': {'truth': ['relevance', ['binary']]}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, from 0 up.',
@@ -556,7 +556,7 @@
         },
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'truth': []}, 'if_given': [],
-        'if_param': {'truth': ['relevance', 'binary']}, 'weighed': false, 'unexpected': {},
+        'if_param': {'truth': ['relevance', ['binary']]}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.',
@@ -754,7 +754,7 @@
             },
         },
         'cutoff': 'optional', 'most': 1000000, 'needs': {'recs': [], 'catalog': []},
-        'if_given': [], 'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false,
+        'if_given': [], 'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false,
         'unexpected': {},
         'planned': {
             'parts': [], 'better': 'lower',
@@ -789,7 +789,8 @@
         'choices': {'of': ['all', 'relevant', 'hits']}, 'numbers': {},
         'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'history': [], 'items': ['feature', 'value'], 'truth': []},
-        'if_given': [], 'if_param': {'truth': ['of', 'hits']}, 'weighed': false, 'unexpected': {},
+        'if_given': [], 'if_param': {'truth': ['of', ['relevant', 'hits']]}, 'weighed': false,
+        'unexpected': {},
         'planned': {
             'parts': [], 'better': 'neither',
             'title': "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
@@ -955,8 +956,8 @@
         'name': 'ips', 'rows': 'logged', 'defaults': {'divide_by': 'logged'}, 'texts': [],
         'choices': {'divide_by': ['logged', 'recommended']}, 'numbers': {}, 'cutoff': 'optional',
         'most': 1000000, 'needs': {'logs': ['reward', 'propensity'], 'recs': []},
-        'if_given': ['recs'], 'if_param': {'recs': ['divide_by', 'recommended']}, 'weighed': true,
-        'unexpected': {},
+        'if_given': ['recs'], 'if_param': {'recs': ['divide_by', ['recommended']]},
+        'weighed': true, 'unexpected': {},
         'planned': {
             'parts': ['error', 'part', 'whole'], 'better': 'higher',
             'title': 'IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.',
@@ -991,7 +992,7 @@
         'choices': {'items': ['recommended', 'catalog'], 'weight': ['plain', 'rank']},
         'numbers': {}, 'cutoff': 'optional', 'most': 1000000,
         'needs': {'recs': [], 'catalog': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false, 'unexpected': {},
+        'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown alike. If m of n items are shown alike and the others never, it is m/n.",
@@ -1765,7 +1766,7 @@
         'choices': {'items': ['history', 'catalog'], 'divide_by': ['list_length', 'k', 'lines']},
         'numbers': {}, 'cutoff': 'a number, or all', 'most': 1000000,
         'needs': {'recs': [], 'truth': [], 'history': [], 'catalog': []}, 'if_given': [],
-        'if_param': {'catalog': ['items', 'catalog']}, 'weighed': false, 'unexpected': {},
+        'if_param': {'catalog': ['items', ['catalog']]}, 'weighed': false, 'unexpected': {},
         'planned': {
             'parts': [], 'better': 'higher',
             'title': 'Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1.',

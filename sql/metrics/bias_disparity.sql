@@ -20,7 +20,7 @@
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional
--- Inputs    recs, items(item_group), history if of=change, history if of=history
+-- Inputs    recs, items(item_group), history if of=change|history
 {% macro grouped__bias_disparity(group='text', of='change') %}
 {% set own = 'case when ' ~ sqlrec.string('item_group') ~ " = '" ~ group ~ "' then " %}
 {% set of_history = 'sum(' ~ own ~ 'seen_by end) / nullif(max(total_seen_by), 0)' %}

@@ -80,7 +80,7 @@ class Need:
         table: Its name, as in ``history``.
         columns: Columns that it must have beside those that it always has.
         when: Empty where it is always needed; ``given`` where it is read if it is there;
-            ``param=value`` where a parameter asks for it.
+            ``param=value`` or ``param=value|other`` where a parameter asks for it.
     """
 
     table: str
@@ -89,10 +89,10 @@ class Need:
 
     def holds(self, settings: Mapping[str, Any], given: bool) -> bool:
         """Say whether the input is read, with these parameters."""
-        key, _, value = self.when.partition("=")
-        if not value:
+        key, _, values = self.when.partition("=")
+        if not values:
             return given or not key
-        return str(settings[key]) == value
+        return str(settings[key]) in values.split("|")
 
 
 @dataclass(frozen=True)
@@ -379,13 +379,13 @@ def _needs(name: str, entry: str, params: Mapping[str, tuple[Any, ...]]) -> tupl
     for part in re.split(r",\s*(?![^(]*\))", entry):
         match = shape.fullmatch(part.strip())
         table, columns, when = (match and match.groups("")) or ("", "", "")
-        key, _, value = when.partition("=")
-        holds = when in ("", "given") or value in params.get(key, ())
+        key, _, values = when.partition("=")
+        holds = when in ("", "given") or set(values.split("|")) <= set(params.get(key, ()))
         if table not in TABLES or not holds:
             raise MetricError(
                 f"metrics/{name}.sql: Inputs has {part.strip()!r}: write a table, one of "
                 f"{', '.join(TABLES)}, as in truth(relevance), history if given, or catalog if "
-                "items=catalog, where items is a parameter"
+                "items=catalog, where items is a parameter; of two values, if items=catalog|history"
             )
         found.append(Need(table, tuple(re.findall(r"\w+", columns)), when))
     return tuple(found)

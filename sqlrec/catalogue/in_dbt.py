@@ -64,7 +64,12 @@ def described(metric: Metric) -> dict[str, object]:
         "most": int(rule.partition(" up to ")[2] or 1_000_000),
         "needs": {need.table: list(need.columns) for need in metric.needs},
         "if_given": [need.table for need in metric.needs if need.when == "given"],
-        "if_param": {need.table: need.when.split("=") for need in metric.needs if "=" in need.when},
+        "if_param": {
+            need.table: [key, values.split("|")]
+            for need in metric.needs
+            for key, equals, values in [need.when.partition("=")]
+            if equals
+        },
         "weighed": metric.reads("logs", "propensity"),
         "unexpected": dict(metric.unexpected),
         "planned": {
