@@ -406,6 +406,27 @@ class TestMargins:
         one = ([1.0], [0.0])
         assert self.compared(one, alternative="greater")["p"] is None
 
+    @mark.parametrize("margin", [0.1, "10%"])
+    def test_of_users_who_are_all_alike_count_those_who_were_not_drawn(self, margin):
+        """If a tenth of all users lose, 20 users have none of them 12 times in 100."""
+        users = [f"u{n}" for n in range(20)]
+        recs = {name: lists(dict.fromkeys(users, "a")) for name in ("als", "pop")}
+        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
+        for alternative in ("noninferior", "equivalent"):
+            options = {"alternative": alternative, "margin": margin}
+            (row,) = rows_of(sqlrec.compare("hit_rate@1", **given, **options))
+            assert row["standard_error"] == 0
+            assert row["p"] == approx(0.9**20, rel=1e-12)
+
+    def test_of_users_who_are_all_alike_and_could_be_anything_are_null(self):
+        alike = (np.arange(9) + 1.0, np.arange(9) + 1.0)
+        for alternative in ("noninferior", "equivalent"):
+            assert self.compared(alike, alternative=alternative, margin=0.1)["p"] is None
+            assert self.compared(alike, alternative=alternative, margin="10%")["p"] is None
+        worse = (np.arange(9) + 0.0, np.arange(9) + 1.0)
+        assert self.compared(worse, alternative="noninferior", margin=0.1)["p"] == 1
+        assert self.compared(worse, alternative="equivalent", margin=0.1)["p"] == 1
+
     @mark.parametrize(
         ("options", "message"),
         [

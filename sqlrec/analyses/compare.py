@@ -814,8 +814,10 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: 
             margin = _margin_of(row, how)
             row["p"] = None
             if margin is not None:
-                options = {"relative": margin.relative}
-                row["p"] = p_by_margin(how.alternative, row, margin.size, **options)
+                most = 1.0 if row["metric"] in job.shares else None
+                row["p"] = p_by_margin(
+                    how.alternative, row, margin.size, relative=margin.relative, most=most
+                )
         return
     # What is of all lists together has its own.
     rows = [row for row in rows if row["ties"] is not None]

@@ -17,7 +17,12 @@ _SIGNS = {"higher": 1, "lower": -1}
 
 
 def p_by_margin(
-    alternative: str, row: Mapping[str, Any], size: float, *, relative: bool = False
+    alternative: str,
+    row: Mapping[str, Any],
+    size: float,
+    *,
+    relative: bool = False,
+    most: float | None = None,
 ) -> float | None:
     """Return how likely such a difference is where what an alternative says does not hold.
 
@@ -26,12 +31,17 @@ def p_by_margin(
     larger of two one-sided p values. By t. A relative margin is a share of the baseline's mean,
     which is as uncertain as the difference is.
 
+    Where all users differ by the same, no error says how far others may be off. Beside a margin it
+    is then the chance to draw none of those others, were they as far off as they can be, and null
+    where they may be off by anything; without a margin that of coins that fall alike.
+
     Args:
         alternative: One of these.
         row: ``difference``, ``standard_error``, ``units`` of which the error is, ``better``; for a
             relative margin ``baseline_value``, ``baseline_error`` and ``covariance``.
         size: The margin, or its share.
         relative: Whether it is one.
+        most: The largest difference that a user can have, if there is one.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; of ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -39,12 +49,17 @@ def p_by_margin(
 
     def above(side: int, least: float) -> float | None:
         """Return p of the alternative that side * difference is above least margins."""
-        center, error = side * row["difference"] - least * size, row["standard_error"]
+        difference, error = side * row["difference"], row["standard_error"]
+        margin, unseen = least * size, 0.0
         if relative:
-            base, share = row["baseline_value"], least * size
             # The share is of the baseline's size: side and the sign of its mean go together.
-            share *= side * math.copysign(1, base)
-            center = side * (row["difference"] - share * base)
+            share = margin * side * math.copysign(1, row["baseline_value"])
+            margin *= abs(row["baseline_value"])
+        if not error and size:
+            if most is None and difference > margin:
+                return None
+            unseen = none_drawn(difference, margin)
+        if relative:
             error = math.sqrt(
                 max(
                     0.0,
@@ -55,9 +70,18 @@ def p_by_margin(
             )
         if not error:
             # All differ by the same: as likely as coins that fall alike.
-            return math.ldexp(1, -int(row["units"])) if center > 0 else 1.0
-        half = t_outside(center / error, freedom_of(row)) / 2
-        return half if center > 0 else 1 - half
+            half = math.ldexp(1, -int(row["units"]))
+            return max(half, unseen) if difference > margin else 1.0
+        half = t_outside((difference - margin) / error, freedom_of(row)) / 2
+        return max(half if difference > margin else 1 - half, unseen)
+
+    def none_drawn(difference: float, margin: float) -> float:
+        """Return the chance to draw no user of those who would bring the mean to a margin."""
+        if most is None or difference <= margin:
+            return 1.0
+        # A mean of what all have, and of the least that a user can have, is the margin.
+        share = min(1.0, (difference - margin) / (difference + most)) if difference > -most else 1.0
+        return float((1 - share) ** row["units"])
 
     if row["standard_error"] is None or row["units"] < 2:
         return None
@@ -69,7 +93,7 @@ def p_by_margin(
         sign = _SIGNS.get(row["better"])
         return None if sign is None else above(sign, -1)
     sides = [above(side, -1) for side in (1, -1)]
-    return max(p for p in sides if p is not None)
+    return max((p for p in sides if p is not None), default=None)
 
 
 def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
