@@ -418,6 +418,22 @@ class TestMargins:
             assert row["standard_error"] == 0
             assert row["p"] == approx(0.9**20, rel=1e-12)
 
+    def test_of_few_users_who_differ_are_counted_where_values_are_0_and_1(self):
+        """With t, one user of 30 who loses would be a proof that fewer than a tenth do."""
+        found = {f"u{n}": "b" if n < 1 else "a" for n in range(30)}
+        recs = {"als": lists(found), "pop": lists(dict.fromkeys(found, "a"))}
+        given = {"recs": recs, "truth": wanted(dict.fromkeys(found, "a")), "baseline": "pop"}
+        given |= {"alternative": "noninferior", "margin": 0.1}
+        (row,) = rows_of(found := sqlrec.compare("hit_rate@1", **given))
+        assert row["test"] == "score"
+        assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
+        assert "p: score test of 0/1 values" in " ".join(str(found).split())
+        for by_t in ({"test": "t"}, {"margin": "10%"}):
+            (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | by_t))
+            assert row["test"] == "t" and row["p"] == approx(
+                stats.t.sf((0.1 - 1 / 30) / (1 / 30), 29), rel=1e-9
+            )
+
     def test_of_users_who_are_all_alike_and_could_be_anything_are_null(self):
         alike = (np.arange(9) + 1.0, np.arange(9) + 1.0)
         for alternative in ("noninferior", "equivalent"):

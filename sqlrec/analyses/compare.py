@@ -66,6 +66,7 @@ from ..statistics.formulas import (
     deviation,
     flips_needed,
     freedom_of,
+    is_of_pairs,
     is_rounding,
     p_value,
     percentile,
@@ -357,7 +358,9 @@ def compare(
             flips the signs of differences; or ``always``, the test of the intervals that stay valid
             however often you look. By default, ``auto``: ``always`` with ``interval="always"``,
             ``mcnemar`` where fewer than 100 users have 0/1 values, else ``t``; with ``cluster``,
-            ``adjust``, ``tukey``, ``dunnett`` or another alternative than ``two-sided``, ``t``.
+            ``adjust``, ``tukey`` or ``dunnett``, ``t``. Another alternative than ``two-sided`` has
+            ``score`` where values are 0/1 and the margin is a number, Tango's score test for pairs,
+            else ``t``.
         correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or ``none``
             apply to all models, metrics and segments of the call. ``tukey`` is for all pairs of
             models, and ``dunnett`` for all models against the baseline, both for each metric and
@@ -367,9 +370,9 @@ def compare(
         alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a
             difference above the margin, or above 0 without a margin; ``less``, a difference below
             -margin; ``equivalent``, a difference within the margin on both sides, by two one-sided
-            tests; ``noninferior``, a model that is not worse by the margin. All but the first need
-            ``test="t"``, and their interval has the level 2 * level - 1, so 90 % by default: its
-            ends are the limits of the one-sided tests.
+            tests; ``noninferior``, a model that is not worse by the margin. All but the first go
+            with ``test="auto"`` or ``"t"``, and their interval has the level 2 * level - 1, so 90 %
+            by default: its ends are the limits of the one-sided tests by t.
         margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
             whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
             0.005}``.
@@ -453,10 +456,11 @@ def _settle(how: How, adjust: str | Iterable[str]) -> How:
     Raises:
         InputError: They are not names; another option does not go with them.
     """
-    only_t = adjust or how.alternative != "two-sided" or how.correction in OF_MODELS
+    only_t = adjust or how.correction in OF_MODELS
     if how.interval == "auto":
         how = replace(how, interval="always" if how.test == "always" else "t")
-    if how.test == "auto" and how.interval == "always" and not only_t:
+    two_sided = how.alternative == "two-sided"
+    if how.test == "auto" and how.interval == "always" and two_sided and not only_t:
         how = replace(how, test="always")
     if how.test == "auto" and (only_t or how.cluster):
         how = replace(how, test="t")
@@ -546,8 +550,9 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
         InputError: Groups of users or one side with another test than t; a margin without an
             alternative, or the other way round; a baseline that is not a model.
     """
-    if how.alternative != "two-sided" and (how.test != "t" or how.correction in OF_MODELS):
-        other = f"test={how.test!r}" if how.test != "t" else f"correction={how.correction!r}"
+    by_t = how.test in ("auto", "t")
+    if how.alternative != "two-sided" and (not by_t or how.correction in OF_MODELS):
+        other = f"correction={how.correction!r}" if by_t else f"test={how.test!r}"
         raise InputError(
             f"alternative={how.alternative!r} and {other}: one-sided tests are by t; leave it out"
         )
@@ -815,8 +820,16 @@ def _add_p(rows: Sequence[dict[str, Any]], job: Job, baseline: str | None, how: 
             row["p"] = None
             if margin is not None:
                 most = 1.0 if row["metric"] in job.shares else None
+                counted = how.test == "auto" and margin.size and not margin.relative
+                counted = counted and row["ties"] is not None
+                row["test"] = "score" if counted and is_of_pairs(row) else "t"
                 row["p"] = p_by_margin(
-                    how.alternative, row, margin.size, relative=margin.relative, most=most
+                    how.alternative,
+                    row,
+                    margin.size,
+                    relative=margin.relative,
+                    most=most,
+                    test=row["test"],
                 )
         return
     # What is of all lists together has its own.

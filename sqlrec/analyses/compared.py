@@ -30,6 +30,7 @@ TESTS = {
     "wilcoxon": "Wilcoxon's signed rank test",
     "sign": "sign test",
     "mcnemar": "McNemar's mid-p test",
+    "score": "score test of 0/1 values",
     "randomization": "randomization test",
     "always": "valid however often one looks",
 }

@@ -173,13 +173,17 @@ def test_of(row: Mapping[str, Any]) -> str:
 
     ``mcnemar`` where fewer than 100 users have values that are 0 and 1 alone, else ``t``.
     """
+    return "mcnemar" if row["users"] < ENOUGH and is_of_pairs(row) else "t"
+
+
+def is_of_pairs(row: Mapping[str, Any]) -> bool:
+    """Say whether a difference is one of users' values that are 0 and 1 alone."""
     users, error, base = row["users"], row["standard_error"], row["baseline_error"]
-    if row["method"] != "mean" or users >= ENOUGH or error is None:
-        return "t"
+    if row["method"] != "mean" or error is None:
+        return False
     variance = max(0.0, error**2 + base**2 + 2 * row["covariance"])
     binary = is_of_zeros_and_ones(row["value"], users, math.sqrt(variance))
-    binary = binary and is_of_zeros_and_ones(row["baseline_value"], users, base)
-    return "mcnemar" if binary else "t"
+    return binary and is_of_zeros_and_ones(row["baseline_value"], users, base)
 
 
 def percentile(level: float, draws: Sequence[float]) -> Interval:

@@ -8,6 +8,7 @@ from typing import Any
 
 from .distributions import t_outside, t_quantile
 from .formulas import Interval, freedom_of, quantile_of, wilson
+from .pairs import p_of_pairs
 
 # What an alternative says of a difference, and whether it asks for a margin.
 ONE_SIDED = ("greater", "less")
@@ -23,13 +24,14 @@ def p_by_margin(
     *,
     relative: bool = False,
     most: float | None = None,
+    test: str = "t",
 ) -> float | None:
     """Return how likely such a difference is where what an alternative says does not hold.
 
     ``greater``: the difference is above the margin; ``less``: below -margin; ``noninferior``: the
     model is not worse than the baseline by the margin; ``equivalent``: neither is better by it, the
-    larger of two one-sided p values. By t. A relative margin is a share of the baseline's mean,
-    which is as uncertain as the difference is.
+    larger of two one-sided p values. A relative margin is a share of the baseline's mean, which is
+    as uncertain as the difference is.
 
     Where all users differ by the same, no error says how far others may be off. Beside a margin it
     is then the chance to draw none of those others, were they as far off as they can be, and null
@@ -42,6 +44,7 @@ def p_by_margin(
         size: The margin, or its share.
         relative: Whether it is one.
         most: The largest difference that a user can have, if there is one.
+        test: ``t``, or ``score`` for values that are 0 and 1 alone, with a margin that is no share.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; of ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -51,6 +54,9 @@ def p_by_margin(
         """Return p of the alternative that side * difference is above least margins."""
         difference, error = side * row["difference"], row["standard_error"]
         margin, unseen = least * size, 0.0
+        if test == "score":
+            apart, signs = row["users"] - row["ties"], int(side * row["signs"])
+            return p_of_pairs((apart + signs) // 2, (apart - signs) // 2, row["users"], margin)
         if relative:
             # The share is of the baseline's size: side and the sign of its mean go together.
             share = margin * side * math.copysign(1, row["baseline_value"])
