@@ -76,6 +76,14 @@ where blocks.number between {{ plan.first }} and {{ plan.last }}
 -- last, which are plan.drawn.
 {% macro drawn_users(plan, used) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
+drawn_digits as {{ sqlrec.fenced() }}(
+    select
+        user_id
+        {%- for block in range(first, last + 1) %},
+        {{ sqlrec.md5(sqlrec.string('user_id') ~ " || ':" ~ block ~ "'") }} as digits_{{ block }}
+        {%- endfor %}
+    from (select distinct user_id from shown_lists) as listed_users
+),
 drawn_users as {{ sqlrec.fenced(alone=true) }}(
     select
         user_id
@@ -84,14 +92,7 @@ drawn_users as {{ sqlrec.fenced(alone=true) }}(
         {{ sqlrec.poisson('substr(digits_' ~ block ~ ', ' ~ (8 * replicate + 1) ~ ', 8)') }} as weight_{{ 4 * block - 3 + replicate }}
         {%- endfor %}
         {%- endfor %}
-    from (
-        select
-            user_id
-            {%- for block in range(first, last + 1) %},
-            {{ sqlrec.md5(sqlrec.string('user_id') ~ " || ':" ~ block ~ "'") }} as digits_{{ block }}
-            {%- endfor %}
-        from (select distinct user_id from shown_lists) as listed_users
-    ) as hashed
+    from drawn_digits
 ),
 drawn_replicates as (
     select number as replicate

@@ -9,8 +9,9 @@ from typing import Any
 from ..plan.plan import Plan, Segment, Table
 from .job import Job, key_of
 
-# Replicates of one statement are this many blocks of four.
-BLOCKS = 10
+# Replicates of one statement are this many blocks of four: of weights, and of copies, which are
+# as many rows more.
+_OF_WEIGHTS, _OF_COPIES = 20, 10
 REPLICATE = "sqlrec_replicate"
 
 # Kinds of rows that are sums over users' places, by item.
@@ -40,10 +41,13 @@ def resampled(job: Job, wanted: set[str], blocks: int) -> list[dict[str, Any]]:
     columns = ("model", *job.segments, REPLICATE, "metric", "k", "value", "users")
     of_items = {one.label for one, kind in job.plan.metrics() if kind.name in _OF_ITEMS} & wanted
     rows: list[dict[str, Any]] = []
-    for metrics, again in ((of_items, _weighed), (wanted - of_items, _copied)):
+    for metrics, again, size in (
+        (of_items, _weighed, _OF_WEIGHTS),
+        (wanted - of_items, _copied, _OF_COPIES),
+    ):
         plan = job.plan.of_metrics(metrics).each(lambda part: replace(part, audit=False))
-        for first in range(1, blocks + 1, BLOCKS) if metrics else ():
-            last = min(first + BLOCKS - 1, blocks)
+        for first in range(1, blocks + 1, size) if metrics else ():
+            last = min(first + size - 1, blocks)
             rows += job.records(job.render("drawn_values", again(job, plan, first, last)), columns)
     return rows
 
