@@ -216,7 +216,7 @@ def evaluate(
             gives the same interval.
         cluster: A column of users, or else of truth, that names groups of users who may be alike,
             such as households. The interval then treats groups as independent, not users; its
-            method is ``t`` by default, and not ``wilson`` or ``bca``. The columns ``clusters`` and
+            method is ``t`` by default, and not ``wilson``. The columns ``clusters`` and
             ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t. The
             default is ``user_id``, each user by itself; logged decisions too are grouped by user,
             if logs has ``user_id``.

@@ -121,24 +121,31 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {% endmacro %}
 
 -- The skewness of differences, or of users' values where there is no baseline: the third moment around their
--- mean by the second to the power of 1.5. A row per model, segment, metric and cutoff.
+-- mean by the second to the power of 1.5; with clusters, that of their sums of what users are off the mean.
+-- A row per model, segment, metric and cutoff.
 {% macro shapes(plan) %}
-{% set groups = sqlrec.compared_groups(plan) %}
+{% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
 -- How skewed {{ 'the differences of every pair of models of' if plan.pairs else 'the differences to ' ~ plan.baseline_model ~ ' of' if plan.baseline_model else '' }} {{ plan.title }} are.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
 centred as (
     select
-        {{ sqlrec.names(groups) }}, violations,
+        {{ sqlrec.names(groups) }}, {{ 'unit, ' if plan.cluster }}violations,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
     from sampled
-)
+){% if plan.cluster %},
+clusters as (
+    select {{ sqlrec.names(groups) }}, sum(deviation) as deviation, max(violations) as violations
+    from centred
+    group by {{ sqlrec.names(groups) }}, unit
+){% endif %}
+
 select
     {{ sqlrec.names(groups) }},
     {{ sqlrec.mean('deviation * deviation * deviation') }}
     / nullif(sqrt({{ sqlrec.mean('deviation * deviation') }}) * {{ sqlrec.mean('deviation * deviation') }}, 0) as skewness,
     max(violations) as violations
-from centred
+from {{ 'clusters' if plan.cluster else 'centred' }}
 group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -55,7 +55,6 @@ from ..run.segments import columns_of, groups, refuse, together
 from ..shown import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
-    CLUSTERED,
     DRAWN,
     FEW,
     bca,
@@ -569,11 +568,6 @@ def _check_asked(recs: Any, baseline: Any, how: How, margin: Any) -> None:
             f"margin={margin!r} and alternative='two-sided': a margin needs another alternative; "
             "give 'noninferior', 'equivalent', 'greater' or 'less'"
         )
-    if how.cluster is not None and how.interval not in CLUSTERED:
-        raise InputError(
-            f"cluster={how.cluster!r} and interval={how.interval!r}: users in groups have "
-            "interval='t', 'normal', 'bootstrap' or 'always'"
-        )
     if how.cluster is not None and how.test not in ("t", "always"):
         raise InputError(
             f"cluster={how.cluster!r} and test={how.test!r}: users in groups have test='t', or "
@@ -687,7 +681,7 @@ def _compared(
     if how.interval in DRAWN:
         draws = drawn(units, how.replicates, baseline=model, cluster=cluster)
     if how.interval == "bca":
-        skewed = skewnesses(job, model)
+        skewed = skewnesses(units, model, cluster)
     of_logs = {one.label for one in job.asked if one.reads("logs")}
     for row in rows:
         key = key_of(row, job.pair_segments)
@@ -737,7 +731,7 @@ def _add_limits(
         row["low"], row["high"] = (
             percentile(level, draws)
             if skewness is None
-            else bca(level, draws, difference, row["users"], skewness)
+            else bca(level, draws, difference, row["units"], skewness)
         )
     elif error:
         row["low"], row["high"] = by_error(

@@ -112,8 +112,11 @@ def _intervals(
     if sums and method in DRAWN:
         draws |= drawn(sums, replicates, cluster=cluster)
     if method == "bca":
-        skewed = {key: one["skewness"] for key, one in summarised(job, []).items()}
-        skewed |= skewnesses(sums) if sums else {}
+        if cluster is None:
+            skewed = {key: one["skewness"] for key, one in summarised(job, []).items()}
+        else:
+            skewed = skewnesses(units, cluster=cluster)
+        skewed |= skewnesses(sums, cluster=cluster) if sums else {}
     if method in DRAWN and cluster is None:
         whole_draws = drawn_whole(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in whole_draws.items()}
@@ -195,13 +198,15 @@ def clustered(
     return {key_of(row, segments): tuple(row[name] for name in found) for row in rows}
 
 
-def skewnesses(job: Job, baseline: str | None = None) -> dict[Key, float | None]:
-    """Return how skewed users' values are, or their differences to a baseline."""
+def skewnesses(
+    job: Job, baseline: str | None = None, cluster: str | None = None
+) -> dict[Key, float | None]:
+    """Return how skewed users' values are, or differences to a baseline, or sums of clusters."""
     if not job.of_users:
         return {}
-    _, segments = _segments(job)
+    label, segments = _segments(job, cluster)
     columns = ("model", *segments, "metric", "k", "skewness")
-    rows = _rows(job, "shapes", columns, baseline_model=baseline, cluster=None)
+    rows = _rows(job, "shapes", columns, baseline_model=baseline, cluster=label)
     return {key_of(row, segments): row["skewness"] for row in rows}
 
 

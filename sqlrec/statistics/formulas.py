@@ -23,7 +23,7 @@ from .distributions import (
 
 # Intervals of users drawn again, and those that groups of users have.
 DRAWN = ("bootstrap", "bca")
-CLUSTERED = ("auto", "normal", "t", "bootstrap", "always")
+CLUSTERED = ("auto", "normal", "t", *DRAWN, "always")
 
 # Summaries that have a column of their own; others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")

@@ -63,7 +63,14 @@ def test_has_the_intervals_and_summaries_that_duckdb_has(database, tables):
     same(database, sqlrec.evaluate, tables, interval="normal", cluster="home")
 
 
-@mark.parametrize("options", [{"interval": "bca"}, {"interval": "bootstrap", "cluster": "home"}])
+@mark.parametrize(
+    "options",
+    [
+        {"interval": "bca"},
+        {"interval": "bootstrap", "cluster": "home"},
+        {"interval": "bca", "cluster": "home"},
+    ],
+)
 def test_draws_the_users_that_duckdb_draws(database, tables, options):
     same(database, sqlrec.evaluate, tables, **options, by="Land", replicates=200)
 
