@@ -122,10 +122,10 @@ def plot(
     how: Any = {"interval": interval or ("t" if name == "forest" else "auto"), "level": level}
     if name in OF_RESULTS:
         found = evaluate(asked, baseline=baseline, **how, **options)
-        return OF_RESULTS[name](found.to_arrow())
+        return OF_RESULTS[name](found.rows())
     if name == "forest":
         compared = compare(asked, baseline=baseline, **how, **options)
-        return of_results.forest(compared.to_arrow())
+        return of_results.forest(compared.rows())
     if name == "conventions":
         given: Any = options
         return of_results.conventions(explain(asked, **given))
