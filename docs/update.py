@@ -373,7 +373,7 @@ INPUTS = {
 }
 RETURNS = {
     "evaluate": "A query with a row per model, segment, metric and cutoff: the mean over users, "
-    "over how many, who was counted, and how often rows break a rule.",
+    "the counts of users and lists, and how often rows break a rule.",
     "per_user": "A query with a row per model, user, metric and cutoff: the values before the "
     "mean.",
     "compare": "A query with a row per model but the baseline, segment, metric and cutoff: the "

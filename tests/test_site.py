@@ -454,7 +454,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
         "Result",
         "Differences",
         "Curve",
-        "Who was counted",
+        "Users and lists",
         "SQL",
     ]
     assert "user 001 has item 03 more than once" in found["twice"]

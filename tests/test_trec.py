@@ -399,7 +399,7 @@ class TestDepth:
 class TestThePage:
     def test_shows_what_is_printed(self, files):
         files()
-        (shown,) = re.findall(r"^```\n(\$.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        (shown,) = re.findall(r"^```console\n(\$.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
         for step in shown.split("$ ")[1:]:
             line, _, expected = step.partition("\n")
             program, *arguments = shlex.split(line)
@@ -411,7 +411,7 @@ class TestThePage:
                     assert (program, main(arguments)) == ("sqlrec", 0)
                 assert out.getvalue() == expected
         (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
-        (expected,) = re.findall(r"^```\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        (expected,) = re.findall(r"^```text\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
         out = StringIO()
         with redirect_stdout(out):
             exec(code, {})

@@ -60,7 +60,7 @@ STANDING, NO_ORDER = "rows", "none"
 # Columns of a report beside the result, where values are made of weights: what those are worth.
 WEIGHTS = ("effective_decisions", "largest_weight")
 
-# Columns of a report beside the result: who was counted.
+# Columns of a report beside the result: counts of users and lists.
 ACCOUNTS = (
     "users_evaluated",
     "users_without_list",

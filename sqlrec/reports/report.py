@@ -234,7 +234,7 @@ class _Stored:
         if self.compared is not None:
             sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
         needs = "These need the rows: give metrics and inputs for who lost, what is shown to whom, "
-        needs += "who was counted, and what other libraries print."
+        needs += "the counts of users and lists, and what other libraries print."
         sections.append(Section("more", "What is not here", [Note(needs, missing=True)]))
         title, about = _titles(self.models, self.metrics, self.baseline, None)
         hidden = _hidden(whole or self.rows, self.baseline)
@@ -505,7 +505,7 @@ class _Made:
                 sections.append(
                     Section("libraries", "As other libraries print it", self._printed())
                 )
-        counted = Section("counted", "Who was counted", self._counted(list(heard)))
+        counted = Section("counted", "Users and lists", self._counted(list(heard)))
         last = [one.name for one in sections].index("beyond")
         sections.insert(last + 1, counted)
         sections.append(Section("made", "How this was made", self._how()))

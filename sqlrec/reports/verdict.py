@@ -329,7 +329,7 @@ def _overlap(row: Row, other: Row) -> bool:
     return None not in limits and row["low"] <= other["high"] and other["low"] <= row["high"]
 
 
-# What is not ordinary of who was counted, with what is said of it.
+# The counts that a report mentions where they are not 0, with what is said of them.
 _COUNTS = {
     "users_without_list": "In the mean, although they have no list",
     "unjudged_lists": "Not in the mean, although they have a list: users with nothing relevant",
@@ -348,7 +348,7 @@ def left_out(user_counts: Sequence[Row]) -> list[str]:
 
 
 def counted(user_counts: Sequence[Row]) -> list[str]:
-    """Say who was counted, and what is not ordinary of that."""
+    """Say who is averaged over, and which counts are not 0."""
     return [f"Averaged over: {of_user_counts(user_counts)}.", *_counts(user_counts, [*_COUNTS])]
 
 
