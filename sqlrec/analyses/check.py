@@ -114,7 +114,11 @@ class Check(Table):
         return Check(self.sql, failed, self.inputs, self._sure, self._count)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the checks as JUnit XML, and write them to ``path`` if you give one."""
+        """Return the checks as JUnit XML.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+        """
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 

@@ -94,7 +94,10 @@ class Report:
         return "\n\n".join(parts) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report to an .html or .md file, which appears whole or not at all.
+        """Write the report to a file.
+
+        Args:
+            path: An .html or .md file, which appears whole or not at all.
 
         Raises:
             InputError: The ending is another one, or no file can be written at the path.
