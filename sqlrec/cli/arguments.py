@@ -824,9 +824,7 @@ def _add_inputs(
             "which is removed afterwards"
         ),
     )
-    rules = parser.add_argument_group(
-        "rules", "the first choice is the default, unless the help says otherwise"
-    )
+    rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
     _add(rules, CONVENTION, *RULES)
     rules.add_argument(
         "-c",
