@@ -260,7 +260,7 @@ def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
         exec(code["python"], {"print": shown.append})
         ((value,),) = ([row["value"] for row in one.rows().to_pylist()] for one in shown)
         same = approx(value, rel=1e-12)
-        _, *words = shlex.split(code["sh"])
+        _, *words = shlex.split(code["sh"].replace("\\\n", ""))
         assert cli.main([*words, "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)[0]["value"] == same, name
         found = duckdb.sql(rendered(code["sql"], **relations))

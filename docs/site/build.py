@@ -408,16 +408,27 @@ def users_of(name: str) -> list[tuple[str, float | None]]:
 def _ask(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
     """Show how to ask for it: in Python, on the command line, in dbt."""
     names = [*worked.columns_of(metric)]
-    given = ", ".join(f'{name}="{name}.parquet"' for name in names)
-    options = " ".join(f"--{name} {name}.parquet" for name in names)
-    refs = ", ".join(f"{name}=ref('{name}')" for name in names)
+    given = [f'"{asked}"', *(f'{name}="{name}.parquet"' for name in names)]
     word = asked if asked.replace("@", "").isidentifier() else f"'{asked}'"
+    options = [f"sqlrec evaluate {word}", *(f"--{name} {name}.parquet" for name in names)]
+    refs = [f"'{asked}'", *(f"{name}=ref('{name}')" for name in names)]
     tabs = {
-        "Python": ("python", f'import sqlrec\n\nprint(sqlrec.evaluate("{asked}", {given}))'),
-        "Command line": ("sh", f"sqlrec evaluate {word} {options}"),
-        "dbt": ("sql", f"{{{{ sqlrec.evaluate('{asked}', {refs}) }}}}"),
+        "Python": ("python", f"import sqlrec\n\n{_call('print(sqlrec.evaluate(', given, '))')}"),
+        "Command line": ("sh", _fitting(" ".join(options), " \\\n    ".join(options))),
+        "dbt": ("sql", _call("{{ sqlrec.evaluate(", refs, ") }}")),
     }
     yield from ("## Ask for it", "", *_tabs(tabs))
+
+
+def _call(start: str, arguments: list[str], end: str) -> str:
+    """Write a call in a line, or with a line for each argument."""
+    lines = "".join(f"\n    {one}," for one in arguments).removesuffix(",")
+    return _fitting(f"{start}{', '.join(arguments)}{end}", f"{start}{lines}\n{end}")
+
+
+def _fitting(line: str, lines: str) -> str:
+    """Take a line that is no wider than pages are, or else lines."""
+    return line if len(line) <= 100 else lines
 
 
 def _sql(metric: sqlrec.Metric) -> Iterator[str]:
