@@ -227,7 +227,7 @@ class TestMeasures:
             "a line is 'topic measure mean deviation', the last two numbers"
         ) in capsys.readouterr().err
         assert main(["evaluate", "map@5", *inputs]) == 1
-        assert "--zscores zscores is of measures of trec_eval: " in capsys.readouterr().err
+        assert "--zscores zscores needs measures of trec_eval: " in capsys.readouterr().err
 
     @mark.parametrize(
         "asked, message",

@@ -391,7 +391,7 @@ def _segments(table: Rows, level: float) -> list[Any]:
     """Show differences by segment, and where models are worse."""
     segments = segments_of(table.column_names)
     if not segments:
-        return [Note("There are no segments: name columns of users with by.", missing=True)]
+        return [Note("There are no segments: give by with columns of users.", missing=True)]
     whole = [row for row in table.records if _is_whole(row, segments)]
     everywhere = verdict.losers(whole, level)
     if "grouping" in table.column_names:
@@ -476,7 +476,7 @@ class _Made:
         self.of_logs = self.given["recs"] is None
         if self.of_logs and baseline is not None:
             raise InputError(
-                f"baseline={baseline!r}: logged decisions are of one policy, and there is none "
+                f"baseline={baseline!r}: logged decisions have one policy, and there is none "
                 "to compare it with; leave baseline out"
             )
         self.options = {name: one for name, one in self.prepared.items() if name != "given"}
