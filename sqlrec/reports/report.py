@@ -310,7 +310,7 @@ def _bounded(blocks: Sequence[Any], models: Collection[str], hidden: Collection[
         elif isinstance(block, Folded):
             block = replace(block, blocks=_bounded(block.blocks, models, hidden))
         elif run > MOST_VERDICTS:
-            block = Note("And more, which evaluate and compare tell of all models.")
+            block = Note("There are more: evaluate and compare list them all.")
         if run <= MOST_VERDICTS + 1:
             found.append(block)
     return found
@@ -340,8 +340,8 @@ def _lighten(sections: Sequence[Section]) -> None:
         if kept <= MOST_BYTES:
             return
         if sections[number].name not in ("verdict", "results"):
-            text = f"What stands here has {size // 1000} kB and is left out of this page: ask for "
-            text += "fewer metrics, cutoffs or segments, or for it alone."
+            text = f"This part has {size // 1000} kB and is left out of this page: ask for fewer "
+            text += "metrics, cutoffs or segments."
             sections[number].blocks[place] = Note(text, missing=True)
             kept -= size
 
@@ -572,7 +572,7 @@ class _Made:
 
     def _lost(self) -> list[Any]:
         if self.compared is None or self.baseline is None:
-            return [Note("Give a baseline for who gains and who loses.", missing=True)]
+            return [Note("Give a baseline to see who gains and who loses.", missing=True)]
         first, baseline = self.means[0], self.baseline
         drawn = self._tried(
             lambda: [Picture(of_rows.differences([first], baseline=baseline, **self.prepared))]
@@ -586,9 +586,9 @@ class _Made:
         sign = of_results.SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:
-            return [Note(f"{label} is better neither higher nor lower: no user loses.")]
+            return [Note(f"{label} has no better direction: no user gains or loses.")]
         if not self.who_lost:
-            return [Note("Users are not shown, as was asked.")]
+            return [Note("This report leaves out users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
         found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
         if not found:

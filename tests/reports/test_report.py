@@ -351,7 +351,7 @@ class TestInputsThatAreMissing:
             ({"history": None}, "beyond", "Give history"),
             ({"metrics": "ndcg@10"}, "cutoffs", "ask for several"),
             ({"metrics": "ndcg@10"}, "beyond", "Ask for two metrics"),
-            ({"who_lost": False}, "lost", "Users are not shown"),
+            ({"who_lost": False}, "lost", "This report leaves out users"),
         ],
     )
     def test_a_line_says_what_to_give(self, left, name, told, given):
