@@ -119,7 +119,7 @@ NAV: list[Any] = [
 def pages() -> dict[str, str]:
     """Write all pages, by their paths."""
     made = {f"metrics/{name}.md": metric_page(one) for name, one in sqlrec.metrics().items()}
-    return {**written_pages(), **made, "api.md": api_page()}
+    return {**written_pages(), **made, "api.md": _cited(api_page())}
 
 
 def written_pages() -> dict[str, str]:
@@ -132,7 +132,15 @@ def written_pages() -> dict[str, str]:
         if name.startswith("from/") and library in sqlrec.conventions():
             found[name] += _names(sqlrec.conventions()[library])
     found["metrics.md"] = _breakable(found["metrics.md"])
-    return {name: _linked(name, _wide(text)) for name, text in found.items()}
+    return {name: _cited(_linked(name, _wide(text))) for name, text in found.items()}
+
+
+def _cited(text: str) -> str:
+    """Make links of papers, whose addresses pages write without https, outside of code."""
+    known = r"(?<![\w/(\[])((?:doi|arxiv|jmlr|ceur-ws)\.org/[^\s,;)]*[^\s,;.)])"
+    parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", text, flags=re.MULTILINE | re.DOTALL)
+    parts[::2] = [re.sub(known, r"[\1](https://\1)", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _names(library: sqlrec.Convention) -> str:
