@@ -32,9 +32,8 @@ from sqlrec.statistics import distributions
 CONVENTIONS_HEAD = """\
 # Conventions
 
-Libraries give different numbers under one name. A convention is what one library does, as data: who
-is averaged over, what the divisor is, which of two equal scores comes first, what a repeated row
-counts.
+Libraries give different numbers under one name. A convention has the choices of one library, as
+data: the users averaged over, the divisor, the order of equal scores, the count of repeated rows.
 
 ```python
 sqlrec.evaluate("ndcg@10 map@10", recs=recs, truth=truth, convention="replay")
@@ -42,8 +41,8 @@ sqlrec.evaluate("ndcg@10 ndcg(convention=lenskit)@10", recs=recs, truth=truth)
 sqlrec.explain("map@10", recs=recs, truth=truth)
 ```
 
-`explain` computes a metric under every convention, groups equal values and says what makes the
-others differ, with the number of users whose value each difference changes.
+`explain` computes a metric under every convention, groups equal values and says why the others
+differ, with the number of users whose value each choice changes.
 
 Each profile was compared with the library itself, to 1e-9, on lists that are short, missing, tied
 or repeat items, and on truth that is graded, unbalanced or has repeated rows: `python
@@ -51,7 +50,7 @@ tests/conventions/run.py` installs the libraries and computes their values again
 
 Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
 name a column that has it, `order_by="ts"`; without one, ids and best places decide, with a warning.
-An option that you give yourself, such as `population=` or a parameter, overrides the convention's.
+Your own options, such as `population=` or a parameter, override those of the convention.
 
 `docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).
 """
@@ -146,8 +145,8 @@ def peers_page() -> str:
     lines = [
         "# Peers, name by name",
         "",
-        "What each library calls a metric, what gives the same number here, and how far the two",
-        f"are apart: {len(counts)} names of {len(libraries)} profiles, and",
+        "Each library's name of a metric, the request that gives the same number here, and the",
+        f"largest difference: {len(counts)} names of {len(libraries)} profiles, and",
         f"{sum(count for count, _ in counts):,} values that the libraries themselves computed.",
         "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
         "has the choices behind each name.",
@@ -373,7 +372,7 @@ INPUTS = {
 }
 RETURNS = {
     "evaluate": "A query with a row per model, segment, metric and cutoff: the mean over users, "
-    "over how many, who was counted, and how often rows break a rule.",
+    "the counts of users and lists, and how often rows break a rule.",
     "per_user": "A query with a row per model, user, metric and cutoff: the values before the "
     "mean.",
     "compare": "A query with a row per model but the baseline, segment, metric and cutoff: the "

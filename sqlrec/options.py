@@ -213,7 +213,7 @@ RULES = (
     ),
     Option(
         "order",
-        "what orders lists that have both; by default the two have to agree",
+        "which of the two orders a list that has both; by default they must agree",
         (None, *get_args(Order)),
     ),
     Option(
@@ -253,8 +253,8 @@ DEPTH = Option(
 
 ORDER_BY = Option(
     "order_by",
-    "a column that orders rows, for rules that depend on their order; by default, in DuckDB "
-    "alone, the order of the input",
+    "a column that orders rows, for rules that depend on their order; by default the order of "
+    "the input, which only DuckDB knows",
     metavar="COLUMN",
 )
 
@@ -267,7 +267,8 @@ CONVENTION = Option(
 
 GROUPINGS = Option(
     "groupings",
-    "segments by all --by columns together, or also by each alone, and all users",
+    "together: one segment for each combination of the --by columns; each: also for each column "
+    "alone, and all users",
     get_args(Groupings),
 )
 
@@ -283,13 +284,14 @@ REPLICATES = Option(
 )
 CLUSTER = Option(
     "cluster",
-    "a column of users; its groups are independent, rather than users",
+    "a column of users that names groups, such as households: groups are then independent, not "
+    "the users in them",
     metavar="COLUMN",
 )
 
 ADJUST = Option(
     "adjust",
-    "columns of users, as in 'country activity', to adjust means by, to the mix of all users",
+    "adjust means to the mix of all users, by columns of users, as in 'country activity'",
     default=(),
     metavar="COLUMNS",
 )
@@ -297,14 +299,15 @@ ADJUST = Option(
 # How an interval is made: of the standard error, of a share, or of users drawn again.
 INTERVAL = Option(
     "interval",
-    "the kind of confidence interval",
+    "the method of the confidence intervals",
     (*get_args(Interval), None),
     switch=True,
 )
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
 INTERVAL_OF_LIMITS = replace(
     INTERVAL,
-    help="t for a single check, always for one that is repeated as users come in",
+    help="the method of the limit: t for a single check, always for a check that you repeat as "
+    "users come in",
     choices=get_args(IntervalOfLimits),
 )
 

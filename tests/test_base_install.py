@@ -86,19 +86,37 @@ segments = {"users": "users", "by": "home"}
 print(sqlrec.evaluate(asked[0], **given).per_user().to_csv())
 print(sqlrec.evaluate(asked[0], **given, **segments), sqlrec.explain(asked[0], **given).to_csv())
 print(sqlrec.compare(asked[0], **given, **segments, baseline="1").worse())
+before = sqlrec.evaluate(asked[0], **given)
+margin = {"margin": 0.1, "level": 0.9}
+for stored in (before, before.per_user()):
+    print(sqlrec.check(asked[0], **given, against=stored, **margin).to_csv())
+before.per_user().to_csv(folder + "/before.csv")
+print(sqlrec.check(asked[0], **given, against=folder + "/before.csv", **margin).to_csv())
+print(sqlrec.check(asked[0], **given, **segments, cluster="user_id", min=0.9).failures())
+print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.pairs().svg)
+print(sqlrec.plot("tradeoff", asked[1], **given, interval="t").data.to_csv())
+print(sqlrec.plot("curve", results=before).spec, sqlrec.plot("conventions", asked[0], **given))
+print(sqlrec.plot("forest", asked[0], **given, **segments, baseline="1").data.to_csv())
+sqlrec.report(asked[1], **given, **segments, baseline="1", history="truth").save(folder + "/a.md")
+compared = sqlrec.compare(asked[0], **given, baseline="1")
+print(sqlrec.report(results=before, comparison=compared).markdown)
 shop.execute("insert into recs select * from recs")
 sqlrec.evaluate(asked[0], **given)
 """
 
 
-def test_results_comparisons_explanations_and_errors_need_no_pyarrow():
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_ARROW], capture_output=True, text=True, cwd=ROOT
-    )
-    assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr
+def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
+    code = WITHOUT_ARROW.replace("import duckdb,", f"folder = {str(tmp_path)!r}\nimport duckdb,")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", "home=1")
+    shown_by += (",intervals\n", ",pairs\n", "✗ FAIL", "<svg", "pareto")
+    shown_by += ("'mark'", "Plot conventions", "p_adjusted", "# Evaluation of 0 and 1")
     for shown in shown_by:
-        assert shown in done.stdout, done.stderr
+        assert shown in done.stdout, shown
+    page = (tmp_path / "a.md").read_text(encoding="utf-8")
+    for title in ("By segment", "Who gains and who loses", "As other libraries print it"):
+        assert f"## {title}" in page
 
 
 # The engine of docs/engines.md, made one that also takes results, for plots.

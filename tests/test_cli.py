@@ -496,7 +496,7 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
         (("report", "--from", "no.parquet", "-o", "x.md"), "--from no.parquet: give a Parquet"),
         (("plot", "curve", "--from", "recs.parquet"), "--from has no column 'model'"),
         (("report", "P@1", "--from", "recs.parquet", "-o", "x.md"), "--from is given: leave out"),
-        (("plot", "places", "P@1", *INPUTS), "places takes no metric, and 'P@1' is given: give"),
+        (("plot", "places", "P@1", *INPUTS), "places takes no metrics: leave out 'P@1' and give"),
         (
             ("unsampled", "hit_rate@1", *INPUTS, "--catalog-size", "1", "--candidates", "9"),
             "--catalog-size 1: it is a whole number from 2",
@@ -629,7 +629,7 @@ def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder
     (row,) = json.loads(run(*asked, "--merge", "past.parquet", "--format", "json"))
     assert row["users"] == 4
     told = run(*asked, "--merge", "past.parquet", "--table", "user-counts", code=1)
-    assert "--merge is of results" in told
+    assert "--merge adds to a result" in told
     other = ("evaluate", "recall@1", *asked[2:])
     assert "--merge: reciprocal_rank is not" in run(*other, "--merge", "past.parquet", code=1)
 

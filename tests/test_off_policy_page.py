@@ -20,7 +20,7 @@ METRICS = [one for one in sqlrec.metrics().values() if one.rows == "logged"]
 
 def test_the_example_prints_what_is_shown():
     codes = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
-    shown = re.findall(r"^```\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+    shown = re.findall(r"^```text\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
     names = {}
     for code, own in zip(codes, shown, strict=True):
         printed = StringIO()

@@ -59,7 +59,7 @@ def test_the_example_says_what_its_own_page_says(folder):
 
 def test_python(folder):
     code, *_ = blocks("python")
-    shown = next(block for block in blocks("") if block.startswith("model"))
+    shown = next(block for block in blocks("text") if block.startswith("model"))
     output = run(f"""'{sys.executable}' -c '{code.replace("'", '"')}'""", folder)
     assert output.startswith(shown.removesuffix("...\n"))
     assert "users_without_list" in output
@@ -88,7 +88,7 @@ def test_a_comparison_says_where_it_is_worse(folder):
 
 def test_explain(folder):
     (command,) = (line for line in blocks("sh") if line.startswith("sqlrec explain"))
-    (shown,) = (block for block in blocks("") if "computed by" in block)
+    (shown,) = (block for block in blocks("text") if "computed by" in block)
     output = run(command, folder)
     for line in shown.splitlines():
         assert line.removesuffix("...").rstrip() in output, line

@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parent.parent / "docs" / "results.md").read_text(encoding
 def test_the_examples_print_and_write_what_is_shown(folder):  # noqa: F811
     names = {}
     blocks = re.findall(
-        r"^```python\n(.*?)^```$(?:\n\n```\n(.*?)^```$)?", PAGE, flags=re.MULTILINE | re.DOTALL
+        r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", PAGE, flags=re.MULTILINE | re.DOTALL
     )
     assert len(blocks) == 3
     for code, shown in blocks:

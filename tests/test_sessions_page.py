@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest import mark
 
 DOCS = Path(__file__).parent.parent / "docs"
-SHOWN = re.compile(r"^```python\n(.*?)^```\n\n^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"^```python\n(.*?)^```\n\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @mark.parametrize(("page", "count"), [("sessions", 8), ("carousels", 4)])

@@ -95,6 +95,17 @@ def test_the_page_of_a_notebook_has_its_text_code_and_outputs(build):
     assert '<template shadowrootmode="open"><b>\n</b></template></div>' in page
 
 
+def test_papers_are_links_but_not_in_code_and_not_twice(build):
+    paper = "doi.org/10.1002/sim.3095"
+    link = f"[{paper}](https://{paper})"
+    assert build._cited(f"(Zou 2008, {paper}). See {paper}, or {paper}.") == (
+        f"(Zou 2008, {link}). See {link}, or {link}."
+    )
+    for kept in (link, f"`{paper}`", f"```text\n{paper}\n```", f"[a paper](https://{paper})"):
+        assert build._cited(kept) == kept
+    assert "[doi.org/" in build.pages()["statistics.md"]
+
+
 def test_a_site_of_each_version_stays_and_the_newest_comes_first(build, tmp_path):
     for name in ("0.9.0", "0.10.0"):
         (tmp_path / name).mkdir()
@@ -260,7 +271,7 @@ def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
         exec(code["python"], {"print": shown.append})
         ((value,),) = ([row["value"] for row in one.rows().to_pylist()] for one in shown)
         same = approx(value, rel=1e-12)
-        _, *words = shlex.split(code["sh"])
+        _, *words = shlex.split(code["sh"].replace("\\\n", ""))
         assert cli.main([*words, "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)[0]["value"] == same, name
         found = duckdb.sql(rendered(code["sql"], **relations))
@@ -454,7 +465,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
         "Result",
         "Differences",
         "Curve",
-        "Who was counted",
+        "Counts",
         "SQL",
     ]
     assert "user 001 has item 03 more than once" in found["twice"]

@@ -16,7 +16,7 @@ from sqlrec import cli
 from .tables import lists, table, wanted
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
-SHOWN = re.compile(r"^```(python|sh)\n(.*?)^```\n\n^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"^```(python|sh)\n(.*?)^```\n\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = SHOWN.findall(PAGE)
 
 

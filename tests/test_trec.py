@@ -227,7 +227,7 @@ class TestMeasures:
             "a line is 'topic measure mean deviation', the last two numbers"
         ) in capsys.readouterr().err
         assert main(["evaluate", "map@5", *inputs]) == 1
-        assert "--zscores zscores is of measures of trec_eval: " in capsys.readouterr().err
+        assert "--zscores zscores needs measures of trec_eval: " in capsys.readouterr().err
 
     @mark.parametrize(
         "asked, message",
@@ -399,7 +399,7 @@ class TestDepth:
 class TestThePage:
     def test_shows_what_is_printed(self, files):
         files()
-        (shown,) = re.findall(r"^```\n(\$.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        (shown,) = re.findall(r"^```console\n(\$.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
         for step in shown.split("$ ")[1:]:
             line, _, expected = step.partition("\n")
             program, *arguments = shlex.split(line)
@@ -411,7 +411,7 @@ class TestThePage:
                     assert (program, main(arguments)) == ("sqlrec", 0)
                 assert out.getvalue() == expected
         (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
-        (expected,) = re.findall(r"^```\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+        (expected,) = re.findall(r"^```text\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
         out = StringIO()
         with redirect_stdout(out):
             exec(code, {})

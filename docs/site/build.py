@@ -119,7 +119,7 @@ NAV: list[Any] = [
 def pages() -> dict[str, str]:
     """Write all pages, by their paths."""
     made = {f"metrics/{name}.md": metric_page(one) for name, one in sqlrec.metrics().items()}
-    return {**written_pages(), **made, "api.md": api_page()}
+    return {**written_pages(), **made, "api.md": _cited(api_page())}
 
 
 def written_pages() -> dict[str, str]:
@@ -132,7 +132,15 @@ def written_pages() -> dict[str, str]:
         if name.startswith("from/") and library in sqlrec.conventions():
             found[name] += _names(sqlrec.conventions()[library])
     found["metrics.md"] = _breakable(found["metrics.md"])
-    return {name: _linked(name, _wide(text)) for name, text in found.items()}
+    return {name: _cited(_linked(name, _wide(text))) for name, text in found.items()}
+
+
+def _cited(text: str) -> str:
+    """Make links of papers, whose addresses pages write without https, outside of code."""
+    known = r"(?<![\w/(\[])((?:doi|arxiv|jmlr|ceur-ws)\.org/[^\s,;)]*[^\s,;.)])"
+    parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", text, flags=re.MULTILINE | re.DOTALL)
+    parts[::2] = [re.sub(known, r"[\1](https://\1)", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _names(library: sqlrec.Convention) -> str:
@@ -408,16 +416,27 @@ def users_of(name: str) -> list[tuple[str, float | None]]:
 def _ask(metric: sqlrec.Metric, asked: str) -> Iterator[str]:
     """Show how to ask for it: in Python, on the command line, in dbt."""
     names = [*worked.columns_of(metric)]
-    given = ", ".join(f'{name}="{name}.parquet"' for name in names)
-    options = " ".join(f"--{name} {name}.parquet" for name in names)
-    refs = ", ".join(f"{name}=ref('{name}')" for name in names)
+    given = [f'"{asked}"', *(f'{name}="{name}.parquet"' for name in names)]
     word = asked if asked.replace("@", "").isidentifier() else f"'{asked}'"
+    options = [f"sqlrec evaluate {word}", *(f"--{name} {name}.parquet" for name in names)]
+    refs = [f"'{asked}'", *(f"{name}=ref('{name}')" for name in names)]
     tabs = {
-        "Python": ("python", f'import sqlrec\n\nprint(sqlrec.evaluate("{asked}", {given}))'),
-        "Command line": ("sh", f"sqlrec evaluate {word} {options}"),
-        "dbt": ("sql", f"{{{{ sqlrec.evaluate('{asked}', {refs}) }}}}"),
+        "Python": ("python", f"import sqlrec\n\n{_call('print(sqlrec.evaluate(', given, '))')}"),
+        "Command line": ("sh", _fitting(" ".join(options), " \\\n    ".join(options))),
+        "dbt": ("sql", _call("{{ sqlrec.evaluate(", refs, ") }}")),
     }
     yield from ("## Ask for it", "", *_tabs(tabs))
+
+
+def _call(start: str, arguments: list[str], end: str) -> str:
+    """Write a call in a line, or with a line for each argument."""
+    lines = "".join(f"\n    {one}," for one in arguments).removesuffix(",")
+    return _fitting(f"{start}{', '.join(arguments)}{end}", f"{start}{lines}\n{end}")
+
+
+def _fitting(line: str, lines: str) -> str:
+    """Take a line that is no wider than pages are, or else lines."""
+    return line if len(line) <= 100 else lines
 
 
 def _sql(metric: sqlrec.Metric) -> Iterator[str]:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from ..catalogue.requests import MetricRequest, parse_metrics, spelled
-from ..dialects import identifier
+from ..dialects import identifier, text
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..evaluation import evaluate, takes
@@ -28,7 +28,8 @@ from ..options import (
     Interval,
     IntervalOfLimits,
 )
-from ..results.result import Result
+from ..results.result import Result, stored
+from ..results.rows import Rows
 from ..results.table import Table
 from ..run.intervals import UNITS
 from ..run.job import open_once, read_metrics
@@ -40,8 +41,7 @@ from .checked import of_check, to_junit
 from .margins import TOLERANCE, Margin, Name, named, of_each, read_margins, read_number
 
 if TYPE_CHECKING:
-    import duckdb
-    import pyarrow as pa
+    from ..engines.duckdb import DuckDB
 
 # So many metrics a message names.
 _MOST_NAMED = 5
@@ -102,22 +102,23 @@ class Check(Table):
         passed: Whether every check passed.
     """
 
-    def __init__(
-        self, sql: str, rows: pa.Table, inputs: Sequence[str], sure: Sure, count: int
-    ) -> None:
+    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], sure: Sure, count: int) -> None:
         lay_out = partial(of_check, count=count, level=sure.level, always=sure.always)
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
         self._sure, self._count = sure, count
-        self.passed = "FAIL" not in rows["result"].to_pylist()
+        self.passed = all(row["result"] != "FAIL" for row in rows.records)
 
     def failures(self) -> Check:
         """Return the failed checks only."""
-        rows = self.to_arrow()
-        failed = [result == "FAIL" for result in rows["result"].to_pylist()]
-        return Check(self.sql, rows.filter(failed), self.inputs, self._sure, self._count)
+        failed = Rows.of(self.rows()).where("result", ["FAIL"])
+        return Check(self.sql, failed, self.inputs, self._sure, self._count)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the checks as JUnit XML, and write them to ``path`` if you give one."""
+        """Return the checks as JUnit XML.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+        """
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 
 
@@ -281,8 +282,8 @@ def _at_cutoffs(option: str, given: Any, convention: str, k: Any) -> Any:
     if k is None or not isinstance(given, Mapping):
         return given
     found: dict[str, Any] = {}
-    for text, value in given.items():
-        names = [one.text for one in parse_metrics([text], convention, k)] if text else [text]
+    for asked, value in given.items():
+        names = [one.text for one in parse_metrics([asked], convention, k)] if asked else [asked]
         for name in names:
             if name in found:
                 raise InputError(f"{option} of {name} is given twice: once is enough")
@@ -297,9 +298,9 @@ def _limits(
     convention: str,
 ) -> dict[Name, float]:
     found: dict[Name, float] = {}
-    for text, value in of_each(given, known).items():
-        one = named(option, text, known, convention)
-        found[one.label, one.k] = read_number(f"{option}[{text!r}]", value)
+    for asked, value in of_each(given, known).items():
+        one = named(option, asked, known, convention)
+        found[one.label, one.k] = read_number(f"{option}[{asked!r}]", value)
     return found
 
 
@@ -309,41 +310,35 @@ def _stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[Stored
     if against is None:
         yield None
         return
-    from ..engines.duckdb import connect, room
+    from ..engines.duckdb import DuckDB
 
-    connection = connect(settings=settings)
+    engine = DuckDB(settings=settings)
     try:
-        with room(connection):
-            yield Stored(connection, against)
+        yield Stored(engine, against)
     finally:
-        connection.close()
+        engine.rest()
 
 
 class Stored:
-    """Per-user values or a result that were stored, as the view ``stored`` of a connection.
+    """Per-user values or a result that were stored, as the table ``stored`` of an engine.
 
     Its columns: model, user_id or segments, metric, k, value and what else there is. Ids are text.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, given: Any) -> None:
-        import duckdb
-        import pyarrow as pa
-
-        self.connection = connection
-        self.shown = str(given) if isinstance(given, (str, os.PathLike)) else "against"
-        if isinstance(given, (str, os.PathLike)):
-            source = reader(str(given), "against")
-        elif hasattr(given, "__arrow_c_stream__"):
-            connection.register("given", pa.table(given))
-            source = "given"
-        else:
+    def __init__(self, engine: DuckDB, given: Any) -> None:
+        self.engine = engine
+        is_path = isinstance(given, (str, os.PathLike))
+        if not is_path and not hasattr(given, "__arrow_c_stream__"):
             raise InputError(f"against=<{type(given).__name__}>: give a path or a table")
+        self.shown = str(given) if is_path else "against"
+        source = reader(str(given), "against") if is_path else "given"
+        named = {} if is_path else {"given": engine.table(stored(given, "against"), "against")}
         try:
-            relation = connection.sql(f"select * from {source}")
-            self.columns = relation.columns
-            self._check_columns()
-            self._view(source)
-        except duckdb.Error as error:
+            with engine.naming(named):
+                self.columns = [*engine.columns(source)]
+                self._check_columns()
+                self._keep(source)
+        except engine.error as error:
             raise InputError(f"against={self.shown}: {first_line(error)}") from cause(error)
         self.of_users = "user_id" in self.columns
         self._check_values()
@@ -356,7 +351,7 @@ class Stored:
                     "what evaluate wrote, a result or per-user values"
                 )
 
-    def _view(self, source: str) -> None:
+    def _keep(self, source: str) -> None:
         numbers = ("value", "standard_error", "low", "high", "users", *UNITS)
         columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
         columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"
@@ -366,7 +361,7 @@ class Stored:
         columns["given_value"] = "value::varchar"
         others = [identifier(name, "duckdb") for name in self.columns if name not in columns]
         written = [f"{text} as {name}" for name, text in columns.items()]
-        self.connection.execute(
+        self.engine.rows(
             f"create temp table stored as select {', '.join([*written, *others])} from {source}"
         )
 
@@ -377,21 +372,15 @@ class Stored:
             DataError: Such a value.
         """
         missing = "given_value is not null and value is null" if self.of_users else "value is null"
-        odd = self.connection.execute(
+        odd = self.engine.rows(
             "select model, metric, k, given_value from stored "
             f"where ({missing}) or isnan(value) or isinf(value) limit 1"
-        ).fetchone()
-        if odd:
-            model, metric, k, value = odd
+        )
+        for model, metric, k, value in odd:
             raise DataError(
                 f"{self.shown}: {spelled(metric, k)} of {model} is {value or 'null'}, which is "
                 "not a number: evaluate again, or leave it out"
             )
-
-    def _rows(self, query: str, given: Iterable[Any] = ()) -> list[dict[str, Any]]:
-        found: pa.Table = self.connection.sql(query, params=[*given]).to_arrow_table()
-        rows: list[dict[str, Any]] = found.to_pylist()
-        return rows
 
     def check_metrics(self, margins: Iterable[Name], asked: Container[str]) -> None:
         """Refuse metrics that were not stored, and warn of those that are not asked again.
@@ -399,8 +388,8 @@ class Stored:
         Raises:
             InputError: One was not.
         """
-        names = self.connection.execute("select distinct metric, k from stored order by metric, k")
-        known = [spelled(metric, k) for metric, k in names.fetchall()]
+        names = self.engine.rows("select distinct metric, k from stored order by metric, k")
+        known = [spelled(metric, k) for metric, k in names]
         for one in margins:
             if spelled(*one) not in known:
                 raise InputError(
@@ -438,8 +427,7 @@ class Stored:
         Raises:
             InputError: A model is not among several.
         """
-        found = self.connection.execute("select distinct model from stored").fetchall()
-        known = [model for (model,) in found]
+        known = [model for (model,) in self.engine.rows("select distinct model from stored")]
         models = dict.fromkeys(row["model"] for row in rows)
         if len(known) == 1:
             return dict.fromkeys(models, known[0])
@@ -478,7 +466,8 @@ class Stored:
         names = segments if {*segments} <= {*self.columns} else []
         quoted = [identifier(name, "duckdb") for name in names]
         groups = ", ".join(["model", *quoted, "metric", "k"])
-        before = self._rows(f"select {groups}, avg(value) as stored from stored group by {groups}")
+        query = f"select {groups}, avg(value) as stored from stored group by {groups}"
+        before = Rows.read(self.engine, query).records
         models = self.models(rows)
         there = {_key(row, names) for row in rows}
         written = {(row["metric"], row["k"]): row["asked"] for row in rows}
@@ -496,32 +485,25 @@ class Stored:
         self, result: Result, segments: list[str], models: Mapping[str, str]
     ) -> dict[tuple[Any, ...], dict[str, Any]]:
         """Return the means of differences, user by user."""
-        import pyarrow as pa
-
-        twice = self.connection.execute(
+        twice = self.engine.rows(
             "select user_id, metric, k from stored group by model, user_id, metric, k "
             "having count(*) > 1 limit 1"
-        ).fetchone()
-        if twice:
-            user, metric, k = twice
+        )
+        for user, metric, k in twice:
             raise DataError(
                 f"{self.shown}: user {user} has {spelled(metric, k)} more than once: a user has "
                 "one value of each"
             )
-        self.connection.register(
-            "models", pa.table({"model": list(models), "stored": list(models.values())})
-        )
         names = [identifier(name, "duckdb") for name in ("model", *segments, "metric", "k")]
         unit = "now.user_id::varchar"
         if result.cluster is not None:
             unit = f"coalesce(now.{identifier(result.cluster, 'duckdb')}::varchar, {unit})"
-        with TemporaryDirectory() as folder:
+        same = [{"model": now, "stored": then} for now, then in models.items()]
+        same = self.engine.table(Rows({"model": "string", "stored": "string"}, same), "models")
+        with TemporaryDirectory() as folder, self.engine.naming({"models": same}):
             path = Path(folder, "now.parquet")
             result.per_unit().to_parquet(path)
-            rows = self._rows(
-                _pairs_by(names, unit),
-                [str(path)],
-            )
+            rows = Rows.read(self.engine, _pairs_by(names, unit, str(path))).records
         return {_key(row, segments): row for row in rows}
 
     def _by_pairs(
@@ -558,7 +540,7 @@ class Stored:
                     f"{', '.join(self.columns)}"
                 )
         found: dict[tuple[Any, ...], dict[str, Any]] = {}
-        for row in self._rows("select * from stored"):
+        for row in Rows.read(self.engine, "select * from stored").records:
             if found.setdefault(_key(row, segments), row) is not row:
                 raise DataError(
                     f"{self.shown} has {spelled(row['metric'], row['k'])} of {row['model']} more "
@@ -614,12 +596,13 @@ def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
     return (row["model"], *texts, row["metric"], row["k"])
 
 
-def _pairs_by(names: Sequence[str], unit: str) -> str:
+def _pairs_by(names: Sequence[str], unit: str, path: str) -> str:
     """Write what compares two values of each user, by some columns of both.
 
     Args:
         names: The columns.
         unit: What tells users, or groups of them, apart.
+        path: The Parquet file of the values now.
     """
     keys = ", ".join(names)
     return f"""
@@ -630,7 +613,7 @@ def _pairs_by(names: Sequence[str], unit: str) -> str:
             now.value as now_value,
             stored.value as stored_value,
             now.value - stored.value as difference
-        from read_parquet(?) as now
+        from read_parquet({text(path, "duckdb")}) as now
         join models on models.model = now.model
         join stored
             on stored.model = models.stored
@@ -676,9 +659,7 @@ def _pairs_by(names: Sequence[str], unit: str) -> str:
     """
 
 
-def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:
-    import pyarrow as pa
-
+def _table(rows: list[dict[str, Any]], segments: list[str]) -> Rows:
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
     # Segments that are gone are text, where a CSV file had them.
@@ -687,8 +668,9 @@ def _table(rows: list[dict[str, Any]], segments: list[str]) -> pa.Table:
             for row in rows:
                 row[name] = None if row.get(name) is None else str(row[name])
     numbers = ("value", "stored", "difference", "low", "high", "limit")
-    types = dict.fromkeys(numbers, pa.float64()) | dict.fromkeys(("k", "users"), pa.int64())
+    types = dict.fromkeys(numbers, "float64") | dict.fromkeys(("k", "users"), "int64")
     names = ("result", "model", *segments, "metric", "k", "asked", *_COLUMNS)
-    return pa.table(
-        {name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names}
+    return Rows(
+        {name: types.get(name, "") for name in names},
+        [{name: row.get(name) for name in names} for row in rows],
     )

@@ -245,6 +245,10 @@ class Comparison(Table):
                 Needs SciPy.
             level: The confidence level of the letters.
 
+        Returns:
+            A Table with a row per model, segment, metric and cutoff; with ``over``, without that
+            segment.
+
         Raises:
             InputError: The models were compared with a single baseline, not in all pairs; or
                 ``over`` is not a segment of the comparison.
@@ -273,7 +277,19 @@ class Comparison(Table):
         return Table(self.sql, lambda: found, inputs=self.inputs, lay_out=lay_out)
 
     def power(self, difference: Any = None, **options: Any) -> Table:
-        """Plan a next test from these differences; arguments and columns as in ``sqlrec.power``."""
+        """Plan a next test from these differences.
+
+        Args:
+            difference: The true difference to detect, as in ``sqlrec.power``.
+            **options: The ``sample_size``, ``power``, ``level`` and ``sides`` of ``sqlrec.power``;
+                the level is by default that of the comparison.
+
+        Returns:
+            A Table with the columns of ``sqlrec.power``.
+
+        Raises:
+            InputError: As in ``sqlrec.power``.
+        """
         planning = {"level": self.done.level, "sql": self.sql, "inputs": self.inputs, **options}
         return planned(self.rows(), difference=difference, **planning)
 
@@ -284,6 +300,16 @@ class Comparison(Table):
         ``lower``; rows whose direction is ``neither`` are left out. Two columns are added:
         ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
         fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
+
+        Args:
+            level: The confidence level of ``significant``.
+
+        Returns:
+            A Table with the columns of the comparison and these two.
+
+        Raises:
+            InputError: The alternative is ``equivalent`` or ``noninferior``, whose p says nothing
+                about worse models.
         """
         level = LEVEL.read(level)
         if self.done.alternative in WITHIN:

@@ -87,7 +87,11 @@ class Explanation(Table):
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=of_explanation)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
-        """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``."""
+        """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``.
+
+        Args:
+            sep: The text before a cutoff.
+        """
         from ..display.files import to_dict
 
         found = {

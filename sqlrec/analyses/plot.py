@@ -114,18 +114,18 @@ def plot(
         return _of_stored(name, results)
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
     if name in OF_LISTS and asked:
-        raise InputError(f"{name} takes no metric, and {asked[0]!r} is given: give a cutoff, k=10")
+        raise InputError(f"{name} takes no metrics: leave out {asked[0]!r} and give a cutoff, k=10")
     if name not in OF_LISTS and not asked:
-        raise InputError(f"{name} is of metrics: name some, as in 'ndcg@5,10,20'")
+        raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
     how: Any = {"interval": interval or ("t" if name == "forest" else "auto"), "level": level}
     if name in OF_RESULTS:
         found = evaluate(asked, baseline=baseline, **how, **options)
-        return OF_RESULTS[name](found.to_arrow())
+        return OF_RESULTS[name](found.rows())
     if name == "forest":
         compared = compare(asked, baseline=baseline, **how, **options)
-        return of_results.forest(compared.to_arrow())
+        return of_results.forest(compared.rows())
     if name == "conventions":
         given: Any = options
         return of_results.conventions(explain(asked, **given))

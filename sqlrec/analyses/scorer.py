@@ -46,7 +46,7 @@ def scorer(
     know(options.get("metrics_path"))
     asked = parse_metrics(metric, CONVENTION.read(options.get("convention")))
     if len(asked) > 1:
-        raise InputError(f"metric={metric!r}: a search goes by one; name one")
+        raise InputError(f"metric={metric!r}: a scorer takes one metric; name one")
     better = named_metric(asked[0].metric.name).better
     if better == "neither":
         raise InputError(f"metric={metric!r}: its direction is neither; name another")
@@ -57,7 +57,7 @@ def scorer(
         rows = found.rows().to_pylist()
         if len(rows) > 1:
             models = ", ".join(str(row["model"]) for row in rows)
-            raise InputError(f"recs are of several models, {models}: a score is of one")
+            raise InputError(f"recs have several models, {models}: a score is that of one model")
         value = rows[0]["value"]
         if value is None:
             raise DataError(f"{metric} has no value: no user has one")

@@ -141,7 +141,7 @@ def _values(
             result = evaluate(every, **(given | {"interval": None}))
         rows = result.rows().to_pylist()
         if len({row["model"] for row in rows}) > 1:
-            raise InputError("--format trec is of one run: give one --recs, without models")
+            raise InputError("--format trec prints one run: give one --recs, without models")
         for row in rows:
             means[gains, row["metric"], row["k"]] = row["value"]
         for row in result.per_user().to_arrow().to_pylist():
@@ -364,7 +364,7 @@ def _regraded(options: Mapping[str, Any], gains: tuple[tuple[float, float], ...]
     """Name a view of the truth in which grades are the gains that were given for them."""
     truth, engine, columns = options["truth"], options["engine"], options.get("columns") or {}
     if not isinstance(truth, str) or not files.is_file(truth):
-        raise InputError("gains of a measure are of a truth that is a file")
+        raise InputError("gains of a measure, as in ndcg.1=3, need a truth that is a file")
     column = identifier(
         columns.get("truth.relevance", columns.get("relevance", "relevance")), "duckdb"
     )

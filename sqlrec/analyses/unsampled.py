@@ -1,4 +1,4 @@
-"""Metrics of the whole catalogue from lists of sampled candidates."""
+"""Metrics of the whole catalog from lists of sampled candidates."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
     if catalog_size <= candidates:
         raise InputError(
             f"catalog_size={catalog_size} and candidates={candidates}: nothing was sampled where "
-            "lists hold the whole catalogue; use evaluate"
+            "lists hold the whole catalog; use evaluate"
         )
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
         raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, such as 0.1")
@@ -232,7 +232,7 @@ def _warn_of_cutoffs(
                 f"{', '.join(spelled(one.label, one.k) for one in few)}: of cutoffs below "
                 f"catalog_size / candidates = {catalog_size / candidates:.4g} lists of candidates "
                 f"tell little, and estimator={estimator!r} may put models in another order than "
-                "the whole catalogue does; give estimator='mle', more candidates, or larger cutoffs"
+                "the whole catalog does; give estimator='mle', more candidates, or larger cutoffs"
             )
 
 
@@ -346,7 +346,7 @@ def worth(asked: Iterable[MetricRequest], ranks: np.ndarray) -> np.ndarray:
 
 
 def likely_ranks(catalog_size: int, candidates: int) -> np.ndarray:
-    """Return the rank in the catalogue that each rank among candidates stands for."""
+    """Return the rank in the catalog that each rank among candidates stands for."""
     import numpy as np
 
     whole = [(catalog_size - 1) * above // (candidates - 1) for above in range(candidates)]
@@ -458,7 +458,7 @@ def grouped(
     """Return the first ranks of groups of ranks that are next to each other.
 
     A group is a small part of how far the rank lies from that which its place in a list stands for:
-    sqrt(x (1 - x) / candidates) of the catalogue, at share x of it. Cutoffs end groups.
+    sqrt(x (1 - x) / candidates) of the catalog, at share x of it. Cutoffs end groups.
     """
     import numpy as np
 

@@ -73,6 +73,9 @@ class Convention:
     def entry(self, metric: str) -> Entry:
         """Return the library's form of a metric.
 
+        Args:
+            metric: The name of a metric, such as ``ndcg``.
+
         Raises:
             MetricError: The library does not have this metric.
         """

@@ -168,11 +168,27 @@ class Metric:
         return dict(re.findall(r"(\w+)=(\w+)", self.entries.get("Ties", "")))
 
     def reads(self, table: str, column: str) -> bool:
-        """Say whether it must have a column of an input."""
+        """Return whether the metric needs a column of an input.
+
+        Args:
+            table: The input, such as ``items``.
+            column: Our name of the column, such as ``category``.
+        """
         return any(need.table == table and column in need.columns for need in self.needs)
 
     def read_param(self, key: str, value: Any) -> Any:
-        """Check the value of a parameter and convert it to the type of the default."""
+        """Check the value of a parameter.
+
+        Args:
+            key: The parameter's name.
+            value: The value, which may be text.
+
+        Returns:
+            The value, in the type of the default.
+
+        Raises:
+            MetricError: The metric has no such parameter, or the value is not allowed.
+        """
         if key not in self.params:
             takes = nearest(key, self.params) if self.params else "it has none"
             raise MetricError(
@@ -246,6 +262,9 @@ def known_columns() -> tuple[str, ...]:
 
 def metric(name: str) -> Metric:
     """Return a metric by its name or an alias, in upper or lower case.
+
+    Args:
+        name: The name, such as ``ndcg``, or an alias.
 
     Example:
         >>> import sqlrec

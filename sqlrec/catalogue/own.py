@@ -125,7 +125,7 @@ def _check(path: Path, text: str) -> None:
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
-            raise MetricError(f"metrics/{name}.sql: a metric's name is of a-z, 0-9 and _")
+            raise MetricError(f"metrics/{name}.sql: a metric's name has only a-z, 0-9 and _")
         _check_outside(name, text)
         found = headers.read(name, text)
         if not re.match(r"\S[^\n]*?: \S", found.title):

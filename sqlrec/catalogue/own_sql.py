@@ -42,7 +42,10 @@ def fault(sql: str) -> tuple[str, str] | None:
     for word in words:
         if word in _QUERY:
             fix = "name rows that have the column"
-            return f"{word!r} is of a query, and a metric is one aggregate over rows: {fix}", word
+            return (
+                f"{word!r} is part of a query; a metric is one aggregate over rows: {fix}",
+                word,
+            )
     if found[-1].is_comment:
         return "a comment at the end hides what follows: write it above", found[-1].text
     for left, right in _divisions(tree(sql, "duckdb")):

@@ -69,8 +69,8 @@ examples:
       --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --column relevance=stars
 
-Print the SQL statement of metrics, to paste. The columns of the inputs are
-read; no metric is computed. With --dialect no input is read.
+Print the SQL statement of metrics, to paste. sqlrec reads the columns of the
+inputs and computes nothing. With --dialect it reads no input.
 """
 
 _COMPARE = """\
@@ -80,7 +80,7 @@ examples:
   sqlrec compare ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --baseline pop --by country --worse
 
-Compare models with one of them, --baseline MODEL, or every pair, user by user:
+Compare models user by user: with --baseline MODEL, or every pair. Print
 differences with their intervals, wins, ties and losses (W/T/L), and p-values,
 corrected for the number of tests.
 """
@@ -95,8 +95,8 @@ examples:
 
 Plan a test: how many users it needs to find a difference, and the smallest
 difference that it finds, for each metric and segment. With --baseline, or from
-a file of compare, the same users see both models; otherwise two groups of
-users see one model each, as in an A/B test.
+a file that compare wrote, the same users see both models; otherwise two groups
+of users see one model each, as in an A/B test.
 """
 
 _INTERLEAVED = """\
@@ -128,15 +128,15 @@ examples:
   sqlrec check ndcg@10 --recs recs.parquet --truth truth.parquet \\
       --against main.parquet --margin 1%
 
-Check metrics against limits, or against a file of an earlier evaluate, in a
-job of CI. A line for each check says pass or FAIL; the exit code is 3 if one
+Check metrics against limits, or against a file that evaluate wrote before, as
+a gate in CI. A line for each check says pass or FAIL; the exit code is 3 if one
 fails.
 
 FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
-are compared user by user, or a result. -o FILE.xml writes JUnit's XML, as
---format junit does, which CI servers show. With a margin, the lower 95 % limit
-of the difference must be above -MARGIN; where lower is better, the upper limit
-must be below MARGIN.
+are compared user by user, or a result. -o FILE.xml, or --format junit, writes
+JUnit XML, which CI servers show. With a margin, the lower 95 % limit of the
+difference must be above -MARGIN; where lower is better, the upper limit must be
+below MARGIN.
 """
 
 _PLOT = """\
@@ -170,9 +170,9 @@ examples:
 
 Write a report: an .html file that needs no other file, or .md, for a pull
 request or the summary of a job. It has a verdict in sentences, results,
-curves, differences by segment, who lost, what is shown to whom, who was
-counted, what other libraries print, and how all of it was computed. Where an
-input is missing, the report says which.
+curves, differences by segment, the users who lose most, which items are shown
+to whom, the counts of users and lists, what other libraries print, and how all
+of it was computed. Where an input is missing, the report says which.
 """
 
 _UNSAMPLED = """\
@@ -357,9 +357,9 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
         choices=ESTIMATORS,
         default=ESTIMATORS[0],
         help=(
-            "auto: mle at cutoffs below N / candidates, else bv (default); bv: least bias and "
-            "variance; cls: least bias within bounds; rank: the most likely rank; mle: the most "
-            "likely distribution of ranks"
+            "auto (default): mle at cutoffs below catalog size / candidates, else bv; bv: least "
+            "bias and variance; cls: least bias within bounds; rank: the most likely rank; mle: "
+            "the most likely distribution of ranks"
         ),
     )
     group.add_argument(
@@ -370,7 +370,7 @@ def _add_unsampled(parser: argparse.ArgumentParser) -> None:
         metavar="G",
     )
     group.add_argument(
-        "--replacement", action="store_true", help="a candidate could be drawn twice"
+        "--replacement", action="store_true", help="candidates were drawn with replacement"
     )
     _add(group, LEVEL)
     add_output(parser)
@@ -457,7 +457,7 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="results",
         metavar="FILE",
-        help="a Parquet file of compare or evaluate, in place of METRIC and inputs",
+        help="a Parquet file that compare or evaluate wrote, in place of METRIC and inputs",
     )
     group.add_argument(
         "--difference",
@@ -469,14 +469,14 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
         "--sample-size",
         type=int,
         metavar="N",
-        help="the number of users, in each group where there are two; by default as many as here",
+        help="the number of users, in each group if there are two; by default that of the result",
     )
     group.add_argument(
         "--power",
         type=float,
         default=0.8,
         metavar="P",
-        help="the probability of finding it; default 0.8",
+        help="the probability of finding the difference; default 0.8",
     )
     group.add_argument(
         "--sides",
@@ -500,12 +500,13 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
         (
             "ties",
             ("half", "drop"),
-            "equally many clicks are half a win for each (default), or are left out",
+            "an impression with as many clicks for both models is half a win for each (default), "
+            "or left out",
         ),
         (
             "unit",
             ("user", "impression"),
-            "what is independent: users, the default where there is a user_id, or impressions",
+            "the independent units: users, the default if there is a user_id, or impressions",
         ),
         ("correction", ("holm", "bonferroni", "bh", "none"), CORRECTION.help),
     ):
@@ -521,7 +522,11 @@ def _add_interleaved(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--column", action="append", metavar="OURS=YOURS", help="your name of a column"
     )
-    parser.add_argument("--engine", metavar="ENGINE", help="where the table is")
+    parser.add_argument(
+        "--engine",
+        metavar="ENGINE",
+        help="where the table is: a DuckDB database, postgresql://..., or spark",
+    )
     parser.set_defaults(threads=None, memory_limit=None, temp_directory=None)
     add_output(parser)
 
@@ -535,13 +540,13 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare-with",
         metavar="MODEL",
-        help="the model that others are compared with, user by user",
+        help="print the statement that compares the other models with MODEL, user by user",
     )
     _add(
         parser,
         replace(
             INTERVAL,
-            help="normal adds the standard error of each mean, and its interval",
+            help="add the standard error and the interval of each mean, by normal",
             choices=(None, *INTERVAL.known),
         ),
         LEVEL,
@@ -575,7 +580,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser)
     _add_cutoffs(parser)
-    limits = parser.add_argument_group("checks", "limits of metrics that you name; may be repeated")
+    limits = parser.add_argument_group("checks", "each limit may be repeated, for another metric")
     for name, meaning in (("min", "smallest"), ("max", "largest")):
         limits.add_argument(
             f"--{name}",
@@ -584,7 +589,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
             help=f"the {meaning} value that passes; without METRIC for all others",
         )
     limits.add_argument(
-        "--against", metavar="FILE", help="a Parquet or CSV file of an earlier evaluate"
+        "--against", metavar="FILE", help="a Parquet or CSV file that evaluate wrote before"
     )
     limits.add_argument(
         "--margin",
@@ -613,14 +618,17 @@ def _add_plot(parser: argparse.ArgumentParser) -> None:
         "-k", type=int, metavar="K", default=argparse.SUPPRESS, help="the cutoff; default 10"
     )
     parser.add_argument(
-        "--from", dest="results", metavar="FILE", help="a Parquet file of evaluate or compare"
+        "--from",
+        dest="results",
+        metavar="FILE",
+        help="a Parquet file that evaluate or compare wrote, in place of METRIC and inputs",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write the plot to FILE")
     add_look(parser)
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("word", nargs="?", help="a word of a name, an alias or a meaning")
+    parser.add_argument("word", nargs="?", help="a word to find in names, aliases and meanings")
     parser.add_argument(
         "--family", choices=FAMILIES, metavar="FAMILY", help=f"one of {', '.join(FAMILIES)}"
     )
@@ -628,7 +636,7 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
         "--needs",
         action="append",
         metavar="INPUTS",
-        help="metrics that need no other inputs than these, as in recs,truth",
+        help="the inputs that you have, as in recs,truth: metrics that need no others",
     )
     _add_metrics(parser)
     add_output(parser)
@@ -665,16 +673,23 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-users",
         action="store_true",
-        help="leave out who lost, such as where ids are personal data",
+        help="leave out the users who lose most, for example if ids are personal data",
     )
     group.add_argument("--hash-users", action="store_true", help="show hashes of user ids")
     group.add_argument(
         "--no-libraries",
         action="store_true",
-        help="leave out what other libraries print, which takes the most time",
+        help="leave out what other libraries print, the slowest part",
     )
-    group.add_argument("--from", dest="results", metavar="FILE", help="a Parquet file of evaluate")
-    group.add_argument("--comparison", metavar="FILE", help="a Parquet file of compare")
+    group.add_argument(
+        "--from",
+        dest="results",
+        metavar="FILE",
+        help="a Parquet file that evaluate wrote, in place of METRIC and inputs",
+    )
+    group.add_argument(
+        "--comparison", metavar="FILE", help="a Parquet file that compare wrote, beside --from"
+    )
     group.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
 
 
@@ -684,7 +699,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sql",
         action="store_true",
-        help="also print its statement, over tables called recs, truth and so on",
+        help="also print the SQL statement, over tables called recs, truth and so on",
     )
     parser.add_argument(
         "--dialect",
@@ -718,7 +733,7 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
     "demo": ("try it on clicks that come with sqlrec", _DEMO, _add_demo),
     "doctor": (
         "show versions, engines and extras",
-        "Show the versions, engines and extras there are, and where compiled templates\nare kept.",
+        "Show the installed versions, engines and extras, and the folder of compiled\ntemplates.",
         add_output,
     ),
     "completion": ("print a shell's completions", _COMPLETION, _add_completion),
@@ -757,13 +772,16 @@ def _add(group: Any, *options: Option) -> None:
             )
 
 
+_METRIC = "a metric with its cutoffs: ndcg@10, map@5,all"
+
+
 def _add_inputs(
     parser: argparse.ArgumentParser,
     metrics: str = "+",
     baseline: tuple[str, str] = ("RECS", "lists of another model, for metrics that compare lists"),
 ) -> None:
     """Add what every command has that evaluates."""
-    parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help="as in ndcg@10, map@5,all")
+    parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=_METRIC)
     _add_metrics(parser)
     inputs = parser.add_argument_group("inputs")
     inputs.add_argument(
@@ -796,7 +814,7 @@ def _add_inputs(
     duckdb.add_argument(
         "--memory-limit",
         metavar="SIZE",
-        help="the memory to use, as in 4GB; by default four fifths of it",
+        help="the memory to use, as in 4GB; by default 80 %% of the machine's",
     )
     duckdb.add_argument(
         "--temp-directory",
@@ -806,7 +824,7 @@ def _add_inputs(
             "which is removed afterwards"
         ),
     )
-    rules = parser.add_argument_group("rules", "the first of each is the default")
+    rules = parser.add_argument_group("rules", "the first choice is the default, unless stated")
     _add(rules, CONVENTION, *RULES)
     rules.add_argument(
         "-c",
@@ -843,7 +861,7 @@ _INPUTS = {
     "history": "past interactions of users: user_id, item_id",
     "catalog": "all items that could be recommended: item_id",
     "items": "attributes of items, as `sqlrec show METRIC` names them",
-    "logs": "logged decisions and their rewards",
+    "logs": "logged decisions with their rewards and propensities",
     "users": "segments of users: user_id and the columns of --by",
 }
 

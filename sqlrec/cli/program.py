@@ -105,7 +105,7 @@ def _evaluate(options: argparse.Namespace) -> None:
 
     form = form_of(options, paths_of(options))
     if options.zscores is not None and form != "trec":
-        raise InputError(f"--zscores {options.zscores} is of measures of trec_eval: --format trec")
+        raise InputError(f"--zscores {options.zscores} needs measures of trec_eval: --format trec")
     with engine_of(options) as engine:
         if form == "trec":
             if options.k is not None:
@@ -127,7 +127,7 @@ def _evaluate(options: argparse.Namespace) -> None:
         found = result.gaps() if table == "gaps" else tables[table]
         if options.merge is not None:
             if options.table not in (None, "result"):
-                raise InputError(f"--merge is of results, and not of --table {options.table}")
+                raise InputError(f"--merge adds to a result, not to --table {options.table}")
             found = result.merge(options.merge)
         put(found, form, options)
 

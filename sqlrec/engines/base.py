@@ -36,11 +36,26 @@ class Engine:
         return False
 
     def query(self, sql: str) -> pa.Table | None:
-        """Run a query and return an Arrow table; without PyArrow, return None and run nothing."""
+        """Run a query and return an Arrow table.
+
+        Args:
+            sql: The statement, in the engine's dialect.
+
+        Returns:
+            A PyArrow table. None, and nothing has run, if there is no PyArrow; ``rows`` is then
+            called.
+        """
         return None
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a query and return its rows as Python values."""
+        """Run a query and return its rows as Python values.
+
+        Args:
+            sql: The statement, in the engine's dialect.
+
+        Returns:
+            A list of tuples, a value for each column of the query, in order.
+        """
         table = self.query(sql)
         if table is None:
             raise NotImplementedError
@@ -49,7 +64,12 @@ class Engine:
     def columns(self, relation: str) -> dict[str, str] | None:
         """Return the columns of a relation in order, with their types as DuckDB names them.
 
-        A type is empty if the engine does not tell it. Returns None if there is no connection.
+        Args:
+            relation: The name of a table or view, or a query in brackets.
+
+        Returns:
+            Types by column name; a type is empty if the engine does not tell it. None if there is
+            no connection.
         """
         raise NotImplementedError
 
@@ -79,21 +99,52 @@ class Engine:
         return relation, types, {}
 
     def file(self, path: str, name: str) -> str:
-        """Write what reads files at a path, in SQL; the input's name is for messages."""
+        """Write the SQL that reads files at a path.
+
+        Args:
+            path: A file, a glob or a folder.
+            name: The name of the input, for messages.
+
+        Returns:
+            A relation, to stand after ``from``.
+
+        Raises:
+            InputError: The engine reads no files.
+        """
         raise InputError(
             f"{name}={path!r} is a file, and rows stay in {self.dialect}: load it into a table and "
             "give the table's name"
         )
 
     def table(self, given: Any, name: str) -> Any:
-        """Bring a table of Python into a form that ``naming`` takes."""
+        """Bring a table of Python into a form that ``naming`` takes.
+
+        Args:
+            given: A table of pandas, Polars, PyArrow or another library; or a small table of
+                sqlrec's own, with ``column_names`` and ``to_pylist()``.
+            name: The name of the input, for messages.
+
+        Returns:
+            A table that can be read more than once.
+
+        Raises:
+            InputError: The engine takes no tables of Python.
+        """
         raise InputError(
             f"{name} is a {type(given).__name__}, and rows stay in {self.dialect}: give the name "
             "of a table there"
         )
 
     def check_table(self, given: Any, name: str) -> None:
-        """Refuse what ``table`` refuses, without reading it."""
+        """Refuse what ``table`` refuses, without reading it.
+
+        Args:
+            given: The table.
+            name: The name of the input, for messages.
+
+        Raises:
+            InputError: As in ``table``.
+        """
         self.table(given, name)
 
     def look(self) -> None:
@@ -105,13 +156,25 @@ class Engine:
     def taken(self, relation: str) -> tuple[pa.Table, str] | None:
         """Return the rows of a table that statements can't read where it is, and how to read them.
 
-        The latter is what stands before ``from``, if it is not just the rows.
+        Args:
+            relation: The name of the table.
+
+        Returns:
+            The rows, and the SQL before ``from`` that reads them, empty for all columns as they
+            are. None if statements can read the table.
         """
         return None
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
-        """Let queries see tables of Python by name, and forget the names afterwards."""
+        """Let queries see tables of Python by name, and forget the names afterwards.
+
+        Args:
+            objects: What ``table`` returned, by the names that statements use.
+
+        Returns:
+            A context manager: the names are known while it is open.
+        """
         yield
 
 

@@ -34,7 +34,7 @@ def open_engine(
     """
     if settings and given is not None:
         raise InputError(
-            "settings and engine: give one, settings are of the DuckDB that sqlrec opens in memory"
+            "settings and engine: give one; settings are those of the DuckDB in memory"
         )
     if isinstance(given, Engine):
         return given
@@ -106,7 +106,7 @@ def session_of(given: Mapping[str, Any]) -> Any:
     sessions = {id(session): session for session in map(_session, _tables(given.values()))}
     sessions.pop(id(None), None)
     if len(sessions) > 1:
-        raise InputError("the Spark frames are of several sessions: give frames of one")
+        raise InputError("the Spark frames belong to several sessions: give frames of one")
     return next(iter(sessions.values()), None)
 
 
@@ -254,7 +254,7 @@ def _by_sqlalchemy(address: str) -> Any:
         )
     if re.fullmatch(r"[\w+]+", address.partition("://")[0]) and kind not in _PACKAGES:
         written = ", ".join([*_PACKAGES, "duckdb"])
-        raise InputError(f"{known}: there is no SQL for {kind!r}, but for {written}: {TAKEN}")
+        raise InputError(f"{known}: sqlrec writes no SQL for {kind!r}, only for {written}: {TAKEN}")
     packages = " ".join(filter(None, ["sqlalchemy", _PACKAGES.get(kind)]))
     try:
         import sqlalchemy

@@ -244,6 +244,8 @@ class DuckDB(Engine):
 
     def table(self, given: Any, name: str) -> Any:
         """Bring a table of Python into a form that can be read more than once."""
+        if hasattr(given, "records"):
+            return relation_of(self.connection, given)
         return as_table(given, name)
 
     def check_table(self, given: Any, name: str) -> None:
@@ -423,6 +425,19 @@ def room(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         # It stays until the connection goes where DuckDB has something there.
         with suppress(OSError):
             folder.rmdir()
+
+
+def relation_of(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
+    """Make a relation of sqlrec's own rows, without PyArrow; values tell types that rows do not."""
+    kinds = {"string": "varchar", "int64": "bigint", "float64": "double"}
+    columns = []
+    for place, (name, kind) in enumerate(rows.schema, 1):
+        # A type of Arrow equals its name.
+        known = next((ours for theirs, ours in kinds.items() if kind == theirs), None)
+        value = f"cast(${place} as {known}[])" if known else f"${place}"
+        columns.append(f"unnest({value}) as {identifier(name, 'duckdb')}")
+    values = [[row[name] for row in rows.records] for name, _ in rows.schema]
+    return connection.sql(f"select {', '.join(columns)}", params=values)
 
 
 def is_held(table: Any) -> bool:

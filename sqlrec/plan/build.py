@@ -60,7 +60,7 @@ STANDING, NO_ORDER = "rows", "none"
 # Columns of a report beside the result, where values are made of weights: what those are worth.
 WEIGHTS = ("effective_decisions", "largest_weight")
 
-# Columns of a report beside the result: who was counted.
+# Columns of a report beside the result: counts of users and lists.
 ACCOUNTS = (
     "users_evaluated",
     "users_without_list",
@@ -307,7 +307,7 @@ def _warn_of_row_order(
         warn(f"convention {shown}: {told}")
     if "order_by" in inputs.columns.named and not any(order for _, order in sets):
         warn(
-            f"order_by={inputs.columns.named['order_by']!r}: no rule goes by the order of rows; "
+            f"order_by={inputs.columns.named['order_by']!r}: no rule depends on the order of rows; "
             "ties='first', duplicates='first' and duplicates='last' do"
         )
 
@@ -359,7 +359,7 @@ def _order(sources: list[Source], rules: Rules) -> tuple[str, bool]:
         if source.unnest and beside and rules.order != "rank":
             raise InputError(
                 f"{source.name}.item_id is a list, whose order is the rank, and there is "
-                f"{beside[0]} too: give order='rank' to go by the list, or one row per item"
+                f"{beside[0]} too: give order='rank' to use the list, or give one row per item"
             )
     ranked = [source.unnest or "rank" in source.found for source in sources]
     scored = ["score" in source.found and not source.unnest for source in sources]

@@ -41,7 +41,7 @@ def arrow(word: str) -> str:
 
 def of_results(
     name: str, results: Any, engine: Engine | None = None, **options: Any
-) -> tuple[list[dict[str, Any]], Any, str]:
+) -> tuple[list[dict[str, Any]], Rows, str]:
     """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL.
 
     It runs where the results come from, if that is there for sqlrec alone, or else in DuckDB.
@@ -58,11 +58,7 @@ def of_results(
     }
     sql = render(f"plot_{name}", plan, dialect)
     with engine.naming({"results": engine.table(results, "results")}):
-        found = engine.query(sql)
-        if found is None:
-            types = dict.fromkeys(engine.columns(f"(\n{sql}\n)") or (), "")
-            values = [dict(zip(types, row, strict=True)) for row in engine.rows(sql)]
-            found = Rows(types, values)
+        found = Rows.read(engine, sql)
     engine.rest()
     return found.to_pylist(), found, sql
 
@@ -244,7 +240,7 @@ def tradeoff(
 def conventions(explained: Any) -> Plot:
     """Draw one metric as libraries print it, from what ``explain`` found, with its statements."""
     rows = []
-    table = explained.to_arrow()
+    table = explained.rows()
     for row in table.to_pylist():
         if row["value"] is None:
             continue

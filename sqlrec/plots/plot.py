@@ -58,7 +58,12 @@ class Plot:
         return whole(self.chart, self.rows)
 
     def among(self, models: Collection[str], hidden: Collection[str]) -> Plot:
-        """Return the plot in the colours of all models, without those hidden; its table stays."""
+        """Return the plot without some models; its table and the other models' colours stay.
+
+        Args:
+            models: All models, in the order of their colours.
+            hidden: The models to leave out.
+        """
         rows = [row for row in self.rows if not {row["model"], row.get("rival")} & {*hidden}]
         chart = replace(self.chart, models=tuple(name for name in models if name not in hidden))
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
@@ -103,6 +108,9 @@ class Plot:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the plot in the format of the ending: svg, html, json (Vega-Lite), png or pdf.
+
+        Args:
+            path: The file, which appears whole or not at all.
 
         Raises:
             InputError: The ending is not one of these; no file can be written there; or PNG or PDF

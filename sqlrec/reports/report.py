@@ -28,6 +28,7 @@ from ..plots.plot import PAGE
 from ..plots.svg import escaped
 from ..results.evaluated import counts, of_result, paper_name
 from ..results.result import Result, stored
+from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.job import open_inputs, open_once, prepare, read_metrics
 from ..run.segments import columns_of
@@ -93,7 +94,10 @@ class Report:
         return "\n\n".join(parts) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report to an .html or .md file, which appears whole or not at all.
+        """Write the report to a file.
+
+        Args:
+            path: An .html or .md file, which appears whole or not at all.
 
         Raises:
             InputError: The ending is another one, or no file can be written at the path.
@@ -170,7 +174,8 @@ def report(
                 "comparison: it has every pair of models, and a report needs one baseline: "
                 "compare with one"
             )
-        return _Stored(found, compared, level).report()
+        tables = Rows.of(found), None if compared is None else Rows.of(compared)
+        return _Stored(*tables, level).report()
     known = {*TABLES, "columns", "where", "metrics_path", "engine", "settings", "progress"}
     known |= {"convention", "order_by", "depth", *(option.name for option in RULES)}
     for name in options:
@@ -195,10 +200,10 @@ def report(
 class _Stored:
     """A report of tables of results alone."""
 
-    def __init__(self, results: Any, comparison: Any, level: float) -> None:
+    def __init__(self, results: Rows, comparison: Rows | None, level: float) -> None:
         self.level = level
         self.table = results
-        self.rows = results.to_pylist()
+        self.rows = [dict(row) for row in results.records]
         for row in self.rows:
             row["better"] = better(row["asked"])
             row.setdefault("low")
@@ -213,18 +218,17 @@ class _Stored:
         """The baseline is the model of the result that is in no row of the comparison."""
         if self.compared is None:
             return None
-        others = set(self.compared["model"].to_pylist())
+        others = {row["model"] for row in self.compared.records}
         rest = [model for model in self.models if model not in others]
         return rest[0] if len(rest) == 1 else "the baseline"
 
     def report(self) -> Report:
         """Write the report."""
         whole = [row for row in self.rows if self._is_whole(row)]
-        differences = [] if self.compared is None else self.compared.to_pylist()
-        of_all = [
-            row for row in differences if _is_whole(row, segments_of(self.compared.column_names))
-        ]
-        layout = of_result(self.table.column_names, self.table.to_pylist())
+        differences = [] if self.compared is None else self.compared.records
+        segments = [] if self.compared is None else segments_of(self.compared.column_names)
+        of_all = [row for row in differences if _is_whole(row, segments)]
+        layout = of_result(self.table.column_names, self.table.records)
         sections = [
             Section("verdict", "Verdict", self._verdict(whole, of_all, differences)),
             Section("results", "Results", [Laid(layout, "Metrics by model")]),
@@ -233,7 +237,7 @@ class _Stored:
         if self.compared is not None:
             sections.append(Section("segments", "By segment", _segments(self.compared, self.level)))
         needs = "These need the rows: give metrics and inputs for who lost, what is shown to whom, "
-        needs += "who was counted, and what other libraries print."
+        needs += "the counts of users and lists, and what other libraries print."
         sections.append(Section("more", "What is not here", [Note(needs, missing=True)]))
         title, about = _titles(self.models, self.metrics, self.baseline, None)
         hidden = _hidden(whole or self.rows, self.baseline)
@@ -245,7 +249,7 @@ class _Stored:
     def _verdict(
         self, whole: Sequence[Any], of_all: Sequence[Any], differences: Sequence[Any]
     ) -> list[Any]:
-        if self.baseline is None or not (of_all or differences):
+        if self.compared is None or self.baseline is None or not (of_all or differences):
             best = self._best(whole)
             best = _under(BEST, best) if len(self.models) > 1 else best
             return [*best, Note(WITHOUT_BASELINE, missing=True)]
@@ -306,7 +310,7 @@ def _bounded(blocks: Sequence[Any], models: Collection[str], hidden: Collection[
         elif isinstance(block, Folded):
             block = replace(block, blocks=_bounded(block.blocks, models, hidden))
         elif run > MOST_VERDICTS:
-            block = Note("And more, which evaluate and compare tell of all models.")
+            block = Note("There are more: evaluate and compare list them all.")
         if run <= MOST_VERDICTS + 1:
             found.append(block)
     return found
@@ -336,8 +340,8 @@ def _lighten(sections: Sequence[Section]) -> None:
         if kept <= MOST_BYTES:
             return
         if sections[number].name not in ("verdict", "results"):
-            text = f"What stands here has {size // 1000} kB and is left out of this page: ask for "
-            text += "fewer metrics, cutoffs or segments, or for it alone."
+            text = f"This part has {size // 1000} kB and is left out of this page: ask for fewer "
+            text += "metrics, cutoffs or segments."
             sections[number].blocks[place] = Note(text, missing=True)
             kept -= size
 
@@ -352,18 +356,15 @@ def _titles(
     return f"Evaluation of {together(models)}", " \u00b7 ".join(words)
 
 
-def _curve(table: Any) -> Any:
+def _curve(table: Rows) -> Any:
     ks: dict[str, set[Any]] = {}
-    for row in table.to_pylist():
+    for row in table.records:
         ks.setdefault(row["metric"], set()).add(row["k"])
     if all(len(of_metric - {None}) < 2 for of_metric in ks.values()):
         return Note("There is one cutoff: ask for several, as in ndcg@5,10,20, for curves.", True)
-    import pyarrow
-    import pyarrow.compute
-
-    models = pyarrow.compute.count_distinct(table["model"]).as_py()
-    first = pyarrow.array([*ks][: MOST_LINES // min(models, MOST_MODELS)], pyarrow.string())
-    return Picture(of_results.curve(table.filter(pyarrow.compute.is_in(table["metric"], first))))
+    models = len({row["model"] for row in table.records})
+    first = [*ks][: MOST_LINES // min(models, MOST_MODELS)]
+    return Picture(of_results.curve(table.where("metric", first)))
 
 
 def _verdicts(
@@ -386,21 +387,16 @@ def _verdicts(
     return [*_under(f"How each compares with {baseline}", found), *_under(WORSE, worse)]
 
 
-def _segments(table: Any, level: float) -> list[Any]:
+def _segments(table: Rows, level: float) -> list[Any]:
     """Show differences by segment, and where models are worse."""
-    import pyarrow.compute
-
     segments = segments_of(table.column_names)
     if not segments:
-        return [Note("There are no segments: name columns of users with by.", missing=True)]
-    whole = [row for row in table.to_pylist() if _is_whole(row, segments)]
+        return [Note("There are no segments: give by with columns of users.", missing=True)]
+    whole = [row for row in table.records if _is_whole(row, segments)]
     everywhere = verdict.losers(whole, level)
     if "grouping" in table.column_names:
-        alone = pyarrow.compute.is_in(table["grouping"], pyarrow.array(segments))
-        table = table.filter(alone)
-    rows = [
-        row for row in table.to_pylist() if row["difference"] is not None and verdict.is_worse(row)
-    ]
+        table = table.where("grouping", segments)
+    rows = [row for row in table.records if row["difference"] is not None and verdict.is_worse(row)]
     rows.sort(
         key=lambda row: (
             (row["model"], row["asked"]) in everywhere,
@@ -434,23 +430,20 @@ def _segments(table: Any, level: float) -> list[Any]:
     return [*([worse, *more] if body else [nowhere]), drawn]
 
 
-def _drawn(table: Any) -> Any:
+def _drawn(table: Rows) -> Rows:
     """Return the rows of each metric's first cutoff, where more or less of it is better.
 
     With many models and segments these are those of the first metrics.
     """
-    import pyarrow.compute
-
     first: dict[str, str] = {}
-    for row in table.select(["metric", "asked", "better"]).to_pylist():
+    for row in table.records:
         if SIGNS[row["better"]]:
             first.setdefault(row["metric"], row["asked"])
-    models = pyarrow.compute.count_distinct(table["model"]).as_py()
-    segments = table.num_rows / models / max(1, len({*table["asked"].to_pylist()}))
+    models = len({row["model"] for row in table.records})
+    segments = table.num_rows / models / max(1, len({row["asked"] for row in table.records}))
     marks = min(models, MOST_MODELS) * min(segments, MOST_SEGMENTS)
     asked = [*first.values()][: max(1, int(MOST_MARKS / marks))]
-    kept = pyarrow.compute.is_in(table["asked"], pyarrow.array(asked, pyarrow.string()))
-    return table.filter(kept) if first else table
+    return table.where("asked", asked) if first else table
 
 
 class _Made:
@@ -483,7 +476,7 @@ class _Made:
         self.of_logs = self.given["recs"] is None
         if self.of_logs and baseline is not None:
             raise InputError(
-                f"baseline={baseline!r}: logged decisions are of one policy, and there is none "
+                f"baseline={baseline!r}: logged decisions have one policy, and there is none "
                 "to compare it with; leave baseline out"
             )
         self.options = {name: one for name, one in self.prepared.items() if name != "given"}
@@ -494,9 +487,8 @@ class _Made:
             self.result: Result = evaluate(
                 self.asked, interval="auto", level=self.level, **self.given, **self.options
             )
-            self.rows = self.result.to_arrow().to_pylist()
-            for row in self.rows:
-                row["better"] = better(row["asked"])
+            table = Rows.of(self.result.rows())
+            self.rows = [row | {"better": better(row["asked"])} for row in table.records]
             self.models = list(dict.fromkeys(row["model"] for row in self.rows))
             self.means = [one for one in self.asked if one.label in self.result.means()]
             self.compared = self._compare() if self._compares() else None
@@ -504,7 +496,7 @@ class _Made:
             sections = [
                 Section("verdict", "Verdict", self._verdict()),
                 Section("results", "Results", [Laid(self.result.layout(), "Metrics by model")]),
-                Section("cutoffs", "By cutoff", [_curve(self.result.to_arrow())]),
+                Section("cutoffs", "By cutoff", [_curve(table)]),
                 Section("segments", "By segment", self._by_segment()),
                 Section("lost", "Who gains and who loses", self._lost()),
                 Section("beyond", "Beyond accuracy", self._beyond()),
@@ -516,7 +508,7 @@ class _Made:
                 sections.append(
                     Section("libraries", "As other libraries print it", self._printed())
                 )
-        counted = Section("counted", "Who was counted", self._counted(list(heard)))
+        counted = Section("counted", "Users and lists", self._counted(list(heard)))
         last = [one.name for one in sections].index("beyond")
         sections.insert(last + 1, counted)
         sections.append(Section("made", "How this was made", self._how()))
@@ -553,25 +545,25 @@ class _Made:
 
     def _verdict(self) -> list[Any]:
         named = {"model": "The policy"} if self.of_logs else {}
-        rows = [] if self.compared is None else self.compared.to_arrow().to_pylist()
+        rows = [] if self.compared is None else self.compared.rows().to_pylist()
         apart = verdict.told_apart(rows, self.baseline or "", self.level)
         best = verdict.of_best([row | named for row in self.rows], self.level, apart)
         best = _under(BEST, best) if len(self.models) > 1 else best
-        texts = verdict.left_out(self.result.user_counts.to_arrow().to_pylist())
+        texts = verdict.left_out(self.result.user_counts.rows().to_pylist())
         out = _under(LEFT_OUT, [Verdict("open", text) for text in texts])
         if self.compared is None or self.baseline is None:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
             note = WITHOUT_BASELINE if self.baseline is None else why
             told = [] if self.of_logs else [Note(note, missing=True)]
             return [*best, *told, *out]
-        parts = [] if self.in_segments is None else self.in_segments.to_arrow().to_pylist()
+        parts = [] if self.in_segments is None else self.in_segments.rows().to_pylist()
         segments = [] if self.in_segments is None else self.by
         found = _verdicts(rows, parts, segments, self.baseline, self.level)
         return [*best, *found, *out]
 
     def _by_segment(self) -> list[Any]:
         if self.in_segments is not None:
-            return _segments(self.in_segments.to_arrow(), self.level)
+            return _segments(Rows.of(self.in_segments.rows()), self.level)
         if self.baseline is None:
             what = "Give a baseline, and by with columns of users, for differences by segment."
             return [Note(what, missing=True)]
@@ -580,7 +572,7 @@ class _Made:
 
     def _lost(self) -> list[Any]:
         if self.compared is None or self.baseline is None:
-            return [Note("Give a baseline for who gains and who loses.", missing=True)]
+            return [Note("Give a baseline to see who gains and who loses.", missing=True)]
         first, baseline = self.means[0], self.baseline
         drawn = self._tried(
             lambda: [Picture(of_rows.differences([first], baseline=baseline, **self.prepared))]
@@ -590,13 +582,13 @@ class _Made:
     def _losers(self, first: MetricRequest, baseline: str) -> list[Any]:
         """Show who loses most with the model that is best by the first metric."""
         assert self.compared is not None
-        rows = [row for row in self.compared.to_arrow().to_pylist() if row["asked"] == first.text]
+        rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
         sign = of_results.SIGNS[first.metric.better]
         label = paper_name(first.text)
         if not sign or not rows:
-            return [Note(f"{label} is better neither higher nor lower: no user loses.")]
+            return [Note(f"{label} has no better direction: no user gains or loses.")]
         if not self.who_lost:
-            return [Note("Users are not shown, as was asked.")]
+            return [Note("This report leaves out users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
         found = losers(first, best, baseline, hashed=self.hashed, options=self.prepared)
         if not found:
@@ -613,7 +605,7 @@ class _Made:
             return blocks
         if len(self.asked) > 1 and len(self.models) > 1:
             x, y = self._sides()
-            blocks.append(Picture(of_results.tradeoff(self.result.to_arrow(), x, y)))
+            blocks.append(Picture(of_results.tradeoff(self.result.rows(), x, y)))
         else:
             blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
         of_all = self.prepared
@@ -656,7 +648,7 @@ class _Made:
 
     def _counted(self, heard: Sequence[str]) -> list[Any]:
         user_counts = self.result.user_counts
-        rows = user_counts.to_arrow().to_pylist()
+        rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in heard]
         notes = [Note(text) for text in verdict.counted(rows)]
         return [

@@ -123,8 +123,8 @@ def of_model(row: Row, baseline: str, level: float) -> Verdict:
             text += f" {written(row['users'])} users would show {least} or more."
         return Verdict("open", text)
     if row["better"] == "neither":
-        more = "more" if row["difference"] > 0 else "less"
-        return Verdict("open", f"{model} has {more} of it than {baseline}: {found}.")
+        side = "higher" if row["difference"] > 0 else "lower"
+        return Verdict("open", f"{model} is {side} than {baseline}: {found}.")
     counts = f"{_users(row['wins'])} gain{'s' * (row['wins'] == 1)}, {written(row['losses'])} lose"
     verb, kind = ("loses to", "worse") if is_worse(row) else ("beats", "better")
     return Verdict(kind, f"{model} {verb} {baseline}: {found}; {counts}.")
@@ -329,7 +329,7 @@ def _overlap(row: Row, other: Row) -> bool:
     return None not in limits and row["low"] <= other["high"] and other["low"] <= row["high"]
 
 
-# What is not ordinary of who was counted, with what is said of it.
+# The counts that a report mentions where they are not 0, with what is said of them.
 _COUNTS = {
     "users_without_list": "In the mean, although they have no list",
     "unjudged_lists": "Not in the mean, although they have a list: users with nothing relevant",
@@ -343,12 +343,12 @@ def left_out(user_counts: Sequence[Row]) -> list[str]:
     """Say who is averaged over without a list, and who has a list and is not averaged over."""
     if any(row["population"] == "logs" for row in user_counts):
         return []
-    none = "No user: all who are averaged over have a list, and all with a list are averaged over."
+    none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return _counts(user_counts, [*_COUNTS][:2]) or [none]
 
 
 def counted(user_counts: Sequence[Row]) -> list[str]:
-    """Say who was counted, and what is not ordinary of that."""
+    """Say who is averaged over, and which counts are not 0."""
     return [f"Averaged over: {of_user_counts(user_counts)}.", *_counts(user_counts, [*_COUNTS])]
 
 

@@ -34,7 +34,7 @@ INTERVALS = {
     "always": "that hold however often one looks",
 }
 
-# What is worth a note of who was counted, where it is not 0.
+# Counts that are worth a note where they are not 0.
 _UNUSUAL = {
     "users_without_list": "users without a list",
     "short_lists": "lists shorter than the cutoff",
@@ -88,7 +88,7 @@ def of_result(
     Args:
         names: The columns of the result.
         rows: Its rows.
-        user_counts: Who was counted.
+        user_counts: The counts of users and lists.
         interval: How intervals were made, and their level.
         cluster: The column of groups of users.
     """
@@ -302,13 +302,13 @@ def counted(user_counts: Iterable[Row], segmented: bool = False) -> str:
 
 
 def unusual_count(row: Row, name: str) -> int:
-    """Return a count of who was counted; users without a list are not among the short lists."""
+    """Return a count; users without a list are not among the short lists."""
     without = (row["users_without_list"] or 0) if name == "short_lists" else 0
     return max((row[name] or 0) - without, 0)
 
 
 def unusual(user_counts: Sequence[Row]) -> list[str]:
-    """Say what is not ordinary of who was counted, by model where models differ."""
+    """Say which counts are not 0, by model where models differ."""
     notes = []
     for name, words in _UNUSUAL.items():
         worst: dict[Any, int] = {}
@@ -378,7 +378,7 @@ def percent(level: float) -> str:
 
 
 def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
-    """Lay out who was counted: the columns that say something."""
+    """Lay out the counts of users and lists: the columns that say something."""
     ordinary = {"convention": {"sqlrec"}} | {name: {0} for name in _UNUSUAL}
     kept = [
         name
@@ -391,7 +391,7 @@ def of_user_counts(names: Sequence[str], rows: Sequence[Row]) -> Layout:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
     notes = [note for note in notes if note[-2:] != ": "]
-    return replace(of_rows(kept, rows), title="Who was counted", notes=notes)
+    return replace(of_rows(kept, rows), title="Users and lists", notes=notes)
 
 
 def libraries_of(row: Row) -> list[str]:

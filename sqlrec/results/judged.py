@@ -52,8 +52,8 @@ def judged_rows(
     names = _groups(people)
     if "grouping" in asked.column_names and "grouping" not in names:
         raise InputError(
-            "judged_by: of a result with groupings='each' there are no per-user values of each: "
-            "ask with groupings='together'"
+            "judged_by: a result with groupings='each' has no per-user values of each grouping: "
+            "evaluate with groupings='together'"
         )
     if _groups(judge) != names or ours.keys() - theirs.keys():
         raise InputError(

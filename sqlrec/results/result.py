@@ -234,17 +234,22 @@ class Result(Table):
         return Table(self.sql, lambda: rows)
 
 
-def stored(given: Any, name: str, wanted: str = "a Parquet file") -> pa.Table:
-    """Read a table that was stored: a path of a Parquet file, or a table of Python.
+def stored(given: Any, name: str) -> pa.Table | Rows:
+    """Read a table that was stored: a result, a path of a Parquet file, or a table of Python.
 
     Raises:
         InputError: It can't be read; the message has the name of the input and the fix.
     """
+    return given.rows() if isinstance(given, Table) else _read(given, name, "a Parquet file")
+
+
+def _read(given: Any, name: str, wanted: str) -> pa.Table:
+    """Read a Parquet file, or a table that is not one of ours."""
+    if not isinstance(given, (str, os.PathLike)):
+        return as_table(given, name)
     import pyarrow as pa
     import pyarrow.parquet
 
-    if not isinstance(given, (str, os.PathLike)):
-        return as_table(given, name)
     try:
         return pyarrow.parquet.read_table(given)
     except (pa.ArrowException, OSError) as error:
@@ -260,7 +265,7 @@ def _past(given: Any) -> pa.Table:
     Raises:
         InputError: It is none.
     """
-    table = stored(given, "past", "a result, or a Parquet file of one")
+    table = _read(given, "past", "a result, or a Parquet file of one")
     # Pandas has such notes of a frame beside it.
     made = getattr(given, "attrs", {}).get(MADE)
     return table if made is None else table.replace_schema_metadata({MADE: made})

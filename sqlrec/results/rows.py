@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..engines.base import Engine
+
 
 class Field(NamedTuple):
     """A column: its name, and its type in Arrow or what Arrow calls it; empty where values tell."""
@@ -35,6 +37,16 @@ class Rows:
             return table
         return cls({field.name: field.type for field in table.schema}, table.to_pylist())
 
+    @classmethod
+    def read(cls, engine: Engine, sql: str) -> Rows:
+        """Run a query for its few rows, through PyArrow where that is installed."""
+        table = engine.query(sql)
+        if table is not None:
+            return cls.of(table)
+        names = engine.columns(f"(\n{sql}\n)") or ()
+        values = [dict(zip(names, row, strict=True)) for row in engine.rows(sql)]
+        return cls(dict.fromkeys(names, ""), values)
+
     @property
     def column_names(self) -> list[str]:
         """The names of the columns, in order."""
@@ -58,6 +70,10 @@ class Rows:
         types = dict(self.schema)
         taken = {name: types[name] for name in names}
         return Rows(taken, [{name: row[name] for name in taken} for row in self.records])
+
+    def where(self, name: str, values: Collection[Any]) -> Rows:
+        """Take the rows that have one of some values in a column."""
+        return Rows(dict(self.schema), [row for row in self.records if row[name] in values])
 
     def with_columns(self, names: Collection[str], rows: Iterable[Sequence[Any]]) -> Rows:
         """Add columns of numbers, given row by row; those that count hold whole ones.

@@ -110,9 +110,12 @@ class Table:
         return polars.DataFrame(self.to_arrow())
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write the rows to a Parquet file, which appears whole or not at all.
+        """Write the rows to a Parquet file.
 
         Rows that you have not read yet go from the query to the file, not through memory.
+
+        Args:
+            path: The file, which appears whole or not at all.
 
         Raises:
             InputError: The path is a folder, its folder does not exist, or the path is one of the
@@ -142,13 +145,21 @@ class Table:
         return self._lay_out(rows.column_names, rows.to_pylist()).first(most)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return all rows and columns as CSV, and write them to ``path`` if you give one."""
+        """Return all rows and columns as CSV.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+        """
         from ..display.files import to_csv
 
         return self._out(to_csv(self.rows().column_names, self.rows().to_pylist()), path)
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return all rows as a JSON list of objects, and write it to ``path`` if you give one."""
+        """Return all rows as a JSON list of objects.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+        """
         from ..display.files import to_json
 
         return self._out(to_json(self.rows().to_pylist()), path)
@@ -176,7 +187,12 @@ class Table:
         *,
         labels: Mapping[str, str] | None = None,
     ) -> str:
-        """Return the displayed table as Markdown; arguments as in ``to_latex``."""
+        """Return the displayed table as Markdown.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+            labels: Names to replace, as in ``to_latex``.
+        """
         from ..display.papers import to_markdown
 
         return self._out(to_markdown(self._named(labels)), path)
@@ -187,9 +203,11 @@ class Table:
         *,
         labels: Mapping[str, str] | None = None,
     ) -> str:
-        """Return the displayed table as part of a page; a file gets a whole page.
+        """Return the displayed table as part of a page, without scripts; it loads nothing.
 
-        It has no script and loads nothing. Arguments as in ``to_latex``.
+        Args:
+            path: A file to write as well, as a whole page; it appears whole or not at all.
+            labels: Names to replace, as in ``to_latex``.
         """
         from ..display.html import to_html, to_page
 
@@ -227,7 +245,13 @@ class Table:
         labels: Mapping[str, str] | None = None,
         caption: str | None = None,
     ) -> str:
-        """Return the displayed table as a figure of Typst; arguments as in ``to_latex``."""
+        """Return the displayed table as a figure of Typst.
+
+        Args:
+            path: A file to write as well, which appears whole or not at all.
+            labels: Names to replace, as in ``to_latex``.
+            caption: The caption, as in ``to_latex``.
+        """
         from ..display.papers import to_typst
 
         return self._out(to_typst(self._in_papers(labels), caption), path)

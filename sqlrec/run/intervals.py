@@ -90,7 +90,7 @@ def _warn_of_few(rows: Sequence[Mapping[str, Any]], method: str, level: float) -
             f"{first['value']:.3g} of {first['users']} users, all 0 or 1, where such intervals "
             f"hold less often than {100 * level:g} %"
             f"{f', as do {len(few) - 1} others' if few[1:] else ''}; give interval='auto', which "
-            "goes by Wilson there"
+            "uses Wilson's method there"
         )
 
 

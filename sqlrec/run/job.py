@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-# Columns of a report, between the segments and who was counted; and of what is found broken.
+# Columns of a report, between the segments and the counts; and of broken rules.
 RESULT = ("metric", "k", "asked", "value", "users")
 VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
 
@@ -231,13 +231,13 @@ class Job:
 
     @property
     def counted(self) -> list[str]:
-        """The columns of a report that say who was counted, and what else their values are like."""
+        """The columns of a report that count users and lists, and summarise their values."""
         errors = ["standard_error"] if self.plan.errors else []
         summaries = [f"summary_{place}" for place, _ in enumerate(self.plan.summaries, 1)]
         return [*errors, *summaries, "population", *ACCOUNTS, *self.weights, "violations"]
 
     def report(self) -> tuple[str, Rows]:
-        """Evaluate; return the statement, and its rows with who was counted, checked."""
+        """Evaluate; return the statement, and its rows with the counts, checked."""
         text = self.render("evaluation")
         columns = ("model", *self.segments, *RESULT, *self.counted)
         # The types of segments are the engine's.
@@ -440,7 +440,7 @@ class Job:
         return sorted(rows, key=key)
 
     def user_counts(self, rows: Rows) -> Rows:
-        """Take the columns that say who was counted: once per convention, population and cutoff."""
+        """Take the counts of users and lists: once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
         conventions = {(one.label, one.k): one.convention for one in self.asked}
         first: dict[tuple[Any, ...], dict[str, Any]] = {}

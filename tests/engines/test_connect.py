@@ -94,7 +94,10 @@ class TestAddresses:
             ("awsathena+rest://u:secret@h", r"sqlrec.sql\(..., dialect='athena'\)"),
             ("sc://h:15002/;token=secret", "give the session of Spark Connect, SparkSession.buil"),
             (str(table), "table.csv': a file of rows is an input, as in recs='"),
-            ("mysql://u:secret@h/db", "there is no SQL for 'mysql', but for sqlite, postgresql"),
+            (
+                "mysql://u:secret@h/db",
+                "sqlrec writes no SQL for 'mysql', only for sqlite, postgres",
+            ),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
             with raises(sqlrec.InputError, match=why) as error:

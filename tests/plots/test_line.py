@@ -56,8 +56,8 @@ def test_a_stored_result_is_enough(files, capsys):
         (["curve", "ndcg@5", *TRUTH, "-o", "x.gif"], "-o x.gif: a plot's ending is one of .svg"),
         (["curve", "ndcg@5", *TRUTH, "-o", "recs.parquet"], "is an input"),
         (["curve", "--from", "recs.parquet", "-o", "recs.parquet"], "is an input"),
-        (["lorenz", "ndcg@5", *TRUTH], "lorenz takes no metric"),
-        (["curve", *TRUTH], "curve is of metrics"),
+        (["lorenz", "ndcg@5", *TRUTH], "lorenz takes no metrics"),
+        (["curve", *TRUTH], "curve needs metrics"),
     ],
 )
 def test_what_can_not_be_drawn_is_told_in_a_line(asked, told, files, capsys):

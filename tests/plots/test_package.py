@@ -51,7 +51,7 @@ def test_plots_of_results_take_a_table(macro):
 PAGE = (Path(__file__).parents[2] / "docs" / "plots.md").read_text(encoding="utf-8")
 MODELS = {
     call.partition("(")[0]: call
-    for call in re.findall(r"^\{\{ sqlrec\.plot_(.*) \}\}$", PAGE, re.MULTILINE)
+    for call in re.findall(r"^\{\{ sqlrec\.plot_(.*?) \}\}$", PAGE, re.MULTILINE | re.DOTALL)
 }
 
 

@@ -324,7 +324,7 @@ class TestVerdict:
         assert "Weights of logged decisions" in section(report, "beyond")
         names = [one.name for one in report.sections]
         assert names == ["verdict", "results", "beyond", "counted", "made"]
-        with raises(sqlrec.InputError, match="baseline='pop': logged decisions are of one policy"):
+        with raises(sqlrec.InputError, match="baseline='pop': logged decisions have one policy"):
             sqlrec.report("ips", logs=logs, baseline="pop")
 
     def test_policies_that_are_averaged_together_are_warned_of(self):
@@ -351,7 +351,7 @@ class TestInputsThatAreMissing:
             ({"history": None}, "beyond", "Give history"),
             ({"metrics": "ndcg@10"}, "cutoffs", "ask for several"),
             ({"metrics": "ndcg@10"}, "beyond", "Ask for two metrics"),
-            ({"who_lost": False}, "lost", "Users are not shown"),
+            ({"who_lost": False}, "lost", "This report leaves out users"),
         ],
     )
     def test_a_line_says_what_to_give(self, left, name, told, given):

@@ -109,6 +109,6 @@ class TestWithoutOrder:
             sqlrec.evaluate("mrr@2", **self.given, ties="first", order_by="time")
         with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
             sqlrec.evaluate("mrr@2", **self.given, order_by=7)
-        with warns(UserWarning, match="order_by='ts': no rule goes by the order of rows"):
+        with warns(UserWarning, match="order_by='ts': no rule depends on the order of rows"):
             text = sqlrec.sql("mrr@2", recs="r", truth="t", dialect="snowflake", order_by="ts")
         assert "ts" not in text.split()

@@ -152,7 +152,7 @@
 
   function show(found, answer) {
     found.replaceChildren();
-    const parts = { Result: answer.table, Differences: answer.compared, Curve: answer.curve, "Who was counted": answer.counts };
+    const parts = { Result: answer.table, Differences: answer.compared, Curve: answer.curve, Counts: answer.counts };
     for (const [title, html] of Object.entries(parts)) {
       if (!html) continue;
       const part = made("section", "", { tabIndex: 0 });
