@@ -326,7 +326,8 @@ def _alike(
 
 def _names_items_once(options: Mapping[str, Any]) -> bool:
     """Say whether lists are without fault below the cutoffs too."""
-    (one,) = parse_metrics("hit_rate@all")
+    # Of the metrics by whose lists the truth is read, the one that joins no place with it.
+    (one,) = parse_metrics("user_coverage@all")
     job = prepare([one], **options)
     return not any(row["violation"] for row in _values(job, job.render("evaluation")).values())
 

@@ -47,6 +47,13 @@ class Engine:
         """
         return None
 
+    def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
+        """Run a query; return its rows as Python values, and what Arrow calls the types of columns.
+
+        Where one has a type that its values do not tell, return None and run nothing.
+        """
+        return None
+
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Run a query and return its rows as Python values.
 

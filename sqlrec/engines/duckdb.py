@@ -30,6 +30,12 @@ PATIENCE, PACE = 2.0, 1.0
 # The folders of connections for what the memory does not hold.
 _SCRATCH: WeakKeyDictionary[Any, Path] = WeakKeyDictionary()
 
+# What Arrow calls types whose values are the same in Python, from either.
+_SIMPLE = {
+    **{"VARCHAR": "string", "BOOLEAN": "bool", "DOUBLE": "float64"},
+    **{"BIGINT": "int64", "INTEGER": "int32", "SMALLINT": "int16", "TINYINT": "int8"},
+}
+
 # How tables of Python become Arrow's: DuckDB's relations, Delta tables, ibis tables and scans of
 # pyiceberg.
 _AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
@@ -102,6 +108,17 @@ class DuckDB(Engine):
         except ImportError:
             return None
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
+
+    def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
+        """Run a query of few rows, without PyArrow, where its types are simple ones."""
+
+        def run() -> tuple[list[tuple[Any, ...]], list[str]] | None:
+            relation = self.connection.sql(sql)
+            kinds = [_SIMPLE.get(str(kind), "") for kind in relation.types]
+            return (relation.fetchall(), kinds) if all(kinds) else None
+
+        found: tuple[list[tuple[Any, ...]], list[str]] | None = self._run(run)
+        return found
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Run a query and return its few rows, without PyArrow."""

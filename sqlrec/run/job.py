@@ -58,6 +58,21 @@ def _as_it_comes(value: Any) -> Any:
     return value
 
 
+def _made(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
+    """Make rows of what an engine returns, its numbers in our types."""
+    made = [_MADE.get(kind, _as_it_comes) for kind in types.values()]
+    return Rows(
+        types,
+        [
+            {
+                name: None if value is None else make(value)
+                for name, value, make in zip(types, row, made, strict=True)
+            }
+            for row in rows
+        ],
+    )
+
+
 # An effective sample is small below this many decisions, or below this share of all. A weight that
 # is a tenth of all weight leaves an effective sample below 100, whatever else there is.
 SMALL_SAMPLE = 100
@@ -224,10 +239,7 @@ class Job:
 
     def records(self, text: str, columns: Sequence[str]) -> list[dict[str, Any]]:
         """Run a query, and return its rows as dicts; those of segments in the engine's types."""
-        if self.segments:
-            found: list[dict[str, Any]] = self.query(text, columns).to_pylist()
-            return found
-        return self.rows(text, columns).records
+        return self.few(text, columns).records
 
     @property
     def counted(self) -> list[str]:
@@ -240,9 +252,7 @@ class Job:
         """Evaluate; return the statement, and its rows with the counts, checked."""
         text = self.render("evaluation")
         columns = ("model", *self.segments, *RESULT, *self.counted)
-        # The types of segments are the engine's.
-        query = self.query if self.segments else self.rows
-        return text, self._checked(Rows.of(query(text, columns)))
+        return text, self._checked(self.few(text, columns))
 
     def _checked(self, rows: Rows) -> Rows:
         records = self.sorted(rows.records)
@@ -260,7 +270,7 @@ class Job:
         plan = self.plan.each(lambda one: replace(one, groupings=groupings)).numbered()
         text = self.render("evaluation", plan)
         number = "grouping_number"
-        rows = Rows.of(self.query(text, ("model", *names, number, *RESULT, *self.counted)))
+        rows = self.few(text, ("model", *names, number, *RESULT, *self.counted))
         # What breaks a rule may be users, which not every job reads.
         self._refuse_broken(rows.records)
         if not all(row["users_evaluated"] for row in rows.records):
@@ -275,23 +285,27 @@ class Job:
             found.append((text, job._checked(Rows(dict(rows.schema), ours).select(columns))))
         return found
 
+    def few(self, text: str, columns: Sequence[str]) -> Rows:
+        """Run a query of few rows; the types of segments are the engine's."""
+        if not self.segments:
+            return self.rows(text, columns)
+        engine = self.inputs.engine
+        with self._errors(), engine.naming(self.inputs.objects):
+            found = engine.simple(text)
+        if found is None:
+            return Rows.of(self.query(text, columns))
+        rows, kinds = found
+        ours = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
+        return _made(
+            {name: ours.get(name, kind) for name, kind in zip(columns, kinds, strict=True)}, rows
+        )
+
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query; columns that have no type of ours are as they come."""
         engine = self.inputs.engine
         with self._errors(), engine.naming(self.inputs.objects):
             found = engine.rows(text)
-        types = {name: _TYPES.get(name, "") for name in columns}
-        made = [_MADE.get(kind, _as_it_comes) for kind in types.values()]
-        return Rows(
-            types,
-            [
-                {
-                    name: None if value is None else make(value)
-                    for name, value, make in zip(types, row, made, strict=True)
-                }
-                for row in found
-            ],
-        )
+        return _made({name: _TYPES.get(name, "") for name in columns}, found)
 
     def per_user(self) -> Table:
         """Return per-user values, which DuckDB writes to a file without holding them all."""
