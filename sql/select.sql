@@ -84,20 +84,27 @@
 -- name those before it.
 {% macro kept_columns(named) %}{{ sqlrec.chosen(caller(), named) }}{% endmacro %}
 {% macro kept_joins(named) %}
-{% set named, kept = named + [], [] %}
-{% for join in modules.re.split('\\n(?= *(?:left |cross )?join )', caller().strip('\n')) | reverse if join | trim and modules.re.findall('join (?:[(][^;]*[)] as |\\w+ as )?(\\w+)', join)[0] in named %}
+{% set joins, named, kept = caller().strip('\n'), named + [], [] %}
+{#- A join in a query that is joined stands further to the right. #}
+{% set start = modules.re.findall('^ *', joins)[0] %}
+{% for join in modules.re.split('\\n(?=' ~ start ~ '(?:left |cross )?join )', joins) | reverse if join | trim and modules.re.findall('join (?:[(][^;]*[)] as |\\w+ as )?(\\w+)', join)[0] in named %}
 {% set _ = named.extend(modules.re.findall('(\\w+)[.]', join)) %}
 {% set _ = kept.insert(0, join) %}
 {% endfor %}
 {{ kept | join('\n') }}
 {% endmacro %}
 {% macro kept_queries(named) %}
-{% set named, kept = named + [], [] %}
-{% for query in sqlrec.named_queries(caller()) | reverse if query.name in named %}
-{% set _ = named.extend(sqlrec.identifiers(query.sql)) %}
-{% set _ = kept.insert(0, sqlrec.as_query(query, query.name, query.sql) ~ ',') %}
+{% for query in sqlrec.queries_read(sqlrec.named_queries(caller()), named) %}
+{{ sqlrec.as_query(query, query.name, query.sql) }},
 {% endfor %}
-{{ kept | join('\n') }}
+{% endmacro %}
+{% macro queries_read(queries, named) %}
+{% set named, kept = named + [], [] %}
+{% for query in queries | reverse if query.name in named %}
+{% set _ = named.extend(sqlrec.identifiers(query.sql)) %}
+{% set _ = kept.insert(0, query) %}
+{% endfor %}
+{{ return(kept) }}
 {% endmacro %}
 
 -- Whether an expression is a column of a table, maybe under another name.

@@ -123,9 +123,7 @@ everybody as (
     case when {{ places }} >= truth_users.gained + 2 then 1 else 0 end as goes_past,
     coalesce(truth_users.judged_items, 0) as judged_items,
     coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
-    {% if plan.order == 'score' %}
-    coalesce({{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') }}, 0) as tied,
-    {% endif %}
+    {{ 'coalesce(' ~ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') ~ ', 0) as tied,' if plan.order == 'score' }}
 {% endset %}
 {% set columns = sqlrec.columns(columns) %}
 {% set _ = columns.update(sqlrec.ideal_columns(plan, used)) %}

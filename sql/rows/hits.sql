@@ -71,21 +71,19 @@
 {% set before = sqlrec.before_evaluated(plan, used) if inline else '' %}
 {{ before }}
 {{ places.queries }}
-{% if best %}
-{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) }}
-{% endif %}
+{{ sqlrec.best(plan, best, sqlrec.reads_relevant_alone(plan, used + sqlrec.identifiers(item))) if best }}
 -- The hits of each user within {{ 'the cutoff' if not plan.k else 'their lists' if plan.k == plan.whole_list else plan.k ~ ' places' }}; a user without hits has one row of zeros.
 hits as (
     select {{ sqlrec.entries(row, sqlrec.hits_constants(plan, used)) }}
         {{- select }}
     {{- sqlrec.evaluated_tables(plan, used, row) if inline else '\n    from evaluated' }}
-    {%- if 'item' in sqlrec.identifiers(select) %}
+    {%- call sqlrec.kept_joins(sqlrec.identifiers(select)) %}
     left join (
         {{ item }}
     ) as item on {% for key in keys %}item.{{ key }} = {{ row[key] }}{{ ' and ' if not loop.last }}{% endfor %}
-        {%- if not plan.k %} and {{ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') }}{% endif %}
-    {%- endif %}
-    {{ 'cross join catalog_counts' if 'catalog_items' in used }}
+        {{- ' and ' ~ sqlrec.reaches(plan, 'item', 'cutoffs' if inline else 'evaluated') if not plan.k }}
+    cross join catalog_counts
+    {%- endcall %}
     {{ sqlrec.evaluated_where(plan, used + sqlrec.identifiers(item ~ before)) if inline }}
 ),
 {% endmacro %}

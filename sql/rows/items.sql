@@ -31,9 +31,7 @@ item_attributes as (
         {{ sqlrec.named(sqlrec.item_column(items, name, plan.audit) | trim, name) }}
         {%- endfor %}
         {%- set mispriced = sqlrec.mispriced(items) if 'price' in items.needed else '' %}
-        {%- if plan.audit and mispriced %},
-        {{ mispriced }} as mispriced
-        {%- endif %}
+        {{- ',\n        ' ~ mispriced ~ ' as mispriced' if plan.audit and mispriced }}
         {%- if plan.audit %},
         case when {{ items.columns.item_id }} is null then 1 else 0 end
         {{- ' + ' ~ mispriced if mispriced }}

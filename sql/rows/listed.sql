@@ -150,16 +150,15 @@
 
 -- The places of items with ranks.
 {% macro places_by_rank(plan, lists, source, name, last_place, used) %}
-{% set columns %}
-    {{ source.score ~ ' as score,' if source.score }}
-    {{ source.given }} as rank,
-    case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
-    {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
-{% endset %}
 -- {{ sqlrec.whose_lists(lists) }} by rank.
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ source.score ~ ' as score,' if source.score }}
+        {{ source.given }} as rank,
+        case when {{ source.given }} >= 1 then 0 else 1 end as unplaced,
+        {{ sqlrec.misplaced(plan, lists, source.given) | trim ~ ' as misplaced,' if lists.check_order }}
+        {%- endcall %}
     from {{ source.relation }}
     {{ 'where ' ~ source.given ~ ' <= ' ~ last_place ~ (' or ' ~ source.given ~ ' is null' if plan.audit else '') if last_place }}
 ),
@@ -190,16 +189,15 @@ case
 {% macro default__ranked(plan, lists, source, name, last_place, used) %}
 {% set by_score = 'partition by ' ~ source.list ~ ' order by ' ~ sqlrec.by_score(plan, source.given) %}
 {% set window = by_score ~ ', ' ~ sqlrec.among_equals(plan, lists, source.item_id) %}
-{% set columns %}
-    {{ source.score ~ ' as score,' if source.score }}
-    row_number() over ({{ window }}) as rank,
-    rank() over ({{ by_score }}) - 1 as places_above,
-    case when {{ source.given }} is null then 1 else 0 end as unplaced,
-    case when lead({{ source.given }}) over ({{ window }}) = {{ source.given }} then 1 else 0 end as tied,
-{% endset %}
 {{ name }} as (
     select {{ source.named_keys }}, {{ sqlrec.named(source.item_id, 'item_id') }}
-        {{- sqlrec.chosen(columns, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ source.score ~ ' as score,' if source.score }}
+        row_number() over ({{ window }}) as rank,
+        rank() over ({{ by_score }}) - 1 as places_above,
+        case when {{ source.given }} is null then 1 else 0 end as unplaced,
+        case when lead({{ source.given }}) over ({{ window }}) = {{ source.given }} then 1 else 0 end as tied,
+        {%- endcall %}
     from {{ source.relation }}
     {{ 'where ' ~ source.where if source.where }}
 ),
@@ -223,18 +221,16 @@ case
     {%- for equal in [false, true] %}
     {{ 'union all' if equal }}
     select {{ source.named_keys }}, item_id
-        {{- sqlrec.chosen({
-            'score': source.score,
-            'rank': 'first_place - 1 + row_number() over (' ~ window ~ ')' if equal else 'first_place',
-            'places_above': 'first_place - 1',
-            'unplaced': 'case when ' ~ given ~ ' is null then 1 else 0 end',
-            'tied': 'case when ' ~ given ~ ' is not null and row_number() over (' ~ window ~ ') < count(*) over (' ~ equals ~ ') then 1 else 0 end' if equal else '0',
-        }, used) }}
+        {%- call sqlrec.kept_columns(used) %}
+        {{ source.score ~ ' as score,' if source.score }}
+        first_place{{ ' - 1 + row_number() over (' ~ window ~ ')' if equal }} as rank,
+        first_place - 1 as places_above,
+        case when {{ given }} is null then 1 else 0 end as unplaced,
+        {{ 'case when ' ~ given ~ ' is not null and row_number() over (' ~ window ~ ') < count(*) over (' ~ equals ~ ') then 1 else 0 end' if equal else 0 }} as tied,
+        {%- endcall %}
     from {{ lists.side }}scored
     where {{ '(first_place < some_place or before_equal)' if equal else 'first_place = some_place and not before_equal' }}
-    {%- if last_place < plan.whole_list %}
-        and first_place <= {{ last_place }}
-    {%- endif %}
+        {{ 'and first_place <= ' ~ last_place if last_place < plan.whole_list }}
     {%- endfor %}
 ),
 {% endmacro %}

@@ -65,12 +65,10 @@ decisions as (
 
 -- The columns that are read of logs, all of which have to be there.
 {% macro decision_columns(plan) %}
-{% set of_lists = plan.logs.target == 'recs' %}
-{% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) %}
-{% set slates = plan.logs.columns.slate_id %}
-{% set names = names + (['slate_id'] if slates else []) %}
-{% set names = names + (['position'] if (of_lists or slates) and plan.logs.columns.position else []) %}
-{% set names = names + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
+{% set of_lists, slates = plan.logs.target == 'recs', plan.logs.columns.slate_id %}
+{% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) + (['slate_id'] if slates else [])
+    + (['position'] if (of_lists or slates) and plan.logs.columns.position else [])
+    + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
 {% for name in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if plan.logs.columns[name] %}
 {% set _ = names.append(name) %}
 {% endfor %}
